@@ -1,0 +1,211 @@
+import { watch } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { generate } from "../generate.js";
+import { formatInputError, InputError } from "../input-error.js";
+import { bundledDescriptionPath, bundledProtocols } from "../read/bundled.js";
+import { compareOutput, writeOutput } from "../write-output.js";
+import {
+  findProjectFile,
+  projectFileName,
+  readProjectFile,
+  type PackageJob,
+} from "./project-file.js";
+import { paint, type Terminal } from "./terminal.js";
+
+export const generateHelp = `Usage: wirewright generate [protocol] [options]
+
+Writes the package of a protocol. Without a protocol, writes every package that
+${projectFileName} lists.
+
+  protocol              ${bundledProtocols().join(", ")}, or the path of a protocol.json or of its folder
+
+Options:
+  --schema FILE|URL|-   schema to use instead of the bundled one
+  --version VERSION     bundled version to use
+  --out DIR             folder to write into (default: generated/<protocol>)
+  --overlay FILE        messages and properties of your own; may be given several times
+  --runtime SPEC        "embed" to carry the runtime (default), or the module to import it from
+  --package NAME        name of the npm package
+  --config FILE         project file to use instead of ./${projectFileName}
+  --check               write nothing; exit 1 and list the files if any is not up to date
+  --watch               stay and write again whenever an input changes
+  --force               overwrite files that were not generated
+  --help                show this text
+
+Exit status: 0 done or up to date, 1 not up to date (--check), 2 the input or the call is wrong.`;
+
+const options = {
+  schema: { type: "string" },
+  version: { type: "string" },
+  out: { type: "string" },
+  overlay: { type: "string", multiple: true },
+  runtime: { type: "string" },
+  package: { type: "string" },
+  config: { type: "string" },
+  check: { type: "boolean" },
+  watch: { type: "boolean" },
+  force: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** `wirewright generate`. Returns the exit status. */
+export async function runGenerate(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  if (values.help === true) {
+    terminal.out(generateHelp);
+    return 0;
+  }
+  if (positionals.length > 1)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot generate "${positionals[1]}" too: one protocol at a time`,
+      {},
+      `List several packages in ${projectFileName}`,
+    );
+  const [protocol] = positionals;
+  const jobs =
+    protocol === undefined ? await configuredJobs(values) : [singleJob(protocol, values)];
+  if (values.check === true) return checkJobs(jobs, terminal);
+  if (values.watch !== true) {
+    await writeJobs(jobs, values.force === true, terminal);
+    return 0;
+  }
+  return watchJobs(jobs, values.force === true, terminal);
+}
+
+interface Values {
+  readonly schema?: string;
+  readonly version?: string;
+  readonly out?: string;
+  readonly overlay?: string[];
+  readonly runtime?: string;
+  readonly package?: string;
+  readonly config?: string;
+}
+
+async function configuredJobs(values: Values): Promise<readonly PackageJob[]> {
+  for (const key of ["schema", "version", "out", "overlay", "runtime", "package"] as const) {
+    if (values[key] !== undefined)
+      throw new InputError(
+        "ERR_ARGUMENT",
+        `Cannot use --${key} without a protocol`,
+        {},
+        `Name the protocol, or set it in ${projectFileName}`,
+      );
+  }
+  const path = values.config ?? findProjectFile();
+  if (path === undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot tell what to generate: no protocol is given and there is no ${projectFileName} here`,
+      {},
+      `Bundled protocols: ${bundledProtocols().join(", ")}`,
+    );
+  return readProjectFile(path);
+}
+
+function singleJob(protocol: string, values: Values): PackageJob {
+  const { schema, version, overlay, runtime, package: packageName } = values;
+  if (
+    packageName !== undefined &&
+    !/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(packageName)
+  ) {
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot use "${packageName}" as a package name`,
+      {},
+      "Use lower-case letters, digits, hyphens, and a scope if you like",
+    );
+  }
+  return {
+    protocol,
+    out: values.out ?? join("generated", basename(protocol.replace(/[\\/]?protocol\.json$/, ""))),
+    ...(schema === undefined ? {} : { schema }),
+    ...(version === undefined ? {} : { version }),
+    ...(overlay === undefined ? {} : { overlays: overlay }),
+    ...(runtime === undefined ? {} : { runtime }),
+    ...(packageName === undefined ? {} : { packageName }),
+  };
+}
+
+async function writeJobs(
+  jobs: readonly PackageJob[],
+  force: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  // Everything is generated before anything is written: an error in the last job leaves the first as it was.
+  const packages = await Promise.all(
+    jobs.map(async (job) => ({ job, files: (await generate(job.protocol, job)).files })),
+  );
+  for (const { job, files } of packages) {
+    const written = await writeOutput(job.out, files, force);
+    const what =
+      written === 0
+        ? paint(terminal, "dim", "up to date")
+        : `${written} file${written === 1 ? "" : "s"} written`;
+    terminal.out(`${paint(terminal, "bold", job.out)}: ${what}`);
+  }
+}
+
+async function checkJobs(jobs: readonly PackageJob[], terminal: Terminal): Promise<number> {
+  let stale = 0;
+  for (const job of jobs) {
+    const { files } = await generate(job.protocol, job);
+    for (const { path, state } of await compareOutput(job.out, files)) {
+      stale++;
+      terminal.out(`${join(job.out, path)}: ${paint(terminal, "yellow", state)}`);
+    }
+  }
+  if (stale === 0) {
+    terminal.out(
+      paint(terminal, "green", `${jobs.length} package${jobs.length === 1 ? "" : "s"} up to date`),
+    );
+    return 0;
+  }
+  terminal.error(
+    `${stale} file${stale === 1 ? " is" : "s are"} not up to date: run wirewright generate with the same arguments, without --check`,
+  );
+  return 1;
+}
+
+/** Writes once and again after each change of an input, until the process is ended. */
+async function watchJobs(
+  jobs: readonly PackageJob[],
+  force: boolean,
+  terminal: Terminal,
+): Promise<number> {
+  const write = (): Promise<void> =>
+    writeJobs(jobs, force, terminal).catch((error: unknown) => {
+      if (!(error instanceof InputError)) throw error;
+      terminal.error(formatInputError(error));
+    });
+  await write();
+  const folders = new Set(jobs.flatMap(inputFolders));
+  let timer: NodeJS.Timeout | undefined;
+  return new Promise((_, reject) => {
+    for (const folder of folders) {
+      watch(folder, (_event, name) => {
+        if (name !== null && !name.endsWith(".json")) return;
+        // Editors write a file in several steps.
+        clearTimeout(timer);
+        timer = setTimeout(() => void write().catch(reject), 100);
+      });
+    }
+    terminal.out(`Watching ${[...folders].join(", ")}`);
+  });
+}
+
+function inputFolders({ protocol, schema, overlays }: PackageJob): readonly string[] {
+  const description = bundledProtocols().includes(protocol)
+    ? bundledDescriptionPath(protocol)
+    : protocol.endsWith(".json")
+      ? protocol
+      : join(protocol, "protocol.json");
+  const files = [
+    description,
+    ...(schema === undefined || schema === "-" || /^https:/i.test(schema) ? [] : [schema]),
+    ...(overlays ?? []),
+  ];
+  return files.map((file) => dirname(file));
+}

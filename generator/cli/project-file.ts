@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { InputError } from "../input-error.js";
+import { bundledProtocols } from "../read/bundled.js";
+import { check } from "../read/description.js";
+import { readJsonInput } from "../read/input-source.js";
+
+export const projectFileName = "wirewright.config.json";
+
+/** One package to generate; paths are relative to the current folder or absolute. */
+export interface PackageJob {
+  readonly protocol: string;
+  readonly out: string;
+  readonly schema?: string;
+  readonly version?: string;
+  readonly overlays?: readonly string[];
+  readonly runtime?: string;
+  readonly packageName?: string;
+}
+
+interface ProjectFile {
+  readonly packages: readonly (Omit<PackageJob, "packageName"> & { readonly package?: string })[];
+}
+
+/**
+ * Reads a project file into jobs.
+ *
+ * @throws InputError `ERR_CONFIG` with the place of the first fault.
+ */
+export async function readProjectFile(path: string): Promise<readonly PackageJob[]> {
+  const file = await readJsonInput(path);
+  check(file, "config", "ERR_CONFIG");
+  const { packages } = file.value as unknown as ProjectFile;
+  const folder = dirname(path);
+  const resolve = (name: string): string =>
+    isAbsolute(name) || name === "-" || /^https:/i.test(name) ? name : join(folder, name);
+  const outs = new Set<string>();
+  return packages.map(({ package: packageName, ...job }, index) => {
+    const out = resolve(job.out);
+    if (outs.has(out))
+      throw new InputError(
+        "ERR_CONFIG",
+        `Cannot write two packages into "${job.out}"`,
+        file.locate(`/packages/${index}/out`),
+      );
+    outs.add(out);
+    return {
+      ...job,
+      out,
+      protocol: bundledProtocols().includes(job.protocol) ? job.protocol : resolve(job.protocol),
+      ...(job.schema === undefined ? {} : { schema: resolve(job.schema) }),
+      ...(job.overlays === undefined ? {} : { overlays: job.overlays.map(resolve) }),
+      ...(packageName === undefined ? {} : { packageName }),
+    };
+  });
+}
+
+/** The project file of the current folder, if there is one. */
+export function findProjectFile(): string | undefined {
+  return existsSync(projectFileName) ? projectFileName : undefined;
+}

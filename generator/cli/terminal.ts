@@ -1,0 +1,25 @@
+/** Where commands print; replaceable in tests. */
+export interface Terminal {
+  out(text: string): void;
+  error(text: string): void;
+  /** Whether `out` goes to a terminal that shows colours. */
+  readonly colours: boolean;
+}
+
+export function processTerminal(): Terminal {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== "0";
+  return {
+    out: (text) => void process.stdout.write(`${text}\n`),
+    error: (text) => void process.stderr.write(`${text}\n`),
+    colours:
+      wanted || (process.stdout.isTTY === true && (NO_COLOR ?? "") === "" && TERM !== "dumb"),
+  };
+}
+
+const codes = { red: 31, green: 32, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const;
+
+/** Text in a colour, or as it is where colours are off. */
+export function paint(terminal: Terminal, colour: keyof typeof codes, text: string): string {
+  return terminal.colours ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
+}

@@ -1,0 +1,100 @@
+import type { Message, Protocol } from "../model/protocol.js";
+import { eventsOf, receiverOf, requestsOf } from "../model/queries.js";
+import { discriminatingFields } from "./envelope-conditions.js";
+import type { PackageNames } from "./package-names.js";
+import { propertyKey, type SourceFile } from "./source-file.js";
+
+/** Prints `messages.ts`: unions of messages by kind and by direction, and messages the protocol does not know. */
+export function emitMessages(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+  const { Event, event, withArticle } = names;
+  const { bases, envelope } = protocol;
+  const typed = (name: string): string => file.importType(name, "./types.js");
+  const customName = (): string => file.importType("CustomName", "./runtime/index.js");
+  const requests = requestsOf(protocol);
+  const events = eventsOf(protocol);
+
+  file.doc("The top-level fields that tell messages apart, before anything is known about them.");
+  file.block("export interface MessageFields {", "}", () => {
+    for (const field of discriminatingFields(protocol))
+      file.line(`readonly ${propertyKey(field)}?: unknown;`);
+  });
+  file.line();
+  union(
+    "KnownRequest",
+    "Every request that the protocol defines.",
+    requests.map((each) => typed(each.definition)),
+  );
+  union(
+    "KnownResponse",
+    "Every response that the protocol defines, successful or not.",
+    requests.map((each) => typed(each.responseDefinition)),
+  );
+  union(
+    `Known${Event}`,
+    `Every ${event} that the protocol defines.`,
+    events.map((each) => typed(each.definition)),
+  );
+  union("KnownMessage", "Every message that the protocol defines.", [
+    "KnownRequest",
+    "KnownResponse",
+    `Known${Event}`,
+  ]);
+
+  file.doc(
+    "A request that the protocol does not define.",
+    `Name it to send one: \`CustomRequest<"vendor/name", VendorArguments>\`. In a union with known requests it leaves their narrowing alone.`,
+  );
+  custom("CustomRequest", typed(bases.request), envelope.request.name, [
+    `${propertyKey(envelope.request.payload)}?: Payload;`,
+  ]);
+  file.doc(`${withArticle.replace(/^a/, "A")} that the protocol does not define.`);
+  custom(`Custom${Event}`, typed(bases.event), envelope.event.name, [
+    `${propertyKey(envelope.event.payload)}?: Payload;`,
+  ]);
+  const { response } = envelope;
+  if (response.name === undefined) {
+    file.doc("A response; what it answers only its id tells.");
+    file.line(`export type CustomResponse = ${typed(bases.response)} | ${typed(bases.error)};\n`);
+  } else {
+    file.doc("The response to a request that the protocol does not define.");
+    custom("CustomResponse", typed(bases.response), response.name, [
+      `${propertyKey(response.result)}?: Payload;`,
+    ]);
+  }
+  union("CustomMessage", "Any message that the protocol does not define.", [
+    "CustomRequest",
+    "CustomResponse",
+    `Custom${Event}`,
+  ]);
+
+  for (const role of protocol.roles) {
+    const other = receiverOf(protocol, role);
+    const sends = (message: Message): boolean =>
+      message.sender === role || message.sender === "both";
+    const sent = [
+      ...requests.filter(sends).map((each) => each.definition),
+      ...requests.filter((each) => each.sender !== role).map((each) => each.responseDefinition),
+      ...events.filter(sends).map((each) => each.definition),
+    ].map(typed);
+    union(
+      `${names.sentBy(role)}<Custom = never>`,
+      `Every message that the ${role} sends to the ${other}.\n\nMessages of your own come in through \`Custom\`, or all unknown ones as \`CustomMessage\`.`,
+      [...sent, "Custom"],
+    );
+  }
+
+  function custom(name: string, base: string, nameField: string, lines: readonly string[]): void {
+    const parameters = [`Name extends string = ${customName()}`, "Payload = unknown"];
+    file.declare(`export interface ${name}`, parameters, ` extends ${base} {`, () => {
+      file.line(`${propertyKey(nameField)}: Name;`);
+      for (const line of lines) file.line(line);
+    });
+    file.line();
+  }
+
+  function union(name: string, docs: string, members: readonly string[]): void {
+    file.doc(docs);
+    file.union(name, members);
+    file.line();
+  }
+}

@@ -1,0 +1,118 @@
+import { InputError } from "../input-error.js";
+import { isIdentifier, isReservedWord, pascalCase } from "../model/names.js";
+import type { Message, Protocol, RequestMessage } from "../model/protocol.js";
+import { receiverOf } from "../model/queries.js";
+
+/** Every exported name of a generated package, decided in one place so that no two can be the same. */
+export interface PackageNames {
+  /** Success arm of a response. */
+  success(request: RequestMessage): string;
+  /** Guard of a definition: `isStoppedEvent`. */
+  guard(definition: string): string;
+  /** Union of all messages that a role sends: `ClientToAdapter`. */
+  sentBy(role: string): string;
+  /** What the protocol calls an event, in the singular: `event`, `notification`. */
+  readonly event: string;
+  /** The same with its article: `an event`. */
+  readonly withArticle: string;
+  /** The same for type names: `Event`. */
+  readonly Event: string;
+  /** Constant table of events: `events`. */
+  readonly events: string;
+  /** Type map of events: `Events`. */
+  readonly Events: string;
+}
+
+/**
+ * Names what a package exports and refuses collisions with the names of definitions.
+ *
+ * @throws InputError `ERR_NAME_COLLISION` naming both sides, or `ERR_NAME`.
+ */
+export function choosePackageNames(protocol: Protocol): PackageNames {
+  const noun = protocol.envelope.event.noun;
+  const Event = pascalCase(noun);
+  const names: PackageNames = {
+    success: (request) => `${request.responseDefinition.replace(/Response$/, "")}Success`,
+    guard: (definition) => `is${definition}`,
+    sentBy: (role) => `${pascalCase(role)}To${pascalCase(receiverOf(protocol, role))}`,
+    event: noun,
+    withArticle: `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`,
+    Event,
+    events: `${noun}s`,
+    Events: `${Event}s`,
+  };
+  const taken = new Map<string, string>();
+  const claim = (name: string, what: string): void => {
+    const other = taken.get(name);
+    if (other !== undefined) {
+      throw new InputError(
+        "ERR_NAME_COLLISION",
+        `Cannot export two things as "${name}": ${other}, and ${what}`,
+        {},
+        "Rename the definition or the message",
+      );
+    }
+    if (!isIdentifier(name) || isReservedWord(name)) {
+      throw new InputError(
+        "ERR_NAME",
+        `Cannot export "${name}", ${what}: it is no identifier`,
+        {},
+        "Rename the definition or the message",
+      );
+    }
+    taken.set(name, what);
+  };
+  for (const name of fixedNames(protocol, names)) claim(name, "a name that every package exports");
+  for (const name of runtimeTypes) claim(name, "a type of the runtime");
+  for (const definition of protocol.definitions) {
+    claim(
+      definition.name,
+      definition.at === undefined
+        ? "a wire type of the envelope"
+        : `the definition at ${definition.at}`,
+    );
+  }
+  for (const message of protocol.messages) {
+    for (const definition of wireDefinitions(protocol, message))
+      claim(names.guard(definition), `the guard of "${definition}"`);
+    if (message.kind === "request")
+      claim(names.success(message), `the success response of "${message.name}"`);
+  }
+  return names;
+}
+
+/** Definitions of a message that have a guard: a response only if it says which request it answers. */
+export function wireDefinitions(protocol: Protocol, message: Message): readonly string[] {
+  if (message.kind === "event" || protocol.envelope.response.name === undefined)
+    return [message.definition];
+  return [message.definition, message.responseDefinition];
+}
+
+/** Runtime types that generated type modules import under their own names. */
+const runtimeTypes = ["AdditionalAttributes", "CustomName", "Extensible", "NoProperties"];
+
+function fixedNames(protocol: Protocol, names: PackageNames): readonly string[] {
+  const { Event, Events, events } = names;
+  return [
+    ...protocol.roles.map(names.sentBy),
+    ...["KnownRequest", "KnownResponse", `Known${Event}`, "KnownMessage", "MessageFields"],
+    ...["CustomRequest", "CustomResponse", `Custom${Event}`, "CustomMessage"],
+    ...["Requests", Events, "RequestName", `${Event}Name`, "RequestNameFrom", `${Event}NameFrom`],
+    ...["ParametersOf", "BodyOf", "Classified", "MalformedCode"],
+    ...[
+      "requests",
+      events,
+      "supports",
+      "classify",
+      "isRequest",
+      "isResponse",
+      `is${Event}`,
+      "isErrorResponse",
+    ],
+    ...["protocol", "protocolVersion"],
+    ...protocol.capabilities
+      .filter((source) => source.update !== undefined)
+      .map((source) => `merge${source.definition}`),
+    ...(protocol.compatibility === undefined ? [] : [protocol.compatibility.namespace]),
+  ];
+}

@@ -1,0 +1,42 @@
+import type { Protocol } from "../model/protocol.js";
+import { propertyKey, quote, type SourceFile } from "./source-file.js";
+
+/** Prints `protocol.ts`: the protocol's version and envelope as values. */
+export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
+  const { envelope } = protocol;
+  file.doc(`Version of the ${protocol.title} that this package was generated from.`);
+  file.line(`export const protocolVersion = ${quote(protocol.version)};\n`);
+  file.doc(
+    "What generic code needs to know about the protocol: its sides, and how messages are spelled and framed.",
+  );
+  const { noun: _request, ...request } = envelope.request;
+  const { noun: _event, ...event } = envelope.event;
+  const value = {
+    name: protocol.name,
+    version: protocol.version,
+    roles: protocol.roles,
+    envelope: {
+      constants: envelope.constants,
+      id: envelope.id,
+      replyTo: envelope.replyTo,
+      request,
+      event,
+      response: envelope.response,
+    },
+    framing: protocol.framing,
+  };
+  const table = file.importType("ProtocolTable", "./runtime/index.js");
+  file.line(`export const protocol = ${printLiteral(value, 0)} as const satisfies ${table};`);
+}
+
+/** Plain data as a TypeScript literal, objects broken, lists on one line. */
+function printLiteral(value: unknown, indent: number): string {
+  if (typeof value === "string") return quote(value);
+  if (Array.isArray(value))
+    return `[${value.map((item) => printLiteral(item, indent)).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return String(value);
+  const entries = Object.entries(value);
+  if (entries.length === 0) return "{}";
+  const pad = " ".repeat(indent + 2);
+  return `{\n${entries.map(([key, each]) => `${pad}${propertyKey(key)}: ${printLiteral(each, indent + 2)},`).join("\n")}\n${" ".repeat(indent)}}`;
+}

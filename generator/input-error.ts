@@ -1,0 +1,92 @@
+/** Where an input is wrong: each part is given as far as it is known. */
+export interface InputPlace {
+  /** Path or URL as the user wrote it, or `<stdin>`. */
+  readonly file?: string;
+  /** JSON Pointer (RFC 6901) into the file. */
+  readonly pointer?: string;
+  /** 1-based. */
+  readonly line?: number;
+  /** 1-based, in UTF-16 code units. */
+  readonly column?: number;
+}
+
+export type InputErrorCode =
+  | "ERR_ARGUMENT"
+  | "ERR_CONFIG"
+  | "ERR_DESCRIPTION"
+  | "ERR_DUPLICATE_KEY"
+  | "ERR_DUPLICATE_MESSAGE"
+  | "ERR_JSON"
+  | "ERR_KEYWORD"
+  | "ERR_MESSAGE"
+  | "ERR_NAME"
+  | "ERR_NAME_COLLISION"
+  | "ERR_OUTPUT"
+  | "ERR_OVERLAY_CLASH"
+  | "ERR_READ"
+  | "ERR_REF"
+  | "ERR_REF_CYCLE"
+  | "ERR_REF_OUTSIDE"
+  | "ERR_SCHEMA"
+  | "ERR_TOO_DEEP"
+  | "ERR_TOO_LARGE"
+  | "ERR_UNKNOWN_PROTOCOL"
+  | "ERR_UNKNOWN_VERSION";
+
+/**
+ * An input that cannot be used: a schema, a description, a command line. Carries a stable `code`, the
+ * place and, where there is one, the mend. Match on `code`.
+ */
+export class InputError extends Error {
+  override readonly name = "InputError";
+  readonly code: InputErrorCode;
+  readonly place: InputPlace;
+  /** What to do about it, as a sentence without a final period. */
+  readonly mend: string | undefined;
+
+  constructor(code: InputErrorCode, message: string, place: InputPlace = {}, mend?: string) {
+    super(message);
+    this.code = code;
+    this.place = place;
+    this.mend = mend;
+  }
+}
+
+/** Prints an input error as one to three lines: place and message, mend, code. */
+export function formatInputError(error: InputError): string {
+  const { file, pointer, line, column } = error.place;
+  const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
+  const where = [file === undefined ? "" : `${file}${position}`, pointer ?? ""]
+    .filter((part) => part !== "")
+    .join(" ");
+  const head = where === "" ? error.message : `${where}: ${error.message}`;
+  return `${head} [${error.code}]${error.mend === undefined ? "" : `\n  ${error.mend}`}`;
+}
+
+/** The candidate most like `word`, for "did you mean"; undefined if none is near. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance);
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substituted, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

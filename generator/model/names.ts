@@ -1,0 +1,34 @@
+/** Words that cannot name a type: reserved words of ECMAScript and TypeScript, and built-in type names. */
+const reserved = new Set(
+  (
+    "abstract any as asserts async await bigint boolean break case catch class const continue debugger declare default " +
+    "delete do else enum export extends false finally for from function get if implements import in infer instanceof " +
+    "interface intrinsic is keyof let module namespace never new null number object of out override package private " +
+    "protected public readonly require return satisfies set static string super switch symbol this throw true try " +
+    "type typeof undefined unique unknown using var void while with yield arguments eval"
+  ).split(" "),
+);
+
+/** Whether `name` can be an exported type or function as it is. */
+export function isIdentifier(name: string): boolean {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
+}
+
+export function isReservedWord(name: string): boolean {
+  return reserved.has(name);
+}
+
+/** `textDocument/didOpen` as `TextDocumentDidOpen`. */
+export function pascalCase(name: string): string {
+  return name
+    .split(/[^\p{ID_Continue}$]+/u)
+    .filter((part) => part !== "")
+    .map((part) => part[0]!.toUpperCase() + part.slice(1))
+    .join("");
+}
+
+/** `text-document` as `textDocument`. */
+export function camelCase(name: string): string {
+  const pascal = pascalCase(name);
+  return pascal === "" ? "" : pascal[0]!.toLowerCase() + pascal.slice(1);
+}

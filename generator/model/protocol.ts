@@ -1,0 +1,116 @@
+import type { Definition, Gate, Type } from "./types.js";
+
+/**
+ * A protocol in one version: everything that emitters and the differ know about it.
+ *
+ * Plain, readonly data without identities: two models of the same schema are deeply equal.
+ */
+export interface Protocol {
+  readonly kind: "protocol";
+  readonly name: string;
+  readonly title: string;
+  /** Version of the schema, or `custom` where the source does not tell. */
+  readonly version: string;
+  readonly packageName: string;
+  readonly packageVersion: string;
+  /** The two sides; the first one opens the conversation. */
+  readonly roles: readonly [string, string];
+  readonly envelope: Envelope;
+  readonly framing: Readonly<Record<string, Framing>>;
+  /** In schema order. */
+  readonly messages: readonly Message[];
+  /** In schema order. */
+  readonly definitions: readonly Definition[];
+  /** Name of the definitions that play a part in every message. */
+  readonly bases: Bases;
+  readonly capabilities: readonly CapabilitySource[];
+  readonly compatibility?: { readonly namespace: string; readonly package: string };
+}
+
+export type Framing = "content-length" | "lines";
+
+export type Message = RequestMessage | EventMessage;
+
+/** A request with its response. */
+export interface RequestMessage {
+  readonly kind: "request";
+  readonly name: string;
+  /** Role that sends the request, or `both`. */
+  readonly sender: string;
+  /** Definitions of the two wire messages. */
+  readonly definition: string;
+  readonly responseDefinition: string;
+  readonly payload?: Payload;
+  readonly result?: Payload;
+  readonly gate?: Gate;
+  readonly docs?: string;
+  readonly deprecated?: string;
+  readonly at?: string;
+}
+
+/** A message that nobody answers. */
+export interface EventMessage {
+  readonly kind: "event";
+  readonly name: string;
+  readonly sender: string;
+  readonly definition: string;
+  readonly payload?: Payload;
+  readonly gate?: Gate;
+  readonly docs?: string;
+  readonly deprecated?: string;
+  readonly at?: string;
+}
+
+/** What a message carries besides its envelope. */
+export interface Payload {
+  readonly type: Type;
+  readonly required: boolean;
+}
+
+/** How a message is spelled as an object: which top-level field carries which part. */
+export interface Envelope {
+  readonly constants: Readonly<Record<string, string>>;
+  readonly id: string;
+  readonly idTypes: readonly ("integer" | "string" | "null")[];
+  readonly replyTo: string;
+  readonly request: NamedArm;
+  readonly event: NamedArm;
+  readonly response: ResponseArm;
+}
+
+/** Field that must have a text, be present (true) or be absent (false). */
+export type When = Readonly<Record<string, string | boolean>>;
+
+export interface NamedArm {
+  readonly noun: string;
+  readonly when: When;
+  readonly name: string;
+  readonly payload: string;
+}
+
+export interface ResponseArm {
+  readonly when: When;
+  /** Absent where a response does not repeat the name of its request. */
+  readonly name?: string;
+  /** Absent where a response with the error field is a failure. */
+  readonly success?: string;
+  readonly result: string;
+  readonly error: string;
+  readonly errorText?: string;
+}
+
+/** Definitions that every message of a kind extends, and the failure response. */
+export interface Bases {
+  readonly request: string;
+  readonly event: string;
+  readonly response: string;
+  readonly error: string;
+}
+
+/** Where a role announces its flags. */
+export interface CapabilitySource {
+  readonly role: string;
+  readonly definition: string;
+  /** Event that announces changed flags. */
+  readonly update?: string;
+}

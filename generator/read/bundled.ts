@@ -1,0 +1,39 @@
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** The root of the installed tool: the nearest folder above this file that holds `schema/` and `runtime/`. */
+export const toolFolder: URL = findToolFolder();
+
+/** The folder with one sub-folder per bundled protocol, and the JSON Schemas of the tool's own files. */
+export const bundledSchemaFolder: URL = new URL("schema/", toolFolder);
+
+/** The hand-written TypeScript that generated packages carry. */
+export const runtimeFolder: URL = new URL("runtime/", toolFolder);
+
+/** Names of the protocols that come with the tool, sorted. */
+export function bundledProtocols(): readonly string[] {
+  return readdirSync(bundledSchemaFolder, { withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isDirectory() &&
+        existsSync(new URL(`${entry.name}/protocol.json`, bundledSchemaFolder)),
+    )
+    .map((entry) => entry.name)
+    .sort();
+}
+
+/** Path of a bundled protocol's description. */
+export function bundledDescriptionPath(protocol: string): string {
+  return fileURLToPath(new URL(`${protocol}/protocol.json`, bundledSchemaFolder));
+}
+
+function findToolFolder(): URL {
+  for (let folder = new URL("./", import.meta.url); ; folder = new URL("../", folder)) {
+    if (existsSync(new URL("schema/protocol.schema.json", folder))) return folder;
+    if (folder.pathname === "/" || new URL("../", folder).href === folder.href) {
+      throw new Error(
+        "Cannot find the schema folder of wirewright: the installation is incomplete",
+      );
+    }
+  }
+}

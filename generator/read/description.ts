@@ -1,0 +1,224 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { readFileSync } from "node:fs";
+import { InputError, nearest } from "../input-error.js";
+import type { Framing, When } from "../model/protocol.js";
+import type { Json } from "../model/types.js";
+import { joinPointer, type JsonFile } from "./json-text.js";
+import { bundledSchemaFolder } from "./bundled.js";
+
+/** A checked `protocol.json`. Its JSON Schema, `schema/protocol.schema.json`, documents each part. */
+export interface Description {
+  readonly name: string;
+  readonly title: string;
+  readonly package: string;
+  readonly packageVersion?: string;
+  readonly extends?: string;
+  readonly roles: readonly [string, string];
+  readonly schema: {
+    readonly format: "json-schema";
+    readonly current: string;
+    readonly versions: Readonly<Record<string, string>>;
+    readonly annotations?: readonly string[];
+  };
+  readonly messages: MessagesByInheritance | MessagesByTable;
+  readonly directions: {
+    readonly requests: string;
+    readonly events: string;
+    readonly exceptions?: Readonly<Record<string, string>>;
+  };
+  readonly envelope: {
+    readonly constants?: Readonly<Record<string, string>>;
+    readonly id: string;
+    readonly idTypes?: readonly ("integer" | "string" | "null")[];
+    readonly replyTo: string;
+    readonly request: DescribedArm;
+    readonly event: DescribedArm;
+    readonly response: {
+      readonly when: When;
+      readonly name?: string;
+      readonly success?: string;
+      readonly result: string;
+      readonly error: string;
+      readonly errorText?: string;
+    };
+  };
+  readonly framing: Readonly<Record<string, Framing>>;
+  readonly capabilities?: Readonly<
+    Record<string, { readonly type: string; readonly update?: string }>
+  >;
+  readonly gates?: Gates;
+  readonly defaults?: Readonly<Record<string, Json>>;
+  readonly extensible?: readonly string[];
+  readonly compatibility?: { readonly namespace: string; readonly package: string };
+}
+
+export interface DescribedArm {
+  readonly noun?: string;
+  readonly when: When;
+  readonly name: string;
+  readonly payload: string;
+}
+
+export interface MessagesByInheritance {
+  readonly by: "inheritance";
+  readonly root: string;
+  readonly request: string;
+  readonly event: string;
+  readonly response: string;
+  readonly error: string;
+  readonly pair: { readonly request: string; readonly response: string };
+}
+
+export interface MessagesByTable {
+  readonly by: "table";
+  readonly error?: string;
+  readonly requests: Readonly<Record<string, DescribedRequest>>;
+  readonly events: Readonly<Record<string, DescribedEvent>>;
+}
+
+export interface DescribedRequest extends DescribedEvent {
+  readonly result?: string;
+}
+
+export interface DescribedEvent {
+  readonly docs: string;
+  /** Name of a definition; `?` at the end makes the payload optional. */
+  readonly params?: string;
+  readonly deprecated?: string;
+}
+
+/** Flags by message name and by property address, written `role.flag`. */
+export interface Gates {
+  readonly messages?: Readonly<Record<string, string>>;
+  readonly properties?: Readonly<Record<string, string>>;
+}
+
+/** A checked overlay: definitions and the parts of a description that belong to them. */
+export interface Overlay {
+  readonly definitions?: Readonly<Record<string, Json>>;
+  readonly directions?: { readonly exceptions?: Readonly<Record<string, string>> };
+  readonly messages?: {
+    readonly requests?: Readonly<Record<string, DescribedRequest>>;
+    readonly events?: Readonly<Record<string, DescribedEvent>>;
+  };
+  readonly gates?: Gates;
+  readonly defaults?: Readonly<Record<string, Json>>;
+  readonly extensible?: readonly string[];
+}
+
+/**
+ * Checks a protocol description against its JSON Schema and against itself.
+ *
+ * @throws InputError `ERR_DESCRIPTION` with the place of the first fault.
+ */
+export function readDescription(file: JsonFile): Description {
+  check(file, "protocol", "ERR_DESCRIPTION");
+  const description = file.value as unknown as Description;
+  const { roles, directions, framing, schema } = description;
+  const senders = [...roles, "both"];
+  const refer = (pointer: string, value: string, known: readonly string[], what: string): void => {
+    if (known.includes(value)) return;
+    throw new InputError(
+      "ERR_DESCRIPTION",
+      `Cannot find the ${what} "${value}"`,
+      file.locate(pointer),
+      `Known: ${known.join(", ")}`,
+    );
+  };
+  refer("/schema/current", schema.current, Object.keys(schema.versions), "version");
+  refer("/directions/requests", directions.requests, senders, "role");
+  refer("/directions/events", directions.events, senders, "role");
+  for (const [name, sender] of Object.entries(directions.exceptions ?? {})) {
+    refer(joinPointer("/directions/exceptions", name), sender, senders, "role");
+  }
+  for (const role of Object.keys(framing))
+    refer(joinPointer("/framing", role), role, roles, "role");
+  for (const role of Object.keys(description.capabilities ?? {})) {
+    refer(joinPointer("/capabilities", role), role, roles, "role");
+  }
+  for (const part of ["messages", "properties"] as const) {
+    for (const [key, gate] of Object.entries(description.gates?.[part] ?? {})) {
+      refer(joinPointer(`/gates/${part}`, key), gate.split(".")[0]!, roles, "role");
+    }
+  }
+  return description;
+}
+
+/** Checks an overlay. @throws InputError `ERR_DESCRIPTION` with the place of the first fault. */
+export function readOverlay(file: JsonFile): Overlay {
+  check(file, "overlay", "ERR_DESCRIPTION");
+  return file.value as unknown as Overlay;
+}
+
+/** Checks a file against one of the JSON Schemas in `schema/`. */
+export function check(
+  file: JsonFile,
+  schemaName: "protocol" | "overlay" | "config",
+  code: "ERR_DESCRIPTION" | "ERR_CONFIG",
+): void {
+  const validate = validator(schemaName);
+  if (validate(file.value)) return;
+  // Faults of alternatives that were not meant are noise beside the deepest one.
+  const errors = validate.errors ?? [];
+  const worst = errors.reduce((a, b) => (depth(b) > depth(a) ? b : a), errors[0]!);
+  const { message, pointer, mend } = explain(worst);
+  throw new InputError(code, message, file.locate(pointer), mend);
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+function validator(name: string): ValidateFunction {
+  let validate = validators.get(name);
+  if (validate === undefined) {
+    const load = (file: string): object =>
+      JSON.parse(
+        readFileSync(new URL(`${file}.schema.json`, bundledSchemaFolder), "utf8"),
+      ) as object;
+    const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
+    ajv.addSchema(load("protocol"), "protocol.schema.json");
+    validate = ajv.compile(name === "protocol" ? { $ref: "protocol.schema.json" } : load(name));
+    validators.set(name, validate);
+  }
+  return validate;
+}
+
+function depth(error: ErrorObject): number {
+  const additional = error.keyword === "additionalProperties" ? 1 : 0;
+  return error.instancePath.split("/").length + additional - (error.keyword === "oneOf" ? 1 : 0);
+}
+
+function explain(error: ErrorObject): { message: string; pointer: string; mend?: string } {
+  const { instancePath: pointer, keyword } = error;
+  const params = error.params as Record<string, unknown>;
+  const value = JSON.stringify(error.data) ?? "nothing";
+  const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
+  switch (keyword) {
+    case "additionalProperties": {
+      const key = String(params["additionalProperty"]);
+      const known = Object.keys(
+        (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
+      );
+      const guess = nearest(key, known);
+      const mend =
+        guess === undefined ? `Known keys: ${known.join(", ")}` : `Did you mean "${guess}"?`;
+      return {
+        message: `Cannot use the unknown key "${key}"`,
+        pointer: joinPointer(pointer, key),
+        ...(known.length > 0 ? { mend } : {}),
+      };
+    }
+    case "required":
+      return {
+        message: `Cannot do without the key "${String(params["missingProperty"])}"`,
+        pointer,
+      };
+    case "enum":
+      return {
+        message: `Cannot use ${shown}`,
+        pointer,
+        mend: `Allowed: ${(params["allowedValues"] as unknown[]).join(", ")}`,
+      };
+    default:
+      return { message: `Cannot use ${shown}: it ${error.message ?? "is wrong"}`, pointer };
+  }
+}

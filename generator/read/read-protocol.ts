@@ -1,0 +1,228 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { existsSync } from "node:fs";
+import { InputError, nearest } from "../input-error.js";
+import type { Bases, CapabilitySource, Message, Protocol } from "../model/protocol.js";
+import type { Definition } from "../model/types.js";
+import { bundledDescriptionPath, bundledProtocols } from "./bundled.js";
+import { checkNotes } from "./description-notes.js";
+import { readDescription, readOverlay, type Description } from "./description.js";
+import { readDefinitions } from "./definitions.js";
+import { readJsonInput, type InputOptions } from "./input-source.js";
+import { isJsonObject, type JsonFile } from "./json-text.js";
+import { readGate, type MessageNotes } from "./message-notes.js";
+import { readInheritedMessages } from "./messages-by-inheritance.js";
+import { readListedMessages } from "./messages-by-table.js";
+import { mergeOverlay, mergeOverlayNotes } from "./overlay.js";
+import { openSchema, type Notes, type SchemaFile } from "./schema-file.js";
+
+export interface ReadOptions extends InputOptions {
+  /** Schema to read instead of a version that the description lists: a path, an `https:` URL or `-`. */
+  readonly schema?: string;
+  /** Version to read, of those that the description lists. Default: its current one. */
+  readonly version?: string;
+  /** Overlay files, merged in this order. */
+  readonly overlays?: readonly string[];
+}
+
+/**
+ * Reads a protocol into the model.
+ *
+ * @param protocol Name of a bundled protocol, or path of a `protocol.json` or of its folder.
+ * @throws InputError with code, place and mend for every input that cannot be used.
+ */
+export async function readProtocol(protocol: string, options: ReadOptions = {}): Promise<Protocol> {
+  const descriptionFile = await readJsonInput(findDescription(protocol), options);
+  let description = readDescription(descriptionFile);
+  const { path, version } = chooseSchema(description, descriptionFile, options);
+  const schemaFile = await readJsonInput(path, options);
+  const annotations = new Set(description.schema.annotations);
+  const origins = new Map<string, JsonFile>();
+  let root = schemaFile.value;
+  for (const name of options.overlays ?? []) {
+    const file = await readJsonInput(name, options);
+    const overlay = readOverlay(file);
+    const container = isJsonObject(root) && Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
+    root = mergeOverlay(root, container, overlay, file, origins);
+    description = mergeOverlayNotes(description, overlay, file);
+  }
+  const schema = openSchema(schemaFile, root, annotations, origins);
+  // A description speaks of its current version; what it says of others may not be there.
+  const exact = version === description.schema.current && (options.overlays ?? []).length === 0;
+  return buildProtocol(description, descriptionFile, schema, version, exact);
+}
+
+function buildProtocol(
+  described: Description,
+  file: JsonFile,
+  schema: SchemaFile,
+  version: string,
+  exact: boolean,
+): Protocol {
+  const description = exact ? described : dropUnknownGates(described, schema);
+  const notes: Notes = {
+    gates: mapValues(description.gates?.properties, readGate),
+    defaults: new Map(Object.entries(description.defaults ?? {})),
+    extensible: new Set(description.extensible),
+    annotations: new Set(description.schema.annotations),
+  };
+  const messageNotes = createMessageNotes(description);
+  const definitions = readDefinitions(schema, notes);
+  const how = description.messages;
+  const found: { messages: readonly Message[]; definitions: readonly Definition[]; bases: Bases } =
+    how.by === "inheritance"
+      ? {
+          ...readInheritedMessages(schema, definitions, description, how, messageNotes),
+          bases: {
+            request: how.request,
+            event: how.event,
+            response: how.response,
+            error: how.error,
+          },
+        }
+      : readListedMessages(schema, definitions, description, how, messageNotes);
+  refuseDuplicateMessages(schema, found.messages);
+  const { envelope } = description;
+  const protocol: Protocol = {
+    kind: "protocol",
+    name: description.name,
+    title: description.title,
+    version,
+    packageName: description.package,
+    packageVersion:
+      description.packageVersion ?? (/^\d+\.\d+\.\d+/.test(version) ? version : "0.0.0"),
+    roles: description.roles,
+    envelope: {
+      ...envelope,
+      constants: envelope.constants ?? {},
+      idTypes: envelope.idTypes ?? ["integer"],
+      request: { noun: "request", ...envelope.request },
+      event: { noun: "event", ...envelope.event },
+    },
+    framing: description.framing,
+    messages: found.messages,
+    definitions: found.definitions,
+    bases: found.bases,
+    capabilities: readCapabilities(description, found.definitions, found.messages),
+    ...(description.compatibility === undefined
+      ? {}
+      : { compatibility: description.compatibility }),
+  };
+  if (exact) checkNotes(protocol, description, file);
+  return protocol;
+}
+
+function findDescription(protocol: string): string {
+  if (bundledProtocols().includes(protocol)) return bundledDescriptionPath(protocol);
+  if (protocol.endsWith(".json")) return protocol;
+  const inFolder = join(protocol, "protocol.json");
+  if (existsSync(inFolder)) return inFolder;
+  const guess = nearest(protocol, bundledProtocols());
+  throw new InputError(
+    "ERR_UNKNOWN_PROTOCOL",
+    `Cannot find the protocol "${protocol}"`,
+    {},
+    guess === undefined
+      ? `Bundled: ${bundledProtocols().join(", ")}; or give the path of a protocol.json`
+      : `Did you mean "${guess}"?`,
+  );
+}
+
+function chooseSchema(
+  description: Description,
+  file: JsonFile,
+  options: ReadOptions,
+): { path: string; version: string } {
+  const { versions, current } = description.schema;
+  if (options.schema !== undefined) {
+    const inName = /(\d+\.\d+\.\d+)\.json$/.exec(options.schema)?.[1];
+    return { path: options.schema, version: options.version ?? inName ?? "custom" };
+  }
+  const version = options.version ?? current;
+  if (!Object.hasOwn(versions, version)) {
+    throw new InputError(
+      "ERR_UNKNOWN_VERSION",
+      `Cannot find version "${version}" of ${description.title}`,
+      { file: file.name },
+      `Known: ${Object.keys(versions).join(", ")}; or name a file with --schema`,
+    );
+  }
+  const named = versions[version]!;
+  return {
+    path:
+      isAbsolute(named) || named.startsWith("https://") ? named : join(dirname(file.name), named),
+    version,
+  };
+}
+
+function createMessageNotes(description: Description): MessageNotes {
+  const { directions } = description;
+  const senders = mapValues(directions.exceptions, (sender) => sender);
+  const gates = mapValues(description.gates?.messages, readGate);
+  return {
+    sender: (kind, name) =>
+      senders.get(name) ?? (kind === "request" ? directions.requests : directions.events),
+    gate(name) {
+      const gate = gates.get(name);
+      return gate === undefined ? {} : { gate };
+    },
+  };
+}
+
+function readCapabilities(
+  description: Description,
+  definitions: readonly Definition[],
+  messages: readonly Message[],
+): readonly CapabilitySource[] {
+  return Object.entries(description.capabilities ?? {})
+    .filter(([, { type }]) => definitions.some((definition) => definition.name === type))
+    .map(([role, { type, update }]) => ({
+      role,
+      definition: type,
+      ...(update !== undefined && messages.some((message) => message.name === update)
+        ? { update }
+        : {}),
+    }));
+}
+
+function refuseDuplicateMessages(schema: SchemaFile, messages: readonly Message[]): void {
+  const seen = new Map<string, Message>();
+  for (const message of messages) {
+    const key = `${message.kind} ${message.name}`;
+    const other = seen.get(key);
+    if (other !== undefined) {
+      schema.fail(
+        "ERR_DUPLICATE_MESSAGE",
+        `Cannot use "${message.definition}": "${other.definition}" is already the ${message.kind} "${message.name}"`,
+        message.at ?? "",
+        "Give one of the two another name",
+      );
+    }
+    seen.set(key, message);
+  }
+}
+
+/** An older version lacks some flags: what they gate is then not gated by anything that could be announced. */
+function dropUnknownGates(description: Description, schema: SchemaFile): Description {
+  const known = new Set(
+    Object.entries(description.capabilities ?? {}).flatMap(([role, { type }]) => {
+      const node = schema.definitions.get(type);
+      const properties = isJsonObject(node) ? node["properties"] : undefined;
+      return isJsonObject(properties)
+        ? Object.keys(properties).map((flag) => `${role}.${flag}`)
+        : [];
+    }),
+  );
+  const keep = (
+    gates: Readonly<Record<string, string>> | undefined,
+  ): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(gates ?? {}).filter(([, gate]) => known.has(gate)));
+  const { messages, properties } = description.gates ?? {};
+  return { ...description, gates: { messages: keep(messages), properties: keep(properties) } };
+}
+
+function mapValues<From, To>(
+  table: Readonly<Record<string, From>> | undefined,
+  change: (value: From) => To,
+): ReadonlyMap<string, To> {
+  return new Map(Object.entries(table ?? {}).map(([key, value]) => [key, change(value)]));
+}
