@@ -1492,7 +1492,7 @@ export interface StepInArguments {
    */
   singleThread?: boolean;
   /**
-   * Id of the target to step into.
+   * The target to step into, from `stepInTargets`.
    *
    * Integer from -2^31 to 2^31-1.
    */

@@ -29,7 +29,7 @@ export function mergeOverlay(
     added: Json,
     pointer: string,
     overlayPointer: string,
-    added_: ReadonlySet<string>,
+    freshNames: ReadonlySet<string>,
   ): Json => {
     const clash = (what: string): never => {
       throw new InputError(
@@ -50,7 +50,7 @@ export function mergeOverlay(
             added[index]!,
             joinPointer(pointer, index),
             joinPointer(overlayPointer, index),
-            added_,
+            freshNames,
           ),
         );
       }
@@ -61,7 +61,9 @@ export function mergeOverlay(
         return [...base, ...fresh];
       }
       if (keyword === "required") {
-        const foreign = added.filter((name) => !base.includes(name) && !added_.has(String(name)));
+        const foreign = added.filter(
+          (name) => !base.includes(name) && !freshNames.has(String(name)),
+        );
         if (foreign.length > 0)
           return clash(`require ${foreign.map((name) => JSON.stringify(name)).join(", ")}`);
         return [...base, ...added.filter((name) => !base.includes(name))];
@@ -76,13 +78,16 @@ export function mergeOverlay(
       ? new Set(
           Object.keys(added["properties"]).filter((name) => !Object.hasOwn(ownProperties, name)),
         )
-      : added_;
+      : freshNames;
     for (const [key, value] of Object.entries(added)) {
       const at = joinPointer(pointer, key);
-      if (!Object.hasOwn(base, key)) origins.set(at, file);
-      const next = Object.hasOwn(base, key)
-        ? merge(base[key]!, value, at, joinPointer(overlayPointer, key), fresh)
-        : value;
+      // A type without required properties may still not get any by an overlay.
+      const known = Object.hasOwn(base, key) ? base[key]! : key === "required" ? [] : undefined;
+      if (known === undefined) origins.set(at, file);
+      const next =
+        known === undefined
+          ? value
+          : merge(known, value, at, joinPointer(overlayPointer, key), fresh);
       Object.defineProperty(merged, key, {
         value: next,
         enumerable: true,

@@ -1,12 +1,14 @@
-declare const customName: unique symbol;
 declare const noProperties: unique symbol;
 
 /**
- * Name of a message that the protocol does not define.
+ * Name of a message that the protocol does not define: some text.
  *
- * A text at run time. Its own type keeps a switch over the known names narrowing: no literal equals it.
+ * An enum without a value of its own, since its members, unlike any other kind of text, are comparable to no
+ * literal: a switch over the known names goes on narrowing where unknown ones are in the union.
  */
-export type CustomName = string & { readonly [customName]: true };
+export declare enum CustomName {
+  text = "",
+}
 
 /** An object for which no property is defined. Unlike `{}` it takes no primitive, list or function. */
 export interface NoProperties {

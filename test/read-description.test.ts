@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+import { test } from "node:test";
+import { formatInputError, InputError, readProtocol } from "../generator/index.js";
+import { withFolder, writeFiles } from "./support/compile.js";
+import { fromRoot } from "./support/paths.js";
+
+type Change = (description: any, types: any) => void;
+
+/** Reads the ticker protocol after a change of its files; gives the error in words. */
+async function report(change: Change): Promise<string> {
+  return withFolder(async (folder) => {
+    const load = (name: string): unknown =>
+      JSON.parse(readFileSync(fromRoot(`test/fixtures/ticker/${name}`), "utf8"));
+    const description = load("protocol.json");
+    const types = load("types.json");
+    change(description, types);
+    writeFiles(folder, {
+      "protocol.json": JSON.stringify(description, null, 2),
+      "types.json": JSON.stringify(types, null, 2),
+    });
+    try {
+      await readProtocol(folder);
+    } catch (error) {
+      assert.ok(error instanceof InputError, String(error));
+      assert.ok(error.place.line !== undefined, `no line: ${error.message}`);
+      return formatInputError(error)
+        .replaceAll(`${folder}/`, "")
+        .replace(/:\d+:\d+/, "");
+    }
+    return "accepted";
+  });
+}
+
+const cases: readonly (readonly [string, Change, string])[] = [
+  ["nothing wrong", () => undefined, "accepted"],
+  [
+    "an unknown key",
+    (d) => (d.frammings = {}),
+    'protocol.json /frammings: Cannot use the unknown key "frammings" [ERR_DESCRIPTION]\n  Did you mean "framing"?',
+  ],
+  [
+    "an unknown key deep down",
+    (d) => (d.envelope.request.pay = "x"),
+    'protocol.json /envelope/request/pay: Cannot use the unknown key "pay" [ERR_DESCRIPTION]\n  Known keys: noun, when, name, payload',
+  ],
+  [
+    "a missing key",
+    (d) => delete d.roles,
+    'protocol.json: Cannot do without the key "roles" [ERR_DESCRIPTION]',
+  ],
+  [
+    "an unknown framing",
+    (d) => (d.framing.clock = "smoke"),
+    'protocol.json /framing/clock: Cannot use "smoke" [ERR_DESCRIPTION]\n  Allowed: content-length, lines',
+  ],
+  [
+    "an unknown role",
+    (d) => (d.directions.exceptions["watcher/confirm"] = "cuckoo"),
+    'protocol.json /directions/exceptions/watcher~1confirm: Cannot find the role "cuckoo" [ERR_DESCRIPTION]\n  Known: watcher, clock, both',
+  ],
+  [
+    "an unknown message",
+    (d) => (d.directions.exceptions["no"] = "clock"),
+    'protocol.json /directions/exceptions/no: Cannot find the message "no" in version 1.0.0 [ERR_DESCRIPTION]',
+  ],
+  [
+    "an unknown flag",
+    (d) => (d.gates.messages["watcher/confirm"] = "watcher.nods"),
+    'protocol.json /gates/messages/watcher~1confirm: Cannot find the flag "watcher.nods" in version 1.0.0 [ERR_DESCRIPTION]',
+  ],
+  [
+    "a flag of the wrong side",
+    (d) => {
+      d.capabilities = { clock: { type: "StartParams" } };
+      d.gates.messages["watcher/confirm"] = "clock.confirms";
+    },
+    'protocol.json /gates/messages/watcher~1confirm: Cannot gate "watcher/confirm" by a flag of the clock: the watcher receives it [ERR_DESCRIPTION]',
+  ],
+  [
+    "a default of no property",
+    (d) => (d.defaults["StartParams/intervall"] = 1),
+    'protocol.json /defaults/StartParams~1intervall: Cannot find the property "StartParams/intervall" in version 1.0.0 [ERR_DESCRIPTION]',
+  ],
+  [
+    "an unknown definition",
+    (d) => (d.messages.requests["ticker/start"].params = "Nothing"),
+    'types.json /$defs: Cannot find the definition "Nothing" that the description names at /messages/requests/ticker/start/params [ERR_REF]',
+  ],
+  [
+    "a current version that is not listed",
+    (d) => (d.schema.current = "9"),
+    'protocol.json /schema/current: Cannot find the version "9" [ERR_DESCRIPTION]\n  Known: 1.0.0',
+  ],
+  [
+    "a definition in the way of a wire type",
+    (_, t) => (t.$defs.TickerStartRequest = { type: "object" }),
+    'types.json: Cannot name the wire type of "ticker/start": "TickerStartRequest" is already a definition of the schema [ERR_NAME_COLLISION]\n  Rename the message or the definition',
+  ],
+  [
+    "two messages with one type name",
+    (d) => (d.messages.requests["ticker-start"] = { docs: "x" }),
+    'types.json: Cannot name the wire type of "ticker-start": "TickerStartRequest" is already "ticker/start" [ERR_NAME_COLLISION]\n  Rename the message or the definition',
+  ],
+  [
+    "no definitions",
+    (_, t) => delete t.$defs,
+    'types.json: Cannot find any definitions [ERR_SCHEMA]\n  Put all types into one object, "definitions" or "$defs"',
+  ],
+  [
+    "an unknown root keyword",
+    (_, t) => (t.definitons = {}),
+    'types.json /definitons: Cannot read keyword "definitons" at the root: the model has no place for it [ERR_KEYWORD]\n  Did you mean "definitions"?',
+  ],
+  [
+    "a package name that is a path",
+    (d) => (d.package = "../x"),
+    'protocol.json /package: Cannot use "../x": it must match pattern "^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$" [ERR_DESCRIPTION]',
+  ],
+];
+for (const [name, change, want] of cases) {
+  test(`readProtocol() on a description with ${name}`, async () =>
+    assert.equal(await report(change), want));
+}
+
+test("readProtocol() names what is near to a misspelt protocol", async () => {
+  await assert.rejects(readProtocol("dop"), {
+    code: "ERR_UNKNOWN_PROTOCOL",
+    mend: 'Did you mean "dap"?',
+  });
+});
+
+test("readProtocol() lists the versions there are", async () => {
+  await assert.rejects(readProtocol("dap", { version: "1.2.3" }), {
+    code: "ERR_UNKNOWN_VERSION",
+    mend: "Known: 1.40.0, 1.51.0, 1.65.0, 1.70.0, 1.71.0; or name a file with --schema",
+  });
+});
+
+test("readProtocol() reads a schema from standard input and from an https: URL, and from no other URL", async () => {
+  const text = readFileSync(fromRoot("schema/dap/1.71.0.json"), "utf8");
+  const bundled = await readProtocol("dap");
+  assert.deepEqual(
+    (await readProtocol("dap", { schema: "-", readStdin: async () => text })).messages,
+    bundled.messages,
+  );
+  const asked: string[] = [];
+  const fetchText = async (url: string): Promise<string> => (asked.push(url), text);
+  assert.deepEqual(
+    await readProtocol("dap", { schema: "https://example.test/1.71.0.json", fetchText }),
+    bundled,
+  );
+  assert.deepEqual(asked, ["https://example.test/1.71.0.json"]);
+  await assert.rejects(readProtocol("dap", { schema: "http://example.test/a.json", fetchText }), {
+    code: "ERR_READ",
+  });
+  await assert.rejects(readProtocol("dap", { schema: "file:///etc/passwd", fetchText }), {
+    code: "ERR_READ",
+  });
+  await assert.rejects(readProtocol("dap", { schema: "/no/such/file.json" }), {
+    code: "ERR_READ",
+    message: "Cannot read the file: there is no such file",
+  });
+});

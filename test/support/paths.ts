@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** The root of the project; tests run from `build/test`. */
+export const root: string = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** A path below the root. */
+export function fromRoot(path: string): string {
+  return `${root}${path}`;
+}
+
+/** Published schemas and recordings, which are not part of the project; undefined where they are absent. */
+export function shared(path: string): string | undefined {
+  const found = fromRoot(`../shared/${path}`);
+  return existsSync(found) ? found : undefined;
+}
+
+/** What a test that needs such a file says when it is skipped; false where the file is there. */
+export function skipWithout(path: string): string | false {
+  return shared(path) === undefined ? `needs ${path}, which is not part of the project` : false;
+}

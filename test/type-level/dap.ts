@@ -1,0 +1,220 @@
+/** Promises of the generated DAP types. Compiling this file is the test; nothing here runs. */
+import {
+  classify,
+  isErrorResponse,
+  isEvent,
+  isRequest,
+  isResponse,
+  isStackTraceResponse,
+  mergeCapabilities,
+  requests,
+  supports,
+  type AdapterToClient,
+  type BodyOf,
+  type Breakpoint,
+  type Capabilities,
+  type ClientToAdapter,
+  type ConfigurationDoneArguments,
+  type CustomEvent,
+  type CustomMessage,
+  type CustomRequest,
+  type DebugProtocol,
+  type EventNameFrom,
+  type Events,
+  type InitializeRequestArguments,
+  type KnownMessage,
+  type LaunchRequest,
+  type LaunchRequestArguments,
+  type NextRequest,
+  type ParametersOf,
+  type RequestName,
+  type RequestNameFrom,
+  type Requests,
+  type RestartArguments,
+  type Source,
+  type StackTraceResponse,
+  type StackTraceResponseBody,
+  type StoppedEvent,
+} from "../../generated/dap/index.js";
+
+type Equal<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function assertType<_Holds extends true>(): void {}
+
+// A switch over the discriminators narrows requests, events and responses.
+export function narrows(message: KnownMessage): void {
+  if (message.type === "event") {
+    if (message.event === "stopped") assertType<Equal<typeof message, StoppedEvent>>();
+  } else if (message.type === "request") {
+    if (message.command === "next") assertType<Equal<typeof message, NextRequest>>();
+    // @ts-expect-error TS2367: "stepp" is no command.
+    if (message.command === "stepp") return;
+  } else if (message.command === "stackTrace") {
+    assertType<Equal<typeof message, StackTraceResponse>>();
+    if (message.success) assertType<Equal<typeof message.body, StackTraceResponseBody>>();
+    else assertType<Equal<typeof message.command, "stackTrace">>();
+  }
+}
+
+// Success and failure are told apart by `success`.
+export function splits(response: StackTraceResponse): string | number {
+  if (!response.success) return response.body?.error?.format ?? response.message ?? "failed";
+  // @ts-expect-error TS2339: a success has no error.
+  response.body.error;
+  return response.body.stackFrames[0]?.line ?? 0;
+}
+
+// Wire literals are real.
+export const next: NextRequest = {
+  seq: 1,
+  type: "request",
+  command: "next",
+  arguments: { threadId: 1 },
+};
+// @ts-expect-error TS2322: a misspelt kind.
+export const wrongKind: NextRequest = { ...next, type: "requst" };
+// @ts-expect-error TS2322: the command of another request.
+export const wrongCommand: NextRequest = { ...next, command: "stepOut" };
+export const wrongResponse: StackTraceResponse = {
+  seq: 1,
+  type: "response",
+  request_seq: 1,
+  success: true,
+  // @ts-expect-error TS2322: a response must repeat the command of its request.
+  command: "scopes",
+  body: { stackFrames: [] },
+};
+
+// An open enum offers its values and takes others; a closed one does not.
+export const vendorReason: StoppedEvent["body"]["reason"] = "vendor specific";
+// @ts-expect-error TS2322: `Breakpoint.reason` is closed.
+export const closedReason: NonNullable<Breakpoint["reason"]> = "vendor specific";
+assertType<Equal<Extract<StoppedEvent["body"]["reason"], "step">, "step">>();
+
+// Misspelt properties are found, and nothing is `any`.
+// @ts-expect-error TS2353: `sourceRefrence` is no property.
+export const misspelt: Source = { sourceRefrence: 1 };
+assertType<Equal<Source["adapterData"], unknown>>();
+assertType<Equal<NonNullable<InitializeRequestArguments["clientID"]>, string>>();
+
+// Launch arguments are the adapter's own.
+interface MyLaunch extends LaunchRequestArguments {
+  program: string;
+}
+export function launch(general: LaunchRequest, mine: LaunchRequest<MyLaunch>): string {
+  assertType<Equal<(typeof general.arguments)["program"], unknown>>();
+  return mine.arguments.program;
+}
+// @ts-expect-error TS2344: launch arguments must fit what the protocol defines.
+export type NotLaunch = LaunchRequest<{ noDebug: string }>;
+export const restart: RestartArguments = { arguments: { program: "a.out", noDebug: true } };
+export const restartMine: RestartArguments = { arguments: { program: "a.out" } satisfies MyLaunch };
+
+// An object without properties takes no primitive, list or function.
+export const empty: ConfigurationDoneArguments = {};
+// @ts-expect-error TS2559
+export const notEmpty: ConfigurationDoneArguments = 5;
+// @ts-expect-error TS2559
+export const notEmptyList: ConfigurationDoneArguments = [1];
+
+// Direction: reverse requests come from the adapter, and so do the responses to ordinary ones.
+export function receive(fromAdapter: AdapterToClient, fromClient: ClientToAdapter): void {
+  if (fromAdapter.type === "request")
+    assertType<Equal<typeof fromAdapter.command, "runInTerminal" | "startDebugging">>();
+  // @ts-expect-error TS2367: clients send no events.
+  if (fromClient.type === "event") return;
+}
+assertType<Equal<RequestNameFrom<"adapter">, "runInTerminal" | "startDebugging">>();
+assertType<Equal<RequestNameFrom<"client"> | RequestNameFrom<"adapter">, RequestName>>();
+assertType<Equal<EventNameFrom<"client">, never>>();
+
+// Custom messages take part without destroying narrowing.
+type Heat = CustomEvent<"vendor/heat", { celsius: number }>;
+export function custom(message: AdapterToClient<Heat | CustomMessage>): void {
+  if (message.type !== "event") return;
+  switch (message.event) {
+    case "stopped":
+      assertType<Equal<typeof message, StoppedEvent>>();
+      break;
+    case "vendor/heat":
+      assertType<Equal<typeof message.body, { celsius: number } | undefined>>();
+      break;
+  }
+}
+
+// Guards.
+export function guards(value: unknown, message: AdapterToClient): void {
+  if (isEvent(message, "stopped")) assertType<Equal<typeof message, StoppedEvent>>();
+  if (isRequest(value, "setBreakpoints"))
+    assertType<Equal<typeof value.arguments.source, Source>>();
+  if (isResponse(value, "stackTrace")) assertType<Equal<typeof value, StackTraceResponse>>();
+  if (isStackTraceResponse(value)) assertType<Equal<typeof value, StackTraceResponse>>();
+  if (isRequest(value, "vendor/mine"))
+    assertType<Equal<typeof value, CustomRequest<"vendor/mine">>>();
+  if (isErrorResponse(value)) assertType<Equal<typeof value.success, false>>();
+  const sorted = classify(value);
+  if (sorted.status === "known" && sorted.kind === "event")
+    assertType<Equal<typeof sorted.name, keyof Events>>();
+  if (sorted.status === "malformed") assertType<Equal<typeof sorted.reason, string>>();
+  // @ts-expect-error TS2339: what is malformed is no message.
+  if (sorted.status === "malformed") sorted.message;
+}
+
+// Maps: arguments are asked for exactly where the protocol does.
+declare function send<Name extends RequestNameFrom<"client">>(
+  name: Name,
+  ...parameters: ParametersOf<Name>
+): Promise<BodyOf<Name>>;
+export async function sends(args: MyLaunch): Promise<void> {
+  const { threads } = await send("threads");
+  assertType<Equal<(typeof threads)[number]["id"], number>>();
+  await send("next", { threadId: 1 });
+  await send("cancel");
+  await send("cancel", { requestId: 1 });
+  await send("launch", args);
+  await send("launch", { program: "a.out" });
+  assertType<Equal<BodyOf<"readMemory">, Requests["readMemory"]["body"]>>();
+  assertType<Equal<undefined extends BodyOf<"readMemory"> ? true : false, true>>();
+  // @ts-expect-error TS2554: `next` needs arguments.
+  await send("next");
+  // @ts-expect-error TS2554: `threads` takes none.
+  await send("threads", {});
+  // @ts-expect-error TS2345: a reverse request is not the client's to send.
+  await send("runInTerminal", { cwd: "/", args: [] });
+}
+assertType<Equal<typeof requests.stepBack.capability, "supportsStepBack">>();
+assertType<Equal<typeof requests.stepBack.direction, "client-to-adapter">>();
+assertType<Equal<Requests["goto"]["capability"], "supportsGotoTargetsRequest">>();
+assertType<Equal<Events["memory"]["capability"], "supportsMemoryEvent">>();
+assertType<
+  Equal<typeof requests extends Readonly<Record<RequestName, object>> ? true : false, true>
+>();
+
+// Capabilities: each side's flags decide about what the other sends it.
+export function capabilities(
+  adapter: Capabilities,
+  client: InitializeRequestArguments,
+): Capabilities {
+  supports(adapter, "goto");
+  supports(client, "runInTerminal");
+  supports(client, "progressStart");
+  supports(undefined, "goto");
+  // @ts-expect-error TS2769: no such message.
+  supports(adapter, "gotoo");
+  return mergeCapabilities(undefined, adapter);
+}
+
+// The compatibility namespace: one response form, free bases.
+export function oldCode(
+  response: DebugProtocol.StackTraceResponse,
+  request: DebugProtocol.Request,
+  event: DebugProtocol.Event,
+): void {
+  response.success = false;
+  response.body = { stackFrames: [], totalFrames: 0 };
+  response.message = "anything";
+  request.arguments.whatever.goes;
+  event.body.too;
+  const args: DebugProtocol.LaunchRequestArguments & { program?: string } = { noDebug: true };
+  void args;
+}
