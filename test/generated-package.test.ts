@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { check } from "prettier";
+import { compareOutput, generate } from "../generator/index.js";
+import { compile, compilers, copyFolder, withFolder, writeFiles } from "./support/compile.js";
+import { fromRoot, shared, skipWithout } from "./support/paths.js";
+
+const packages = [
+  { protocol: "dap", folder: fromRoot("generated/dap") },
+  {
+    protocol: fromRoot("test/fixtures/ticker"),
+    folder: fromRoot("test/fixtures/ticker/generated"),
+  },
+];
+const newest = "TypeScript 7";
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (name === "dist" || (name !== "package.json" && folder.endsWith("cjs"))) return [];
+    return statSync(path).isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+for (const { protocol, folder } of packages) {
+  const name = relative(fromRoot(""), folder);
+
+  test(`${name} is what generate makes of its schema: run "npm run generate" if this fails`, async () => {
+    const { files } = await generate(protocol);
+    assert.deepEqual(await compareOutput(folder, files), []);
+  });
+
+  test(`${name} is the same in a second run`, async () => {
+    assert.deepEqual([...(await generate(protocol)).files], [...(await generate(protocol)).files]);
+  });
+
+  for (const compiler of Object.keys(compilers) as (keyof typeof compilers)[]) {
+    test(`${name} compiles alone under strict settings with ${compiler}`, async () => {
+      await withFolder((copy) => {
+        copyFolder(folder, copy);
+        assert.equal(compile(compiler, "-p", copy, "--noEmit"), "");
+        assert.equal(
+          compile(
+            compiler,
+            "-p",
+            copy,
+            "--noEmit",
+            "--skipLibCheck",
+            "false",
+            "--exactOptionalPropertyTypes",
+          ),
+          "",
+        );
+      });
+    });
+  }
+
+  test(`${name} can be erased to JavaScript and keeps type imports apart`, async () => {
+    await withFolder((copy) => {
+      copyFolder(folder, copy);
+      assert.equal(
+        compile(newest, "-p", copy, "--noEmit", "--erasableSyntaxOnly", "--verbatimModuleSyntax"),
+        "",
+      );
+    });
+  });
+
+  test(`${name} imports nothing from outside its folder`, () => {
+    for (const path of filesBelow(folder).filter((file) => file.endsWith(".ts"))) {
+      const inRuntime = relative(folder, path).startsWith("runtime");
+      for (const [, target] of readFileSync(path, "utf8").matchAll(/from ["']([^"']+)["']/g)) {
+        assert.match(
+          target!,
+          inRuntime ? /^\.\/[\w-]+\.js$/ : /^\.\/([\w-]+|runtime\/index)\.js$/,
+          `${path} imports ${target}`,
+        );
+      }
+    }
+  });
+
+  test(`${name} is formatted as prettier would format it`, async () => {
+    for (const path of filesBelow(folder).filter(
+      (file) => /\.(ts|json|md)$/.test(file) && !file.endsWith(".wirewright.json"),
+    )) {
+      assert.equal(
+        await check(readFileSync(path, "utf8"), { filepath: path, printWidth: 100 }),
+        true,
+        path,
+      );
+    }
+  });
+
+  test(`${name} carries no time, tool version or path`, () => {
+    for (const path of filesBelow(folder)) {
+      const text = readFileSync(path, "utf8");
+      assert.doesNotMatch(text, /20\d\d-\d\d-\d\d|\/home\/|\/root\/|\/tmp\/|node_modules/, path);
+      assert.ok(!text.includes(fromRoot("")), path);
+    }
+  });
+}
+
+test("the runtime's door exports what generated code imports", () => {
+  const door = readFileSync(fromRoot("runtime/index.ts"), "utf8");
+  for (const { folder } of packages) {
+    for (const path of filesBelow(folder).filter((file) => file.endsWith(".ts"))) {
+      for (const [, names] of readFileSync(path, "utf8").matchAll(
+        /import (?:type )?\{([^}]*)\} from "\.\/runtime\/index\.js"/g,
+      )) {
+        for (const name of names!
+          .split(",")
+          .map((each) => each.replace("type ", "").trim())
+          .filter((each) => each !== "")) {
+          assert.match(door, new RegExp(`\\b${name}\\b`), `${path} imports ${name}`);
+        }
+      }
+    }
+  }
+});
+
+test("--runtime SPEC changes the runtime folder and nothing else", async () => {
+  const embedded = await generate("dap");
+  const referring = await generate("dap", { runtime: "@wirewright/runtime" });
+  const outside = (files: ReadonlyMap<string, string>) =>
+    [...files].filter(([path]) => !path.startsWith("runtime/"));
+  assert.deepEqual(outside(referring.files), outside(embedded.files));
+  assert.equal(
+    referring.files.get("runtime/index.ts"),
+    '// Re-exports the runtime instead of carrying it.\n\nexport * from "@wirewright/runtime";\n',
+  );
+  assert.deepEqual(
+    [...referring.files.keys()].filter((path) => path.startsWith("runtime/")),
+    ["runtime/index.ts"],
+  );
+});
+
+test("the packed package installs and runs in an empty project, from ESM and from CommonJS", async () => {
+  await withFolder(async (folder) => {
+    copyFolder(fromRoot("generated/dap"), join(folder, "package"));
+    const run = (command: string, args: readonly string[], cwd: string): string =>
+      execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    for (const project of ["tsconfig.json", "tsconfig.cjs.json"])
+      assert.equal(compile(newest, "-p", join(folder, "package", project)), "");
+    const [{ filename, files }] = JSON.parse(
+      run(
+        "npm",
+        ["pack", "--json", "--ignore-scripts", "--pack-destination", folder],
+        join(folder, "package"),
+      ),
+    ) as [{ filename: string; files: { path: string }[] }];
+    assert.deepEqual(
+      files
+        .map(({ path }) => path)
+        .filter((path) => !/^(dist|cjs)\//.test(path))
+        .sort(),
+      ["README.md", "package.json"],
+    );
+
+    const app = join(folder, "app");
+    writeFiles(app, {
+      "package.json": '{ "name": "app", "private": true }',
+      "esm.mjs":
+        'import { isEvent, protocolVersion } from "@wirewright/dap"; console.log(protocolVersion, isEvent({ type: "event", event: "stopped" }, "stopped"));',
+      "cjs.cjs":
+        'const { isEvent, protocolVersion } = require("@wirewright/dap"); console.log(protocolVersion, isEvent({ type: "event", event: "stopped" }, "stopped"));',
+      "esm.mts":
+        'import { requests, type StoppedEvent } from "@wirewright/dap"; const name: "next" = requests.next.name; export const reason = (event: StoppedEvent): string => event.body.reason + name;',
+      "cjs.cts":
+        'import dap = require("@wirewright/dap"); const name: "next" = dap.requests.next.name; export const reason = (event: dap.StoppedEvent): string => event.body.reason + name;',
+    });
+    run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, filename)], app);
+    assert.deepEqual(
+      readdirSync(join(app, "node_modules")).filter((name) => !name.startsWith(".")),
+      ["@wirewright"],
+    );
+    assert.equal(run(process.execPath, ["esm.mjs"], app), "1.71.0 true\n");
+    assert.equal(run(process.execPath, ["cjs.cjs"], app), "1.71.0 true\n");
+    for (const compiler of Object.keys(compilers) as (keyof typeof compilers)[]) {
+      assert.equal(
+        compile(
+          compiler,
+          "--noEmit",
+          "--strict",
+          "--target",
+          "es2022",
+          "--module",
+          "nodenext",
+          "--moduleResolution",
+          "nodenext",
+          join(app, "esm.mts"),
+          join(app, "cjs.cts"),
+        ),
+        "",
+        compiler,
+      );
+    }
+  });
+});
+
+test(
+  "every published DAP schema generates a package that compiles",
+  { skip: skipWithout("schemas/dap") },
+  async () => {
+    const versions = readdirSync(shared("schemas/dap")!).filter((name) => name.endsWith(".json"));
+    await withFolder(async (folder) => {
+      for (const version of versions)
+        writeFiles(
+          join(folder, version),
+          (await generate("dap", { schema: shared(`schemas/dap/${version}`)! })).files,
+        );
+      for (const version of versions) {
+        for (const compiler of Object.keys(compilers) as (keyof typeof compilers)[]) {
+          assert.equal(
+            compile(compiler, "-p", join(folder, version), "--noEmit"),
+            "",
+            `${version} with ${compiler}`,
+          );
+        }
+      }
+    });
+  },
+);
