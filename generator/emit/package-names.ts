@@ -42,13 +42,14 @@ export function choosePackageNames(protocol: Protocol): PackageNames {
     Events: `${Event}s`,
   };
   const taken = new Map<string, string>();
-  const claim = (name: string, what: string): void => {
+  const claim = (name: string, what: string, pointer?: string): void => {
+    const place = pointer === undefined ? {} : { pointer };
     const other = taken.get(name);
     if (other !== undefined) {
       throw new InputError(
         "ERR_NAME_COLLISION",
         `Cannot export two things as "${name}": ${other}, and ${what}`,
-        {},
+        place,
         "Rename the definition or the message",
       );
     }
@@ -56,7 +57,7 @@ export function choosePackageNames(protocol: Protocol): PackageNames {
       throw new InputError(
         "ERR_NAME",
         `Cannot export "${name}", ${what}: it is no identifier`,
-        {},
+        place,
         "Rename the definition or the message",
       );
     }
@@ -70,13 +71,14 @@ export function choosePackageNames(protocol: Protocol): PackageNames {
       definition.at === undefined
         ? "a wire type of the envelope"
         : `the definition at ${definition.at}`,
+      definition.at,
     );
   }
   for (const message of protocol.messages) {
     for (const definition of wireDefinitions(protocol, message))
-      claim(names.guard(definition), `the guard of "${definition}"`);
+      claim(names.guard(definition), `the guard of "${definition}"`, message.at);
     if (message.kind === "request")
-      claim(names.success(message), `the success response of "${message.name}"`);
+      claim(names.success(message), `the success response of "${message.name}"`, message.at);
   }
   return names;
 }
