@@ -108,17 +108,21 @@ export type Kind = "a" | "b" | (string & {});
       It: {
         type: "object",
         properties: {
-          aPropertyWithALongNameIndeed: {
+          aPropertyWithALongName: {
             type: "string",
-            enum: ["a long value of an enum", "another long value of it", "a third"],
+            enum: [
+              "a long value of an enum",
+              "another long value of it",
+              "a third one, which does not fit",
+            ],
           },
           longest: { type: "array", items: { type: "string", _enum: long } },
         },
       },
     },
     `export interface It {
-  aPropertyWithALongNameIndeed?:
-    "a long value of an enum" | "another long value of it" | "a third";
+  aPropertyWithALongName?:
+    "a long value of an enum" | "another long value of it" | "a third one, which does not fit";
   longest?: (
     | "a long value of an enum"
     | "another long value of it"
