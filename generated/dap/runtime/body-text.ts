@@ -1,0 +1,170 @@
+import { littleEndian, native } from "./native-text.js";
+
+/** Most code units that the scratch of a reader keeps between bodies. */
+const keptUnits = 1 << 16;
+
+/**
+ * Turns ranges of one byte array after another into text, quickly.
+ *
+ * Runs of ASCII, the common case, are found word by word and taken over as they are; other text is
+ * transcoded here as long as it is well-formed UTF-8, and by `TextDecoder` where it is not.
+ */
+export class TextReader {
+  readonly #fatal: boolean;
+  readonly #decoder: TextDecoder;
+  #bytes: Uint8Array = new Uint8Array(0);
+  /** The same memory as words, if it is aligned. */
+  #words: Uint32Array | undefined;
+  /** Everything before this place, from `#asciiFrom` on, is ASCII. */
+  #asciiFrom = 0;
+  #asciiTo = 0;
+  /** The bytes as one-byte text, once it is worth having. */
+  #text: string | undefined;
+  #units = new Uint16Array(0);
+  #unitBytes = new Uint8Array(0);
+
+  /** @param fatal Whether ill-formed UTF-8 makes `read` answer undefined instead of replacing it. */
+  constructor(fatal: boolean) {
+    this.#fatal = fatal;
+    this.#decoder = new TextDecoder("utf-8", { fatal, ignoreBOM: true });
+  }
+
+  /** Must be called when an array has got new content; `read` sees by itself that it is another one. */
+  open(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#words = undefined;
+    this.#asciiFrom = 0;
+    this.#asciiTo = 0;
+    this.#text = undefined;
+  }
+
+  /** Lets go of the array. */
+  close(): void {
+    this.open(empty);
+  }
+
+  /** The text of a range; undefined if it is ill-formed and that is fatal. */
+  read(bytes: Uint8Array, start: number, end: number): string | undefined {
+    if (bytes !== this.#bytes) this.open(bytes);
+    if (native === undefined) return this.#decode(start, end);
+    if (this.#isAscii(start, end)) {
+      // One text for the whole array pays as soon as several bodies lie in it.
+      if (this.#text !== undefined) return this.#text.substring(start, end);
+      if (start > 0 && end - start < (bytes.length - start) >> 1) {
+        this.#text = native.latin1Slice.call(bytes, 0, bytes.length);
+        return this.#text.substring(start, end);
+      }
+      return native.latin1Slice.call(bytes, start, end);
+    }
+    return this.#transcode(start, end) ?? this.#decode(start, end);
+  }
+
+  #decode(start: number, end: number): string | undefined {
+    const part = this.#bytes.subarray(start, end);
+    if (!this.#fatal) return this.#decoder.decode(part);
+    try {
+      return this.#decoder.decode(part);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Looks ahead a little, so that small bodies share one scan. */
+  #isAscii(start: number, end: number): boolean {
+    if (start >= this.#asciiFrom && end <= this.#asciiTo) return true;
+    const bytes = this.#bytes;
+    let at = start >= this.#asciiFrom && start <= this.#asciiTo ? this.#asciiTo : start;
+    if (at === start) this.#asciiFrom = start;
+    const ahead = Math.min(bytes.length, Math.max(end, at + 4096));
+    const words = this.words(bytes);
+    if (words !== undefined) {
+      while ((at & 3) !== 0 && at < ahead && bytes[at]! < 0x80) at++;
+      if ((at & 3) === 0) {
+        let word = at >> 2;
+        const last = ahead >> 2;
+        while (word < last && (words[word]! & 0x80808080) === 0) word++;
+        at = Math.max(at, word << 2);
+      }
+    }
+    while (at < ahead && bytes[at]! < 0x80) at++;
+    this.#asciiTo = at;
+    return end <= at;
+  }
+
+  /** The array as words; undefined if it is not aligned. */
+  words(bytes: Uint8Array): Uint32Array | undefined {
+    if (bytes !== this.#bytes) this.open(bytes);
+    if (this.#words === undefined && littleEndian && (bytes.byteOffset & 3) === 0) {
+      this.#words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+    }
+    return this.#words;
+  }
+
+  /** UTF-8 to UTF-16 in one pass; undefined at the first ill-formed sequence. */
+  #transcode(start: number, end: number): string | undefined {
+    const bytes = this.#bytes;
+    const words = this.words(bytes);
+    let units = this.#units;
+    if (units.length < end - start) {
+      units = new Uint16Array(Math.max(end - start, 4096));
+      this.#units = units;
+      this.#unitBytes = new Uint8Array(units.buffer);
+    }
+    let out = 0;
+    let at = start;
+    while (at < end) {
+      const byte = bytes[at]!;
+      if (byte < 0x80) {
+        units[out++] = byte;
+        at++;
+        if (words === undefined) continue;
+        while ((at & 3) === 0 && at + 4 <= end) {
+          const word = words[at >> 2]!;
+          if ((word & 0x80808080) !== 0) break;
+          units[out] = word & 0xff;
+          units[out + 1] = (word >> 8) & 0xff;
+          units[out + 2] = (word >> 16) & 0xff;
+          units[out + 3] = word >> 24;
+          out += 4;
+          at += 4;
+        }
+      } else if (byte < 0xe0) {
+        if (byte < 0xc2 || at + 1 >= end) return undefined;
+        const second = bytes[at + 1]!;
+        if ((second & 0xc0) !== 0x80) return undefined;
+        units[out++] = ((byte & 0x1f) << 6) | (second & 0x3f);
+        at += 2;
+      } else if (byte < 0xf0) {
+        if (at + 2 >= end) return undefined;
+        const second = bytes[at + 1]!;
+        const third = bytes[at + 2]!;
+        if ((second & 0xc0) !== 0x80 || (third & 0xc0) !== 0x80) return undefined;
+        const unit = ((byte & 0x0f) << 12) | ((second & 0x3f) << 6) | (third & 0x3f);
+        if (unit < 0x800 || (unit >= 0xd800 && unit < 0xe000)) return undefined;
+        units[out++] = unit;
+        at += 3;
+      } else {
+        if (at + 3 >= end) return undefined;
+        const second = bytes[at + 1]!;
+        const third = bytes[at + 2]!;
+        const fourth = bytes[at + 3]!;
+        if ((second & 0xc0) !== 0x80 || (third & 0xc0) !== 0x80 || (fourth & 0xc0) !== 0x80)
+          return undefined;
+        const point =
+          ((byte & 0x07) << 18) | ((second & 0x3f) << 12) | ((third & 0x3f) << 6) | (fourth & 0x3f);
+        if (byte > 0xf4 || point < 0x10000 || point > 0x10ffff) return undefined;
+        units[out++] = 0xd7c0 + (point >> 10);
+        units[out++] = 0xdc00 + (point & 0x3ff);
+        at += 4;
+      }
+    }
+    const text = native!.ucs2Slice.call(this.#unitBytes, 0, out * 2);
+    if (units.length > keptUnits) {
+      this.#units = new Uint16Array(0);
+      this.#unitBytes = new Uint8Array(0);
+    }
+    return text;
+  }
+}
+
+const empty = /* @__PURE__ */ new Uint8Array(0);

@@ -1,0 +1,134 @@
+import { ByteBuffer } from "./byte-buffer.js";
+import { Delivery } from "./delivery.js";
+import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
+import { sampleOf, type FrameLimits } from "./frame-errors.js";
+import { indexOfLineFeed } from "./native-text.js";
+
+/** Memory that is kept between lines. */
+const keptLineBytes = 64 * 1024;
+
+/**
+ * Cuts one JSON object per line out of a stream. Lines end in LF or CRLF; blank ones are skipped, and a last
+ * line without an end counts.
+ */
+export class LineDecoder implements StreamDecoder {
+  readonly #limits: FrameLimits;
+  readonly #strict: boolean;
+  readonly #delivery: Delivery;
+  #base = 0;
+  readonly #line = new ByteBuffer(1024);
+  #lineOffset = 0;
+  /** Bytes of a line that is too long and being skipped, or 0. */
+  #skipped = 0;
+
+  constructor(options: ResolvedOptions) {
+    this.#limits = options.limits;
+    this.#strict = options.strict;
+    this.#delivery = new Delivery(options);
+  }
+
+  get failed(): boolean {
+    return this.#delivery.failed;
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.failed || chunk.length === 0) return;
+    let at = 0;
+    this.#delivery.reader.open(chunk);
+    while (at < chunk.length && !this.failed) {
+      const feed = indexOfLineFeed(chunk, at, chunk.length);
+      if (feed < 0) {
+        this.#keep(chunk, at, chunk.length);
+        break;
+      }
+      if (
+        this.#line.length === 0 &&
+        this.#skipped === 0 &&
+        feed - at <= this.#limits.maxBodyBytes
+      ) {
+        this.#read(chunk, at, feed, this.#base + at, "\n");
+      } else {
+        this.#keep(chunk, at, feed);
+        this.#finish("\n");
+        this.#delivery.reader.open(chunk);
+      }
+      at = feed + 1;
+    }
+    this.#delivery.reader.close();
+    this.#base += chunk.length;
+    this.#delivery.rethrow();
+  }
+
+  end(): void {
+    if (this.failed) return;
+    if (this.#line.length > 0 || this.#skipped > 0) this.#finish("");
+    this.#delivery.closeNoise();
+    this.#delivery.rethrow();
+  }
+
+  #keep(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#line.length === 0 && this.#skipped === 0) this.#lineOffset = this.#base + start;
+    if (this.#skipped > 0 || this.#line.length + end - start > this.#limits.maxBodyBytes) {
+      const offset = this.#lineOffset;
+      if (this.#skipped === 0) {
+        this.#delivery.closeNoise();
+        const sample = sampleOf(
+          this.#line.length > 0 ? this.#line.bytes : bytes,
+          this.#line.length > 0 ? 0 : start,
+          this.#line.length > 0 ? this.#line.length : end,
+        );
+        this.#delivery.report(
+          "ERR_BODY_TOO_LONG",
+          `Cannot accept a line of more than ${this.#limits.maxBodyBytes} bytes`,
+          offset,
+          this.#line.length + end - start,
+          sample,
+        );
+        this.#delivery.noise(this.#line.bytes, 0, this.#line.length, offset);
+        this.#skipped = this.#line.length;
+        this.#line.clear(keptLineBytes);
+      }
+      this.#delivery.noise(bytes, start, end, offset + this.#skipped);
+      this.#skipped += Math.max(1, end - start);
+      return;
+    }
+    this.#line.append(bytes, start, end);
+  }
+
+  /** A line that came in parts is over. */
+  #finish(trailer: string): void {
+    if (this.#skipped > 0) {
+      this.#skipped = 0;
+      return;
+    }
+    this.#delivery.reader.open(this.#line.bytes);
+    this.#read(this.#line.bytes, 0, this.#line.length, this.#lineOffset, trailer);
+    this.#line.clear(keptLineBytes);
+  }
+
+  #read(bytes: Uint8Array, start: number, end: number, offset: number, trailer: string): void {
+    const delivery = this.#delivery;
+    let first = start;
+    if (
+      offset === 0 &&
+      bytes[first] === 0xef &&
+      bytes[first + 1] === 0xbb &&
+      bytes[first + 2] === 0xbf
+    )
+      first += 3;
+    let last = end;
+    if (last > first && bytes[last - 1] === 0x0d) last--;
+    if (last === first) return;
+    delivery.frame.begin(offset + first - start, 0);
+    delivery.frame.trailer = last < end ? `\r${trailer}` : trailer;
+    if (bytes[first] === 0x7b || this.#strict || bytes[first]! <= 0x20 || bytes[first] === 0x5b) {
+      delivery.closeNoise();
+      if (delivery.deliver(bytes, first, last)) return;
+      const { code, message } = delivery.reader.fault!;
+      delivery.report(code, message, offset, end - start, sampleOf(bytes, start, end));
+      return;
+    }
+    // A line that does not begin like an object was printed by something else.
+    delivery.noise(bytes, start, Math.min(end + trailer.length, bytes.length), offset);
+  }
+}
