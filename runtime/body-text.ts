@@ -13,13 +13,18 @@ export class TextReader {
   readonly #fatal: boolean;
   readonly #decoder: TextDecoder;
   #bytes: Uint8Array = new Uint8Array(0);
+  /** Bytes of the array that are worth looking at: the rest may be of an earlier body. */
+  #length = 0;
   /** The same memory as words, if it is aligned. */
   #words: Uint32Array | undefined;
   /** Everything before this place, from `#asciiFrom` on, is ASCII. */
   #asciiFrom = 0;
   #asciiTo = 0;
-  /** The bytes as one-byte text, once it is worth having. */
+  /** The array as text, a unit a byte, once several bodies lie in it. */
   #text: string | undefined;
+  /** Whether to try the decoder that is fastest on ASCII and slow on anything else. */
+  #expectAscii = true;
+  #asciiInARow = 0;
   #units = new Uint16Array(0);
   #unitBytes = new Uint8Array(0);
 
@@ -29,10 +34,15 @@ export class TextReader {
     this.#decoder = new TextDecoder("utf-8", { fatal, ignoreBOM: true });
   }
 
-  /** Must be called when an array has got new content; `read` sees by itself that it is another one. */
-  open(bytes: Uint8Array): void {
+  /**
+   * Must be called when an array has got new content; `read` sees by itself that it is another one.
+   *
+   * @param words The same memory as words, if the caller has it.
+   */
+  open(bytes: Uint8Array, length = bytes.length, words?: Uint32Array): void {
+    this.#words = words;
     this.#bytes = bytes;
-    this.#words = undefined;
+    this.#length = length;
     this.#asciiFrom = 0;
     this.#asciiTo = 0;
     this.#text = undefined;
@@ -47,15 +57,30 @@ export class TextReader {
   read(bytes: Uint8Array, start: number, end: number): string | undefined {
     if (bytes !== this.#bytes) this.open(bytes);
     if (native === undefined) return this.#decode(start, end);
+    if (this.#text !== undefined) return this.#text.substring(start, end);
+    // On much text a scan of our own and a plain copy are faster than the host's decoder.
+    if (this.#expectAscii && this.#length < 1 << 17) {
+      // The host's own decoder is fastest on ASCII, and as many units as bytes tell that it was: each byte
+      // has become one unit, an ill-formed one its replacement.
+      const shared = start > 0 && end - start < (this.#length - start) >> 1;
+      const from = shared ? 0 : start;
+      const to = shared ? this.#length : end;
+      const text = native.utf8Slice.call(bytes, from, to);
+      if (text.length === to - from && (!this.#fatal || !text.includes("\ufffd"))) {
+        if (!shared) return text;
+        this.#text = text;
+        return text.substring(start, end);
+      }
+      this.#expectAscii = false;
+    }
     if (this.#isAscii(start, end)) {
-      // One text for the whole array pays as soon as several bodies lie in it.
-      if (this.#text !== undefined) return this.#text.substring(start, end);
-      if (start > 0 && end - start < (bytes.length - start) >> 1) {
-        this.#text = native.latin1Slice.call(bytes, 0, bytes.length);
-        return this.#text.substring(start, end);
+      if (++this.#asciiInARow > 64) {
+        this.#expectAscii = true;
+        this.#asciiInARow = 0;
       }
       return native.latin1Slice.call(bytes, start, end);
     }
+    this.#asciiInARow = 0;
     return this.#transcode(start, end) ?? this.#decode(start, end);
   }
 
@@ -75,7 +100,7 @@ export class TextReader {
     const bytes = this.#bytes;
     let at = start >= this.#asciiFrom && start <= this.#asciiTo ? this.#asciiTo : start;
     if (at === start) this.#asciiFrom = start;
-    const ahead = Math.min(bytes.length, Math.max(end, at + 4096));
+    const ahead = Math.min(this.#length, Math.max(end, at + 4096));
     const words = this.words(bytes);
     if (words !== undefined) {
       while ((at & 3) !== 0 && at < ahead && bytes[at]! < 0x80) at++;
@@ -94,7 +119,13 @@ export class TextReader {
   /** The array as words; undefined if it is not aligned. */
   words(bytes: Uint8Array): Uint32Array | undefined {
     if (bytes !== this.#bytes) this.open(bytes);
-    if (this.#words === undefined && littleEndian && (bytes.byteOffset & 3) === 0) {
+    // A view costs more than it saves on a few bytes.
+    if (
+      this.#words === undefined &&
+      this.#length >= 512 &&
+      littleEndian &&
+      (bytes.byteOffset & 3) === 0
+    ) {
       this.#words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
     }
     return this.#words;

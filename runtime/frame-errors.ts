@@ -46,7 +46,7 @@ export interface FrameLimits {
   readonly maxHeaderBytes: number;
   /** Most lines in a header block. Default: 32. */
   readonly maxHeaderCount: number;
-  /** Deepest nesting of objects and lists in a body. Default: 1,000. */
+  /** Deepest nesting of objects and lists in a body. Default: 4,096. */
   readonly maxDepth: number;
 }
 
@@ -54,7 +54,7 @@ export const defaultLimits: FrameLimits = {
   maxBodyBytes: 128 * 1024 * 1024,
   maxHeaderBytes: 8 * 1024,
   maxHeaderCount: 32,
-  maxDepth: 1_000,
+  maxDepth: 4_096,
 };
 
 /** Fills in defaults and refuses limits that are no limits. */

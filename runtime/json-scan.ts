@@ -1,8 +1,10 @@
+import { indexOfByte } from "./native-text.js";
+
 /**
- * Whether a JSON text surely nests no deeper than `limit`, without parsing it.
+ * Whether a JSON text nests no deeper than `limit`, without parsing it and mostly without reading strings.
  *
- * Counts what opens, less what surely closes again: most bodies are wide rather than deep, and a bound is
- * enough for them. Only where the bound is not does the exact scan run.
+ * Brackets are counted as they stand; what is counted can only be too much, and where that is not enough
+ * the exact scan decides.
  *
  * @param words The same memory as words, if it is aligned: four bytes without a bracket are passed at once.
  */
@@ -13,45 +15,83 @@ export function nestsWithin(
   end: number,
   limit: number,
 ): boolean {
-  // Every level costs two bytes.
-  if (end - start <= limit * 2) return true;
+  const length = end - start;
+  // A list costs two bytes at least and an object five, so that a few lists in a small body say it all.
+  if (length <= limit * 2) return true;
+  if (length <= limit * 5) {
+    let lists = 0;
+    for (
+      let at = indexOfByte(bytes, 0x5b, start, end);
+      at >= 0;
+      at = indexOfByte(bytes, 0x5b, at + 1, end)
+    ) {
+      if (++lists + length / 5 > limit) break;
+    }
+    if (lists + length / 5 <= limit) return true;
+  }
   let bound = 0;
   for (let at = start; at < end; at++) {
     if (words !== undefined && (at & 3) === 0) {
       let word = at >> 2;
       const last = end >> 2;
-      while (word < last) {
-        // A byte of the difference is zero where brackets, and few other bytes, stand.
-        const difference = (words[word]! | 0x26262626) ^ 0x7f7f7f7f;
-        if (((difference - 0x01010101) & ~difference & 0x80808080) !== 0) break;
-        word++;
+      for (; word < last; word++) {
+        // A byte of a difference is zero where a bracket stands.
+        const lower = words[word]! | 0x20202020;
+        const opening = lower ^ 0x7b7b7b7b;
+        const closing = lower ^ 0x7d7d7d7d;
+        const found = ((opening - 0x01010101) & ~opening) | ((closing - 0x01010101) & ~closing);
+        if ((found & 0x80808080) !== 0) break;
       }
       at = word << 2;
       if (at >= end) break;
     }
     const byte = bytes[at]!;
-    if (byte === 0x7b || byte === 0x5b) {
-      // `},{` changes nothing, be it structure or text in a string.
-      const closed = at - 2 >= start && bytes[at - 1] === 0x2c && isClosing(bytes[at - 2]!);
-      if (!closed && ++bound > limit) return measureDepth(bytes, start, end, limit) <= limit;
-    } else if ((byte === 0x7d || byte === 0x5d) && bound > 0 && closesSurely(bytes, at, end))
-      bound--;
+    if ((byte | 0x26) !== 0x7f || !isBracket(byte)) continue;
+    if (isOpening(byte) && !mayOpen(bytes, start, at)) continue;
+    // A run of punctuation before `"` and a letter is structure: in a string that quote would be its end,
+    // and no letter can follow there. Elsewhere only what opens counts.
+    let net = 0;
+    let peak = 0;
+    let opened = 0;
+    for (; at < end && isPunctuation(bytes[at]!); at++) {
+      if (isOpening(bytes[at]!)) {
+        opened++;
+        if (++net > peak) peak = net;
+      } else if (isBracket(bytes[at]!)) net--;
+    }
+    const isStructure = bytes[at] === 0x22 && at + 1 < end && isLetter(bytes[at + 1]!);
+    if (bound + (isStructure ? peak : opened) > limit)
+      return measureDepth(bytes, start, end, limit) <= limit;
+    bound = isStructure ? Math.max(0, bound + net) : bound + opened;
+    at--;
   }
   return true;
 }
 
-/**
- * Whether a bracket can only be structure: it is followed by `,"` and the start of a key. Inside a string
- * that quote would be its end, and no letter could follow.
- */
-function closesSurely(bytes: Uint8Array, at: number, end: number): boolean {
-  if (at + 3 >= end || bytes[at + 1] !== 0x2c || bytes[at + 2] !== 0x22) return false;
-  const first = bytes[at + 3]! | 0x20;
-  return first >= 0x61 && first <= 0x7a;
+/** Structure opens only behind a colon, a comma or a list's beginning; anything else is text of a string. */
+function mayOpen(bytes: Uint8Array, start: number, at: number): boolean {
+  let before = at - 1;
+  while (before >= start && isBlank(bytes[before]!)) before--;
+  if (before < start) return true;
+  const byte = bytes[before]!;
+  return byte === 0x3a || byte === 0x2c || byte === 0x5b;
 }
 
-function isClosing(byte: number): boolean {
-  return byte === 0x7d || byte === 0x5d;
+function isOpening(byte: number): boolean {
+  return byte === 0x7b || byte === 0x5b;
+}
+
+function isBracket(byte: number): boolean {
+  return byte === 0x7b || byte === 0x7d || byte === 0x5b || byte === 0x5d;
+}
+
+function isPunctuation(byte: number): boolean {
+  return isBracket(byte) || byte === 0x2c || byte === 0x3a || isBlank(byte);
+}
+
+function isLetter(byte: number): boolean {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
 }
 
 /** The greatest depth of brackets outside strings; stops counting beyond `limit`. */

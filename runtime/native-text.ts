@@ -34,12 +34,17 @@ export const native: NativeBytes | undefined = /* @__PURE__ */ has(
 export const littleEndian: boolean =
   /* @__PURE__ */ new Uint8Array(/* @__PURE__ */ new Uint16Array([1]).buffer)[0] === 1;
 
-/** Place of the first line feed in a range, or -1. */
-export function indexOfLineFeed(bytes: Uint8Array, start: number, end: number): number {
+/** Place of the first such byte in a range, or -1. */
+export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end: number): number {
   if (native !== undefined && end - start > 32) {
-    const at = native.indexOf.call(bytes, 0x0a, start);
+    const at = native.indexOf.call(bytes, byte, start);
     return at < end ? at : -1;
   }
-  for (let at = start; at < end; at++) if (bytes[at] === 0x0a) return at;
+  for (let at = start; at < end; at++) if (bytes[at] === byte) return at;
   return -1;
+}
+
+/** Place of the first line feed in a range, or -1. */
+export function indexOfLineFeed(bytes: Uint8Array, start: number, end: number): number {
+  return indexOfByte(bytes, 0x0a, start, end);
 }

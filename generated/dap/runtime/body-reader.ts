@@ -23,8 +23,8 @@ export class BodyReader {
   }
 
   /** Must be called before bodies of an array with new content are read. */
-  open(bytes: Uint8Array): void {
-    this.#text.open(bytes);
+  open(bytes: Uint8Array, length?: number, words?: Uint32Array): void {
+    this.#text.open(bytes, length, words);
   }
 
   close(): void {

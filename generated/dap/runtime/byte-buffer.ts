@@ -1,10 +1,13 @@
 /** Bytes that grow with what is added to them, never with what was announced. */
 export class ByteBuffer {
   bytes: Uint8Array;
+  /** The same memory as 32-bit words. */
+  words: Uint32Array;
   length = 0;
 
   constructor(capacity: number) {
-    this.bytes = new Uint8Array(capacity);
+    this.words = new Uint32Array((capacity + 3) >> 2);
+    this.bytes = new Uint8Array(this.words.buffer);
   }
 
   appendByte(byte: number): void {
@@ -24,13 +27,18 @@ export class ByteBuffer {
   /** Empties the buffer; lets memory go that is unusually much. */
   clear(keepCapacity: number): void {
     this.length = 0;
-    if (this.bytes.length > keepCapacity) this.bytes = new Uint8Array(keepCapacity);
+    if (this.bytes.length > keepCapacity) this.#allocate(keepCapacity);
   }
 
   #reserve(needed: number): void {
     if (needed <= this.bytes.length) return;
-    const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2));
-    grown.set(this.bytes.subarray(0, this.length));
-    this.bytes = grown;
+    const { bytes, length } = this;
+    this.#allocate(Math.max(needed, bytes.length * 2));
+    this.bytes.set(bytes.subarray(0, length));
+  }
+
+  #allocate(capacity: number): void {
+    this.words = new Uint32Array((capacity + 3) >> 2);
+    this.bytes = new Uint8Array(this.words.buffer);
   }
 }

@@ -15,7 +15,7 @@ const carriageReturn = 0x0d;
 const usualHeaderBytes = 30;
 
 /** Memory that is kept between bodies. */
-const keptBodyBytes = 64 * 1024;
+const keptBodyBytes = 2 * 1024 * 1024;
 
 /**
  * Cuts `Content-Length` frames out of a stream.
@@ -260,7 +260,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     }
     if (this.#missing > 0) return start + take;
     this.#missing = -1;
-    this.#delivery.reader.open(body.bytes);
+    this.#delivery.reader.open(body.bytes, body.length, body.words);
     let next = body.length;
     if (this.#dropBody !== undefined) this.#drop(body.bytes, 0, body.length);
     else if (!this.#delivery.deliver(body.bytes, 0, body.length))
@@ -276,7 +276,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   #restartAt(bytes: Uint8Array, used: number, header: number): number {
     const body = this.#body;
     this.#missing = -1;
-    this.#delivery.reader.open(body.bytes);
+    this.#delivery.reader.open(body.bytes, body.length, body.words);
     const next = this.#salvage(body.bytes, 0, body.length, header);
     this.#delivery.reader.close();
     const rest = body.bytes.slice(next, body.length);
@@ -374,7 +374,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const { bytes, length } = buffer;
     const { reader, frame } = this.#delivery;
     if (length > announced) {
-      reader.open(bytes);
+      reader.open(bytes, length, buffer.words);
       frame.begin(offset, frame.headerLength);
       const whole = this.#delivery.deliver(bytes, 0, length);
       reader.close();
@@ -597,7 +597,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const body = this.#body;
     const { reader, frame } = this.#delivery;
     const missing = this.#missing;
-    reader.open(body.bytes);
+    reader.open(body.bytes, body.length, body.words);
     const valueEnd =
       this.#strict || this.#dropBody !== undefined ? -1 : findObjectEnd(body.bytes, 0, body.length);
     const whole = valueEnd > 0 && this.#delivery.deliver(body.bytes, 0, valueEnd);
