@@ -255,7 +255,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const whole = this.#missing === 0 && this.#bodyOffset >= this.#distrustedTo;
     for (let feed = whole ? -1 : indexOfLineFeed(bytes, start, start + take); feed >= 0;) {
       const header = announcementBefore(body.bytes, 0, before + feed - start);
-      if (header >= 0) return this.#restartAt(bytes, start + take, header);
+      if (header >= 0) return this.#restartAt(start + take, header);
       feed = indexOfLineFeed(bytes, feed + 1, start + take);
     }
     if (this.#missing > 0) return start + take;
@@ -273,7 +273,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 
   /** The body is over before its announced end, at the header of the next frame. */
-  #restartAt(bytes: Uint8Array, used: number, header: number): number {
+  #restartAt(used: number, header: number): number {
     const body = this.#body;
     this.#missing = -1;
     this.#delivery.reader.open(body.bytes, body.length, body.words);

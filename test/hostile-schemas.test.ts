@@ -292,7 +292,7 @@ for (const { name, definitions, code } of cases) {
       }
       assert.equal(code, undefined, "the schema was accepted");
       for (const [path, text] of files) {
-        if (!path.endsWith(".ts")) continue;
+        if (!path.endsWith(".ts") || path.startsWith("runtime/")) continue;
         const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
         for (const statement of source.statements) {
           assert.ok(

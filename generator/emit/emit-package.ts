@@ -2,12 +2,13 @@ import { readFileSync, readdirSync } from "node:fs";
 import type { Protocol } from "../model/protocol.js";
 import { runtimeFolder } from "../read/bundled.js";
 import { emitClassify } from "./classify.js";
+import { emitCodec, emitNodeCodec } from "./codec.js";
 import { emitCompatibility } from "./compatibility.js";
 import { emitGuards } from "./guards.js";
 import { emitMaps } from "./maps.js";
 import { emitMessages } from "./messages.js";
 import { emitPackageFiles } from "./package-files.js";
-import { choosePackageNames } from "./package-names.js";
+import { choosePackageNames, runtimeTypes, runtimeValues } from "./package-names.js";
 import { emitProtocolValues } from "./protocol-values.js";
 import { SourceFile } from "./source-file.js";
 import { emitTypes } from "./types.js";
@@ -44,16 +45,21 @@ export function emitPackage(
   emit("maps.ts", (file) => emitMaps(protocol, names, file));
   emit("guards.ts", (file) => emitGuards(protocol, names, file));
   emit("classify.ts", (file) => emitClassify(protocol, names, file));
+  emit("codec.ts", (file) => emitCodec(protocol, file));
+  emit("node.ts", (file) => emitNodeCodec(protocol, file));
   emit("protocol.ts", (file) => emitProtocolValues(protocol, file));
-  const modules = ["classify", "guards", "maps", "messages", "protocol", "types"];
+  const modules = ["classify", "codec", "guards", "maps", "messages", "protocol", "types"];
   if (protocol.compatibility !== undefined) {
     emit("compatibility.ts", (file) => emitCompatibility(protocol, names, file));
     modules.push("compatibility");
   }
   emit("index.ts", (file) => {
     for (const name of modules.sort()) file.line(`export * from "./${name}.js";`);
-    file.line(
-      `export type { AdditionalAttributes, CustomName, Extensible } from "./runtime/index.js";`,
+    file.list(
+      "export {",
+      [...runtimeValues, ...runtimeTypes.map((name) => `type ${name}`)],
+      '} from "./runtime/index.js";',
+      " ",
     );
   });
   for (const [path, text] of runtimeFiles(options.runtime ?? "embed"))
@@ -63,11 +69,11 @@ export function emitPackage(
 
 function runtimeFiles(runtime: string): readonly (readonly [string, string])[] {
   if (runtime !== "embed") {
+    const reExport = (specifier: string): string =>
+      `// Re-exports the runtime instead of carrying it.\n\nexport * from ${JSON.stringify(specifier)};\n`;
     return [
-      [
-        "index.ts",
-        `// Re-exports the runtime instead of carrying it.\n\nexport * from ${JSON.stringify(runtime)};\n`,
-      ],
+      ["index.ts", reExport(runtime)],
+      ["node.ts", reExport(`${runtime}/node`)],
     ];
   }
   return readdirSync(runtimeFolder)

@@ -24,7 +24,7 @@ const compilerSettings = {
   compilerOptions: {
     target: "es2022",
     lib: ["es2022", "dom"],
-    types: [],
+    types: ["node"],
     module: "es2022",
     rootDir: ".",
     outDir: "dist",
@@ -38,6 +38,7 @@ const compilerSettings = {
     noUnusedLocals: true,
     noUnusedParameters: true,
     isolatedModules: true,
+    skipLibCheck: true,
   },
   include: ["*.ts", "runtime"],
 };
@@ -46,7 +47,7 @@ function manifest(protocol: Protocol, packageName: string): object {
   return {
     name: packageName,
     version: protocol.packageVersion,
-    description: `Types, guards and message maps of the ${protocol.title}`,
+    description: `Types, guards, message maps and codec of the ${protocol.title}`,
     license: "MIT",
     type: "module",
     sideEffects: false,
@@ -58,6 +59,10 @@ function manifest(protocol: Protocol, packageName: string): object {
         import: { types: "./dist/index.d.ts", default: "./dist/index.js" },
         require: { types: "./cjs/index.d.ts", default: "./cjs/index.js" },
       },
+      "./node": {
+        import: { types: "./dist/node.d.ts", default: "./dist/node.js" },
+        require: { types: "./cjs/node.d.ts", default: "./cjs/node.js" },
+      },
       "./package.json": "./package.json",
     },
     files: ["dist", "cjs"],
@@ -65,7 +70,7 @@ function manifest(protocol: Protocol, packageName: string): object {
       build: "tsc -p tsconfig.json && tsc -p tsconfig.cjs.json",
       prepack: "npm run build",
     },
-    devDependencies: { typescript: ">=5.4" },
+    devDependencies: { "@types/node": ">=20", typescript: ">=5.4" },
   };
 }
 
@@ -109,6 +114,7 @@ function readme(protocol: Protocol, names: PackageNames, packageName: string): s
       `| \`guards.ts\` | \`isRequest\`, \`isResponse\`, \`is${names.Event}\`, one guard per message |`,
       "| `classify.ts` | `classify`: known, custom or malformed |",
       `| \`maps.ts\` | \`Requests\`, \`${names.Events}\` as types, \`requests\`, \`${names.events}\` as tables${protocol.capabilities.length === 0 ? "" : ", `supports`"} |`,
+      "| `codec.ts` | `createDecoder`, `createEncoder`, `readMessages`, `decodeFrames`, `peek`; on Node streams under `/node` |",
       "| `protocol.ts` | version and envelope as values |",
       ...(protocol.compatibility === undefined
         ? []

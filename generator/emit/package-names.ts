@@ -64,7 +64,8 @@ export function choosePackageNames(protocol: Protocol): PackageNames {
     taken.set(name, what);
   };
   for (const name of fixedNames(protocol, names)) claim(name, "a name that every package exports");
-  for (const name of runtimeTypes) claim(name, "a type of the runtime");
+  for (const name of [...runtimeTypes, ...runtimeValues, "NoProperties"])
+    claim(name, "a name of the runtime");
   for (const definition of protocol.definitions) {
     claim(
       definition.name,
@@ -90,8 +91,26 @@ export function wireDefinitions(protocol: Protocol, message: Message): readonly 
   return [message.definition, message.responseDefinition];
 }
 
-/** Runtime types that generated type modules import under their own names. */
-const runtimeTypes = ["AdditionalAttributes", "CustomName", "Extensible", "NoProperties"];
+/** Runtime types that a package re-exports, or that its types use under their own names. */
+export const runtimeTypes = [
+  "AdditionalAttributes",
+  "CustomName",
+  "EncodeErrorCode",
+  "Extensible",
+  "Frame",
+  "FrameError",
+  "FrameErrorCode",
+  "FrameLimits",
+  "Peeked",
+];
+
+/** Runtime values that a package re-exports. */
+export const runtimeValues = [
+  "EncodeError",
+  "FrameDecoder",
+  "createDecoderStream",
+  "defaultLimits",
+];
 
 function fixedNames(protocol: Protocol, names: PackageNames): readonly string[] {
   const { Event, Events, events } = names;
@@ -112,6 +131,8 @@ function fixedNames(protocol: Protocol, names: PackageNames): readonly string[] 
       "isErrorResponse",
     ],
     ...["protocol", "protocolVersion"],
+    ...["createDecoder", "decodeFrames", "createEncoder", "peek", "readMessages"],
+    ...["DecoderOptions", "FramesOptions", "Encoder", "EncoderOptions"],
     ...protocol.capabilities
       .filter((source) => source.update !== undefined)
       .map((source) => `merge${source.definition}`),

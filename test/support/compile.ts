@@ -37,10 +37,14 @@ export function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
 }
 
-/** Runs a compiler; returns its complaints, empty if there are none. */
+/** Runs a compiler, with the declarations of Node at hand as an install would put them; returns its complaints, empty if there are none. */
 export function compile(compiler: keyof typeof compilers, ...args: readonly string[]): string {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [compilers[compiler], ...args], {
-    encoding: "utf8",
-  });
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [compilers[compiler], ...args, "--typeRoots", fromRoot("node_modules/@types")],
+    {
+      encoding: "utf8",
+    },
+  );
   return status === 0 ? "" : `${stdout}${stderr}` || `exit status ${status}`;
 }

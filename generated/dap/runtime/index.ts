@@ -20,3 +20,7 @@ export type {
   ResponseArmTable,
   WhenTable,
 } from "./protocol-table.js";
+export { createDecoderStream, decodeMessages, type StreamOptions } from "./byte-streams.js";
+export { EncodeError, type EncodeErrorCode } from "./encode-error.js";
+export { FrameEncoder, type FrameEncoderOptions } from "./frame-encoder.js";
+export { createPeek, type Peek, type Peeked } from "./peek.js";

@@ -1,0 +1,154 @@
+import type { Protocol } from "../model/protocol.js";
+import { quote, type SourceFile } from "./source-file.js";
+
+const runtime = "./runtime/index.js";
+
+/** Prints `codec.ts`: decoder, encoder and peek of the runtime, with the protocol's types and framing. */
+export function emitCodec(protocol: Protocol, file: SourceFile): void {
+  const framings = protocol.roles.map((role) => protocol.framing[role]!);
+  const same = framings[0] === framings[1];
+  const roles = protocol.roles.map(quote).join(" | ");
+  const classified = file.importType("Classified", "./classify.js");
+  const classify = file.importValue("classify", "./classify.js");
+  const table = file.importValue("protocol", "./protocol.js");
+  const decoderSettings = `Omit<${file.importType("StreamOptions", runtime)}, "framing">`;
+  const decoder = file.importValue("FrameDecoder", runtime);
+  const frame = file.importType("Frame", runtime);
+  const encoder = file.importValue("FrameEncoder", runtime);
+  const encoderOptions = file.importType("FrameEncoderOptions", runtime);
+  const message = `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`;
+
+  const from = (docs: string): void => {
+    if (same) return;
+    file.doc(docs);
+    file.line(`readonly from: ${roles};`);
+  };
+  const framing = (source: string): string =>
+    same ? quote(framings[0]!) : `${table}.framing[${source}.from]`;
+
+  file.doc("Settings of a decoder: limits, recovery, what to do with faults and noise.");
+  file.block(`export interface DecoderOptions extends ${decoderSettings} {`, "}", () => {
+    file.doc(
+      "Called with each message, sorted into known, custom and malformed. The frame is valid during the call.",
+    );
+    file.line(`readonly onMessage: (message: ${classified}, frame: ${frame}) => void;`);
+    from("Who sends what is decoded.");
+  });
+  file.line();
+  file.doc(
+    "Bytes in any chunking become messages of the protocol: `push` each chunk, `end` at the end.",
+  );
+  file.block(`export function createDecoder(options: DecoderOptions): ${decoder} {`, "}", () => {
+    file.line("const { onMessage } = options;");
+    file.block(`return new ${decoder}({`, "});", () => {
+      file.line("...options,");
+      file.line(`framing: ${framing("options")},`);
+      file.line(`onMessage: (message, frame) => onMessage(${classify}(message), frame),`);
+    });
+  });
+  file.line();
+  file.doc("Settings of a decoder that does not parse.");
+  file.block(`export interface FramesOptions extends ${decoderSettings} {`, "}", () => {
+    file.doc("Called with each frame. Valid during the call.");
+    file.line(`readonly onFrame: (frame: ${frame}) => void;`);
+    from("Who sends what is decoded.");
+  });
+  file.line();
+  file.doc("Bytes in any chunking become frames with unparsed bodies, for routers and proxies.");
+  file.block(`export function decodeFrames(options: FramesOptions): ${decoder} {`, "}", () => {
+    file.line(`return new ${decoder}({ ...options, framing: ${framing("options")} });`);
+  });
+  file.line();
+  file.doc("Messages of the protocol become bytes, a frame an array.");
+  file.block("export interface Encoder {", "}", () => {
+    file.doc(
+      "One message as its frame, to be written with one call.",
+      "@throws EncodeError with the path of what cannot be written.",
+    );
+    file.line(`encode(message: ${message}): Uint8Array;`);
+    file.doc("Many messages in one array.");
+    file.line(`encodeInto(batch: readonly (${message})[]): Uint8Array;`);
+  });
+  file.line();
+  if (!same) {
+    file.doc("Settings of an encoder.");
+    file.block(
+      `export interface EncoderOptions extends Omit<${encoderOptions}, "framing"> {`,
+      "}",
+      () => from("Who sends what is encoded."),
+    );
+    file.line();
+  }
+  const parameter = same
+    ? `options: Omit<${encoderOptions}, "framing"> = {}`
+    : "options: EncoderOptions";
+  file.block(`export function createEncoder(${parameter}): Encoder {`, "}", () => {
+    file.line(`return new ${encoder}({ ...options, framing: ${framing("options")} });`);
+  });
+  file.line();
+  file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
+  file.line(
+    `export const peek: ${file.importType("Peek", runtime)} = /* @__PURE__ */ ${file.importValue("createPeek", runtime)}(${table}.envelope);\n`,
+  );
+  const streamOptions = `Omit<${file.importType("StreamOptions", runtime)}, "framing">${same ? "" : ` & { readonly from: ${roles} }`}`;
+  const settings = same ? `options: ${streamOptions} = {}` : `options: ${streamOptions}`;
+  file.doc("The messages of any source of bytes, one by one, at the pace of who takes them.");
+  file.declare(
+    "export async function* readMessages",
+    ["source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>", settings],
+    `): AsyncGenerator<${classified}, void, void> {`,
+    () => {
+      const read = file.importValue("decodeMessages", runtime);
+      file.line(`const settings = { ...options, framing: ${framing("options")} } as const;`);
+      file.block(`for await (const message of ${read}(source, settings)) {`, "}", () =>
+        file.line(`yield ${classify}(message);`),
+      );
+    },
+  );
+}
+
+/** Prints `node.ts`: the codec on Node streams. */
+export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
+  const node = "./runtime/node.js";
+  const framings = protocol.roles.map((role) => protocol.framing[role]!);
+  const same = framings[0] === framings[1];
+  const roles = protocol.roles.map(quote).join(" | ");
+  const framing = same
+    ? quote(framings[0]!)
+    : `${file.importValue("protocol", "./protocol.js")}.framing[options.from]`;
+  const parameter = (type: string): string =>
+    same
+      ? `options: Omit<${type}, "framing"> = {}`
+      : `options: Omit<${type}, "framing"> & { readonly from: ${roles} }`;
+  file.doc("A Node transform from bytes to messages, sorted as `classify` sorts them.");
+  const transform = file.importValue("createDecoderTransform", node);
+  file.declare(
+    "export function createMessageTransform",
+    [parameter(file.importType("StreamOptions", "./runtime/index.js"))],
+    `): ReturnType<typeof ${transform}> {`,
+    () => {
+      file.line(
+        `return ${transform}({ ...options, framing: ${framing} }, ${file.importValue("classify", "./classify.js")});`,
+      );
+    },
+  );
+  file.line();
+  file.doc("Writes messages to a Node stream, one write each.");
+  const message = `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`;
+  file.block("export interface MessageWriter {", "}", () => {
+    file.doc("Resolves when the stream can take more; rejects if it fails.");
+    file.line(`write(message: ${message}): Promise<void>;`);
+  });
+  file.line();
+  file.doc("A writer for a socket, a child's standard input or the process's own output.");
+  const writer = file.importValue("createMessageWriter", node);
+  file.declare(
+    "export function createWriter",
+    [
+      `stream: Parameters<typeof ${writer}>[0]`,
+      parameter(file.importType("FrameEncoderOptions", "./runtime/index.js")),
+    ],
+    "): MessageWriter {",
+    () => file.line(`return ${writer}(stream, { ...options, framing: ${framing} });`),
+  );
+}

@@ -1,0 +1,133 @@
+import { explainEncodeFailure, EncodeError } from "./encode-error.js";
+import { native } from "./native-text.js";
+import type { Framing } from "./protocol-table.js";
+
+export interface FrameEncoderOptions {
+  /** Default: `content-length`. */
+  readonly framing?: Framing;
+  /** Writes everything beyond ASCII as `\uXXXX`, for peers that count characters instead of bytes. */
+  readonly asciiOnly?: boolean;
+  /** Called with each message before it is encoded; throw to refuse it. */
+  readonly check?: (message: object) => void;
+}
+
+/** Memory that small frames share. */
+const slabBytes = 64 * 1024;
+
+/** Room for `Content-Length: `, ten digits and two line ends. */
+const headerRoom = 30;
+const headerStart = /* @__PURE__ */ Uint8Array.from("Content-Length: ", (letter) =>
+  letter.charCodeAt(0),
+);
+
+/**
+ * Messages become bytes: exactly `Content-Length: N`, a blank line and the body, or a line.
+ *
+ * A frame is one array, to be written with one call: some peers die on a frame that comes in pieces. The
+ * arrays are views of shared memory that is handed out once and never written again.
+ *
+ * Properties that are undefined are left out, and lone surrogates are escaped, as `JSON.stringify` does.
+ */
+export class FrameEncoder {
+  readonly #lines: boolean;
+  readonly #asciiOnly: boolean;
+  readonly #check: ((message: object) => void) | undefined;
+  readonly #encoder = new TextEncoder();
+  #slab = new Uint8Array(0);
+  #used = 0;
+
+  constructor(options: FrameEncoderOptions = {}) {
+    this.#lines = options.framing === "lines";
+    this.#asciiOnly = options.asciiOnly === true;
+    this.#check = options.check;
+  }
+
+  /**
+   * One message as the bytes of its frame.
+   *
+   * @throws EncodeError with the path of what cannot be written; nothing is written then.
+   */
+  encode(message: object): Uint8Array {
+    const text = this.#stringify(message);
+    const room = roomFor(text);
+    // A large frame gets memory of its own.
+    if (this.#slab.length - this.#used < room) {
+      this.#slab = new Uint8Array(Math.max(slabBytes, room));
+      this.#used = 0;
+    }
+    const slab = this.#slab;
+    const bodyStart = this.#lines ? this.#used : this.#used + headerRoom;
+    const length = this.#writeText(slab, text, bodyStart);
+    let end = bodyStart + length;
+    let start = bodyStart;
+    if (this.#lines) slab[end++] = 0x0a;
+    else start = writeHeader(slab, bodyStart, length);
+    this.#used = end;
+    return slab.subarray(start, end);
+  }
+
+  /** Many messages as the bytes of their frames, one behind the other in one array. */
+  encodeInto(batch: readonly object[]): Uint8Array {
+    const texts = batch.map((message) => this.#stringify(message));
+    const all = new Uint8Array(texts.reduce((sum, text) => sum + roomFor(text), 0));
+    let used = 0;
+    for (const text of texts) {
+      if (this.#lines) {
+        used += this.#writeText(all, text, used);
+        all[used++] = 0x0a;
+        continue;
+      }
+      const length = this.#writeText(all, text, used + headerRoom);
+      const headerLength = headerRoom - 10 + String(length).length;
+      all.copyWithin(used + headerLength, used + headerRoom, used + headerRoom + length);
+      writeHeader(all, used + headerLength, length);
+      used += headerLength + length;
+    }
+    return all.subarray(0, used);
+  }
+
+  #writeText(bytes: Uint8Array, text: string, at: number): number {
+    if (native !== undefined) return native.utf8Write.call(bytes, text, at, bytes.length - at);
+    return this.#encoder.encodeInto(text, bytes.subarray(at)).written;
+  }
+
+  #stringify(message: object): string {
+    this.#check?.(message);
+    let text: string | undefined;
+    try {
+      text = JSON.stringify(message) as string | undefined;
+    } catch (error) {
+      throw explainEncodeFailure(message, error);
+    }
+    if (text === undefined || text.charCodeAt(0) !== 0x7b) {
+      throw new EncodeError("ERR_ENCODE_NOT_OBJECT", "Cannot send what is no object", "");
+    }
+    if (!this.#asciiOnly) return text;
+    return text.replace(
+      /[\u0080-\uffff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+  }
+}
+
+/** Bytes that the frame of a text takes at most. */
+function roomFor(text: string): number {
+  return text.length * 3 + headerRoom + 1;
+}
+
+/** Writes a header so that it ends at `end`; returns where it begins. */
+export function writeHeader(bytes: Uint8Array, end: number, bodyLength: number): number {
+  let at = end;
+  bytes[--at] = 0x0a;
+  bytes[--at] = 0x0d;
+  bytes[--at] = 0x0a;
+  bytes[--at] = 0x0d;
+  let rest = bodyLength;
+  do {
+    bytes[--at] = 0x30 + (rest % 10);
+    rest = Math.floor(rest / 10);
+  } while (rest > 0);
+  at -= headerStart.length;
+  for (let index = 0; index < headerStart.length; index++) bytes[at + index] = headerStart[index]!;
+  return at;
+}
