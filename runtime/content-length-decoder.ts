@@ -99,29 +99,19 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   /** Reads a range of bytes that begins at `#base`. */
   #consume(bytes: Uint8Array): void {
-    let at = 0;
     const end = bytes.length;
-    if (this.#missing >= 0) {
-      at = this.#fillBody(bytes, 0);
-      if (at >= end || this.failed) return;
-    } else if (this.#matched > 0) {
-      at = this.#matchUsual(bytes, 0, end);
-      if (at >= end || this.failed) return;
-    }
     this.#delivery.reader.open(bytes);
-    while (at < end && !this.failed) {
-      if (this.#line.length === 0 && this.#block === undefined && !this.#lineCut) {
+    for (let at = 0; at < end && !this.failed;) {
+      if (this.#missing >= 0) at = this.#fillBody(bytes, at);
+      else if (this.#matched > 0) at = this.#matchUsual(bytes, at, end);
+      else if (this.#line.length > 0 || this.#block !== undefined || this.#lineCut)
+        at = this.#readLine(bytes, at, end);
+      else {
         const next = this.#readUsual(bytes, at, end);
-        if (next >= 0) {
-          at = next;
-          continue;
-        }
-        if (end - at < usualHeaderBytes) {
-          at = this.#matchUsual(bytes, at, end);
-          continue;
-        }
+        if (next >= 0) at = next;
+        else if (end - at < usualHeaderBytes) at = this.#matchUsual(bytes, at, end);
+        else at = this.#readLine(bytes, at, end);
       }
-      at = this.#readLine(bytes, at, end);
     }
     this.#delivery.reader.close();
   }
@@ -183,7 +173,6 @@ export class ContentLengthDecoder implements StreamDecoder {
     line.length = 0;
     this.#matched = 0;
     this.#beginFrame(this.#lineOffset, headerLength, header);
-    if (at < end) this.#delivery.reader.open(bytes);
     return this.#readBody(bytes, at, end, this.#announced);
   }
 
@@ -248,41 +237,55 @@ export class ContentLengthDecoder implements StreamDecoder {
   /** Adds what has arrived of a body; delivers it once it is all there. Returns the place behind what it used. */
   #fillBody(bytes: Uint8Array, start: number): number {
     const body = this.#body;
-    const take = Math.min(this.#missing, bytes.length - start);
-    const before = body.length;
-    body.append(bytes, start, start + take);
-    this.#missing -= take;
-    const whole = this.#missing === 0 && this.#bodyOffset >= this.#distrustedTo;
-    for (let feed = whole ? -1 : indexOfLineFeed(bytes, start, start + take); feed >= 0;) {
-      const header = announcementBefore(body.bytes, 0, before + feed - start);
-      if (header >= 0) return this.#restartAt(start + take, header);
-      feed = indexOfLineFeed(bytes, feed + 1, start + take);
+    const stop = start + Math.min(this.#missing, bytes.length - start);
+    let at = start;
+    // A body that arrives whole with this chunk is looked at only if it turns out damaged.
+    if (stop - start < this.#missing || this.#bodyOffset < this.#distrustedTo) {
+      for (
+        let feed = indexOfLineFeed(bytes, at, stop);
+        feed >= 0;
+        feed = indexOfLineFeed(bytes, at, stop)
+      ) {
+        body.append(bytes, at, feed + 1);
+        at = feed + 1;
+        const header = announcementBefore(body.bytes, 0, body.length - 1);
+        if (header >= 0) {
+          this.#restartAt(header);
+          return at;
+        }
+      }
     }
-    if (this.#missing > 0) return start + take;
+    body.append(bytes, at, stop);
+    this.#missing -= stop - start;
+    if (this.#missing > 0) return stop;
     this.#missing = -1;
-    this.#delivery.reader.open(body.bytes, body.length, body.words);
+    const { reader } = this.#delivery;
+    reader.open(body.bytes, body.length, body.words);
     let next = body.length;
     if (this.#dropBody !== undefined) this.#drop(body.bytes, 0, body.length);
     else if (!this.#delivery.deliver(body.bytes, 0, body.length))
       next = this.#salvage(body.bytes, 0, body.length, undefined);
-    this.#delivery.reader.close();
+    reader.close();
     const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;
     body.clear(keptBodyBytes);
-    if (rest !== undefined) this.#again(rest, this.#base + start + take);
-    return start + take;
+    if (rest !== undefined) this.#again(rest, this.#base + stop);
+    return stop;
   }
 
-  /** The body is over before its announced end, at the header of the next frame. */
-  #restartAt(used: number, header: number): number {
+  /** The body is over before its announced end: the last line that it took is the header of the next frame. */
+  #restartAt(header: number): void {
     const body = this.#body;
+    const { reader } = this.#delivery;
     this.#missing = -1;
-    this.#delivery.reader.open(body.bytes, body.length, body.words);
+    reader.open(body.bytes, body.length, body.words);
     const next = this.#salvage(body.bytes, 0, body.length, header);
-    this.#delivery.reader.close();
-    const rest = body.bytes.slice(next, body.length);
+    reader.close();
+    if (!this.failed) {
+      this.#noise(body.bytes, next, header, this.#bodyOffset + next);
+      this.#lineOffset = this.#bodyOffset + header;
+      this.#endLine(body.bytes, header, body.length);
+    }
     body.clear(keptBodyBytes);
-    this.#again(rest, this.#base + used);
-    return used;
   }
 
   /** Reads bytes again that a damaged body had swallowed; they end at `streamEnd`. */
@@ -401,13 +404,15 @@ export class ContentLengthDecoder implements StreamDecoder {
       this.#keepLine(bytes, start, end);
       return end;
     }
-    if (this.#line.length + feed + 1 - start > this.#limits.maxHeaderBytes)
-      this.#keepLine(bytes, start, feed);
-    let source = bytes;
     let from = start;
+    if (this.#line.length + feed + 1 - start > this.#limits.maxHeaderBytes) {
+      this.#keepLine(bytes, start, feed);
+      from = feed;
+    }
+    let source = bytes;
     let to = feed + 1;
     if (this.#line.length > 0) {
-      if (!this.#lineEndsIn(bytes, feed)) this.#line.append(bytes, start, feed + 1);
+      this.#line.append(bytes, from, to);
       source = this.#line.bytes;
       from = 0;
       to = this.#line.length;
@@ -416,13 +421,6 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#line.length = 0;
     this.#lineCut = false;
     return length === undefined ? feed + 1 : this.#readBody(bytes, feed + 1, end, length);
-  }
-
-  /** After a cut the rest up to the line feed is in the line already; the feed itself is not. */
-  #lineEndsIn(bytes: Uint8Array, feed: number): boolean {
-    if (!this.#lineCut || this.#lineOffset + this.#line.length !== this.#base + feed) return false;
-    this.#line.append(bytes, feed, feed + 1);
-    return true;
   }
 
   /** Keeps an unfinished line; of one that is too long only the end, where an announcement could still come. */
@@ -434,10 +432,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       line.append(bytes, start, start + take);
       start += take;
       if (line.length < maxHeaderBytes) break;
-      this.#failBlock(
-        "ERR_HEADER_TOO_LONG",
-        `Cannot read a header of more than ${maxHeaderBytes} bytes`,
-      );
+      this.#failLongLine();
       const keep = Math.min(announcementBytes, maxHeaderBytes >> 1);
       const dropped = line.length - keep;
       this.#noise(line.bytes, 0, dropped, this.#lineOffset);
@@ -535,26 +530,29 @@ export class ContentLengthDecoder implements StreamDecoder {
     return length;
   }
 
-  #reportBlock(block: HeaderBlock): void {
+  #reportBlock(block: HeaderBlock, unfinished = ""): void {
     if (this.#held !== undefined) this.#resolveHeld();
     this.#delivery.closeNoise();
     const { code, message } = block.fault!;
-    this.#delivery.report(code, message, block.offset, block.text.length, block.text.slice(0, 80));
+    const text = block.text + unfinished;
+    this.#delivery.report(code, message, block.offset, text.length, text.slice(0, 80));
   }
 
-  #failBlock(code: "ERR_HEADER_TOO_LONG", message: string): void {
-    const block = this.#block ?? new HeaderBlock(this.#limits, this.#lineOffset);
-    if (this.#lineCut && this.#block === undefined) return;
+  /** A line that does not end within the limit: the end of its block, or, if it looks like no header, noise. */
+  #failLongLine(): void {
+    const text = latin1(this.#line.bytes, 0, this.#line.length);
     if (
       this.#block === undefined &&
-      !/^[A-Za-z-]+[ \t]*:/.test(latin1(this.#line.bytes, 0, Math.min(64, this.#line.length)))
-    ) {
-      // A long line that does not look like a header is noise, no more.
-      if (!this.#strict) return;
-    }
-    block.fail(code, message);
+      (this.#lineCut || (!this.#strict && !/^[A-Za-z-]+[ \t]*:/.test(text)))
+    )
+      return;
+    const block = this.#block ?? new HeaderBlock(this.#limits, this.#lineOffset);
+    block.fail(
+      "ERR_HEADER_TOO_LONG",
+      `Cannot read a header of more than ${this.#limits.maxHeaderBytes} bytes`,
+    );
     this.#block = undefined;
-    this.#reportBlock(block);
+    this.#reportBlock(block, text);
   }
 
   /** Forgets a block that another header interrupts. */

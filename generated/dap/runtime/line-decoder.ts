@@ -68,31 +68,27 @@ export class LineDecoder implements StreamDecoder {
 
   #keep(bytes: Uint8Array, start: number, end: number): void {
     if (this.#line.length === 0 && this.#skipped === 0) this.#lineOffset = this.#base + start;
-    if (this.#skipped > 0 || this.#line.length + end - start > this.#limits.maxBodyBytes) {
-      const offset = this.#lineOffset;
-      if (this.#skipped === 0) {
-        this.#delivery.closeNoise();
-        const sample = sampleOf(
-          this.#line.length > 0 ? this.#line.bytes : bytes,
-          this.#line.length > 0 ? 0 : start,
-          this.#line.length > 0 ? this.#line.length : end,
-        );
-        this.#delivery.report(
-          "ERR_BODY_TOO_LONG",
-          `Cannot accept a line of more than ${this.#limits.maxBodyBytes} bytes`,
-          offset,
-          this.#line.length + end - start,
-          sample,
-        );
-        this.#delivery.noise(this.#line.bytes, 0, this.#line.length, offset);
-        this.#skipped = this.#line.length;
-        this.#line.clear(keptLineBytes);
-      }
-      this.#delivery.noise(bytes, start, end, offset + this.#skipped);
-      this.#skipped += Math.max(1, end - start);
-      return;
+    const { maxBodyBytes } = this.#limits;
+    if (this.#skipped === 0) {
+      const take = Math.min(end - start, maxBodyBytes - this.#line.length);
+      this.#line.append(bytes, start, start + take);
+      start += take;
+      if (start === end) return;
+      const { bytes: line, length } = this.#line;
+      this.#delivery.closeNoise();
+      this.#delivery.report(
+        "ERR_BODY_TOO_LONG",
+        `Cannot accept a line of more than ${maxBodyBytes} bytes`,
+        this.#lineOffset,
+        length,
+        sampleOf(line, 0, length),
+      );
+      this.#delivery.noise(line, 0, length, this.#lineOffset);
+      this.#skipped = length;
+      this.#line.clear(keptLineBytes);
     }
-    this.#line.append(bytes, start, end);
+    this.#delivery.noise(bytes, start, end, this.#lineOffset + this.#skipped);
+    this.#skipped += end - start;
   }
 
   /** A line that came in parts is over. */
@@ -129,6 +125,6 @@ export class LineDecoder implements StreamDecoder {
       return;
     }
     // A line that does not begin like an object was printed by something else.
-    delivery.noise(bytes, start, Math.min(end + trailer.length, bytes.length), offset);
+    delivery.noise(bytes, start, end, offset);
   }
 }

@@ -1,0 +1,318 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
+import { ReadableStreamMessageReader } from "vscode-jsonrpc";
+import "vscode-jsonrpc/node";
+import { defaultLimits, FrameDecoder, type FrameError } from "../runtime/index.js";
+import { everyCut, logOf, randomCuts, readFrameCases } from "./support/frame-cases.js";
+import { fromRoot, shared, skipWithout } from "./support/paths.js";
+
+for (const file of ["content-length.md", "lines.md"]) {
+  for (const { name, bytes, log, options } of readFrameCases(file)) {
+    test(`decodes under every cut: ${name}`, () => {
+      for (const { name: cut, cuts } of everyCut(bytes.length)) {
+        assert.deepEqual(
+          logOf(bytes, cuts, options),
+          log,
+          `${cut}: logOf(bytes, ${JSON.stringify(cuts).slice(0, 200)})`,
+        );
+      }
+    });
+  }
+}
+
+interface RecordedFrame {
+  readonly dir: "in" | "out";
+  readonly off: number;
+  readonly headLen: number;
+  readonly bodyLen: number;
+  /** Instead of the lengths: bytes at the end that are no frame. */
+  readonly trailing?: number;
+}
+
+function readLines<Line>(path: string): Line[] {
+  return readFileSync(path, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+}
+
+for (const trace of ["debugpy", "rdbg", "lldb-dap-19", "mock-debug-crash"]) {
+  for (const direction of ["in", "out"] as const) {
+    test(
+      `decodes the recording of ${trace} (${direction}) as recorded and re-cut`,
+      { skip: skipWithout(`traces/${trace}`) },
+      () => {
+        const bytes = readFileSync(shared(`traces/${trace}/${direction}.bin`)!);
+        const frames = readLines<RecordedFrame>(shared(`traces/${trace}/frames.jsonl`)!).filter(
+          ({ dir }) => dir === direction,
+        );
+        const want = frames.map(({ off, headLen, bodyLen, trailing }) =>
+          trailing === undefined ? `${off}+${headLen}+${bodyLen}` : `ERR_TRUNCATED ${off}+${trailing}`,
+        );
+        const recorded = readLines<{ dir: string; off: number; len: number }>(
+          shared(`traces/${trace}/chunks.jsonl`)!,
+        )
+          .filter(({ dir, off }) => dir === direction && off > 0)
+          .map(({ off }) => off);
+        for (const { name, cuts } of [
+          { name: "as recorded", cuts: recorded },
+          { name: "whole", cuts: [] },
+          ...randomCuts(bytes.length, 12, 7),
+        ]) {
+          const places: string[] = [];
+          const decoder = new FrameDecoder({
+            onMessage: (message, frame) => {
+              places.push(`${frame.offset}+${frame.headerLength}+${frame.bodyLength}`);
+              if (places.length % 50 === 1) {
+                const raw = bytes.subarray(
+                  frame.offset,
+                  frame.offset + frame.headerLength + frame.bodyLength,
+                );
+                assert.deepEqual(Buffer.from(frame.raw), Buffer.from(raw), "raw bytes");
+                assert.deepEqual(
+                  message,
+                  JSON.parse(Buffer.from(frame.body).toString()),
+                  "message",
+                );
+              }
+            },
+            onError: ({ code, offset, length }) => places.push(`${code} ${offset}+${length}`),
+          });
+          let from = 0;
+          for (const cut of [...cuts, bytes.length]) {
+            decoder.push(Uint8Array.from(bytes.subarray(from, cut)));
+            from = cut;
+          }
+          decoder.end();
+          assert.deepEqual(places, want, name);
+        }
+      },
+    );
+  }
+}
+
+/** Streams that every decoder accepts, as the peers' own tests would have them. */
+function acceptedStream(): { bytes: Buffer; messages: object[] } {
+  const messages = Array.from({ length: 60 }, (_, index) => ({
+    seq: index + 1,
+    type: "event",
+    event: "output",
+    body: {
+      output: ["plain", "é日本😀", "\ud83d", '\u2028 \\ " \n', "x".repeat(index * 37)][index % 5],
+      n: index,
+      nested: [{ a: [] }, null, true, 1.5e300],
+    },
+  }));
+  const bytes = Buffer.concat(
+    messages.map((message) => {
+      const body = Buffer.from(JSON.stringify(message));
+      return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]);
+    }),
+  );
+  return { bytes, messages };
+}
+
+test("delivers what the official library and vscode-jsonrpc deliver", async () => {
+  const { bytes, messages } = acceptedStream();
+  for (const { name, cuts } of randomCuts(bytes.length, 10, 3)) {
+    const pieces = [...cuts, bytes.length].map((cut, index) =>
+      bytes.subarray(cuts[index - 1] ?? 0, cut),
+    );
+    const ours: object[] = [];
+    const decoder = new FrameDecoder({
+      onMessage: (message) => ours.push(message),
+      onError: (error) => assert.fail(error.message),
+    });
+    const official: unknown[] = [];
+    class Server extends ProtocolServer {
+      override handleMessage(message: never): void {
+        official.push(message);
+      }
+    }
+    const server = new Server() as unknown as { _rawData: Buffer; _handleData(data: Buffer): void };
+    server._rawData = Buffer.alloc(0);
+    let feed: (chunk: Uint8Array) => void = () => undefined;
+    const nothing = { dispose: () => undefined };
+    const reader = new ReadableStreamMessageReader({
+      onClose: () => nothing,
+      onError: () => nothing,
+      onEnd: () => nothing,
+      onData: (listener: (chunk: Uint8Array) => void) => ((feed = listener), nothing),
+    });
+    const jsonrpc: unknown[] = [];
+    await new Promise<void>((resolve) => {
+      reader.listen((message) => void (jsonrpc.push(message) === messages.length && resolve()));
+      for (const piece of pieces) {
+        decoder.push(piece);
+        server._handleData(piece);
+        feed(piece);
+      }
+    });
+    assert.deepEqual(ours, messages, name);
+    assert.deepEqual(official, ours, name);
+    assert.deepEqual(jsonrpc, ours, name);
+  }
+});
+
+function frame(text: string): Buffer {
+  return Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+}
+
+test("a handler that throws does not take the next message with it", () => {
+  const bytes = Buffer.concat([frame('{"a":1}'), frame('{"b":2}'), frame('{"c":3}')]);
+  const throwing = (seen: object[]) => (message: object) => {
+    seen.push(message);
+    if ("b" in message) throw new Error("from the handler");
+  };
+  const reported: FrameError[] = [];
+  const seen: object[] = [];
+  const decoder = new FrameDecoder({
+    onMessage: throwing(seen),
+    onError: (error) => reported.push(error),
+  });
+  decoder.push(bytes);
+  assert.deepEqual(seen, [{ a: 1 }, { b: 2 }, { c: 3 }]);
+  assert.equal(reported.length, 1);
+  assert.equal(reported[0]!.code, "ERR_HANDLER");
+  assert.equal((reported[0]!.cause as Error).message, "from the handler");
+
+  const unheard: object[] = [];
+  const quiet = new FrameDecoder({ onMessage: throwing(unheard) });
+  assert.throws(() => quiet.push(bytes), /from the handler/);
+  assert.equal(unheard.length, 3);
+  quiet.push(frame('{"d":4}'));
+  assert.deepEqual(unheard.at(-1), { d: 4 });
+});
+
+test("strict recovery ignores what follows the first fault", () => {
+  const seen: object[] = [];
+  const errors: string[] = [];
+  const decoder = new FrameDecoder({
+    recovery: "strict",
+    onMessage: (message) => seen.push(message),
+    onError: ({ code }) => errors.push(code),
+  });
+  decoder.push(frame('{"a":1}'));
+  decoder.push(Buffer.from("junk\r\n"));
+  decoder.push(frame('{"b":2}'));
+  decoder.end();
+  assert.deepEqual([seen, errors, decoder.failed], [[{ a: 1 }], ["ERR_HEADER_LINE"], true]);
+});
+
+test("a length of 2^31 takes no memory, and a million chunks of one byte cost no more than their bytes", () => {
+  const decoder = new FrameDecoder({
+    limits: { maxBodyBytes: 2 ** 32 },
+    onMessage: () => undefined,
+  });
+  const before = process.memoryUsage();
+  decoder.push(Buffer.from(`Content-Length: ${2 ** 31}\r\n\r\n{"a":"`));
+  const byte = Uint8Array.of(0x61);
+  for (let count = 0; count < 1_000_000; count++) decoder.push(byte);
+  const after = process.memoryUsage();
+  const grown = after.arrayBuffers - before.arrayBuffers;
+  assert.ok(grown < 8 * 2 ** 20, `${grown} bytes of buffers`);
+});
+
+test("hostile streams take time in proportion to their length", () => {
+  const streams: Readonly<Record<string, (count: number) => Buffer>> = {
+    "headers that promise too much": (count) =>
+      Buffer.from("Content-Length: 1000000\r\n\r\nx".repeat(count)),
+    "good and bad in turn, the bad ones promising everything": (count) =>
+      Buffer.from(
+        'Content-Length: 7\r\n\r\n{"a":1}Content-Length: 1000000\r\n\r\n{"é":'.repeat(count),
+      ),
+    "junk without an end": (count) => Buffer.from("Content-Length: ".repeat(count * 2)),
+    "blank lines": (count) => Buffer.from("\r\n".repeat(count * 15)),
+    digits: (count) => Buffer.from(`Content-Length: ${"1".repeat(count * 30)}`),
+    "line feeds in a body": (count) =>
+      Buffer.from(`Content-Length: 100000000\r\n\r\n{"a":[${" 1\n".repeat(count * 10)}`),
+    brackets: (count) => frame(`{"a":${"[".repeat(count * 30)}}`),
+  };
+  for (const [name, make] of Object.entries(streams)) {
+    for (const size of [1 << 30, 64]) {
+      const time = (count: number): number => {
+        const bytes = make(count);
+        let best = Infinity;
+        for (let run = 0; run < 3; run++) {
+          const decoder = new FrameDecoder({ onMessage: () => undefined });
+          const start = performance.now();
+          for (let at = 0; at < bytes.length; at += size)
+            decoder.push(bytes.subarray(at, at + size));
+          decoder.end();
+          best = Math.min(best, performance.now() - start);
+        }
+        return best;
+      };
+      time(500);
+      const [small, large] = [time(2_000), time(32_000)];
+      // 16 times the bytes: linear is 16, quadratic 256.
+      assert.ok(
+        large < 90 * Math.max(small, 0.3),
+        `${name} in chunks of ${size}: ${small.toFixed(2)} ms, ${large.toFixed(2)} ms`,
+      );
+    }
+  }
+});
+
+test("limits that are no limits are refused, and so is a decoder without a handler", () => {
+  for (const value of [0, -1, 1.5, NaN, Infinity]) {
+    assert.throws(
+      () => new FrameDecoder({ onMessage: () => undefined, limits: { maxDepth: value } }),
+      RangeError,
+    );
+  }
+  assert.throws(() => new FrameDecoder({}), TypeError);
+  assert.equal(Object.keys(defaultLimits).length, 4);
+});
+
+test("onFrame hands over bodies as bytes, with other headers and the whole frame", () => {
+  const bytes = Buffer.from(
+    'X-Trace: 7\r\nContent-Length: 7\r\n\r\n{"a":1}Content-Length: 4\r\n\r\nnullContent-Length: 7\r\n\r\n{"b":2}',
+  );
+  const frames: unknown[] = [];
+  const errors: string[] = [];
+  const decoder = new FrameDecoder({
+    onFrame: ({ body, headers, raw, offset }) =>
+      frames.push([
+        offset,
+        Buffer.from(body).toString(),
+        Object.fromEntries(headers),
+        Buffer.from(raw).toString(),
+      ]),
+    onError: ({ code }) => errors.push(code),
+  });
+  for (const byte of bytes) decoder.push(Uint8Array.of(byte));
+  decoder.end();
+  assert.deepEqual(frames, [
+    [0, '{"a":1}', { "x-trace": "7" }, 'X-Trace: 7\r\nContent-Length: 7\r\n\r\n{"a":1}'],
+    [65, '{"b":2}', {}, 'Content-Length: 7\r\n\r\n{"b":2}'],
+  ]);
+  assert.deepEqual(errors, ["ERR_JSON"]);
+});
+
+test("works the same where there is no Buffer", () => {
+  const script = `
+    const bytes = new Uint8Array(${JSON.stringify([...Buffer.concat([frame('{"a":"é日本😀"}'), frame(`{"b":"${"x".repeat(5000)}"}`), Buffer.from("junk\n"), frame('{"c":[1]}')])])});
+    delete globalThis.Buffer;
+    const { FrameDecoder, FrameEncoder } = await import(${JSON.stringify(fromRoot("build/runtime/index.js"))});
+    for (const size of [1, 7, 100000]) {
+      const log = [];
+      const decoder = new FrameDecoder({ onMessage: (m) => log.push(JSON.stringify(m).length), onError: (e) => log.push(e.code) });
+      for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size));
+      decoder.end();
+      console.log(log.join(" "));
+    }
+    console.log(String.fromCharCode(...new FrameEncoder().encode({ a: "\\u00e9" })).replace(/\\r\\n/g, "|"));
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+  });
+  assert.equal(stderr, "");
+  assert.equal(
+    stdout,
+    `${"13 5008 ERR_NOISE 9\n".repeat(3)}Content-Length: 10||{"a":"\u00c3\u00a9"}\n`,
+  );
+});

@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { FrameDecoder, type FrameDecoderOptions } from "../../runtime/index.js";
+import { fromRoot } from "./paths.js";
+
+/** A case from a markdown file: a heading, why, bytes in a `frames` fence, what comes out in a `log` fence. */
+export interface FrameCase {
+  /** File, line and heading. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly log: readonly string[];
+  readonly options: Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
+}
+
+/**
+ * Reads the cases of a file below `test/cases`. Line ends of a fence do not count: bytes are what is written,
+ * with `\r`, `\n`, `\t`, `\\` and `\xNN`, and `{N × text}` for repetition.
+ */
+export function readFrameCases(file: string): readonly FrameCase[] {
+  const lines = readFileSync(fromRoot(`test/cases/${file}`), "utf8").split("\n");
+  const cases: FrameCase[] = [];
+  let heading = "";
+  let options: FrameCase["options"] = {};
+  let bytes: Uint8Array | undefined;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    if (line.startsWith("## ")) {
+      heading = `${file}:${at + 1} ${line.slice(3)}`;
+      options = {};
+    }
+    if (line.startsWith("<!-- "))
+      options = JSON.parse(line.slice(5, line.lastIndexOf("-->"))) as FrameCase["options"];
+    const fence = /^```(frames|log)$/.exec(line)?.[1];
+    if (fence === undefined) continue;
+    const end = lines.indexOf("```", at + 1);
+    const inside = lines.slice(at + 1, end);
+    if (fence === "frames") bytes = unescapeBytes(inside.join(""));
+    else cases.push({ name: heading, bytes: bytes!, log: inside, options });
+    at = end;
+  }
+  return cases;
+}
+
+function unescapeBytes(text: string): Uint8Array {
+  const repeated = text.replaceAll(
+    /\{(\d+) × ((?:[^{}\\]|\\.)+)\}/g,
+    (_, count: string, part: string) => part.repeat(Number(count)),
+  );
+  const parts = repeated.split(/(\\x[0-9a-f]{2}|\\.)/);
+  return Buffer.concat(
+    parts.map((part) => {
+      if (!part.startsWith("\\")) return Buffer.from(part);
+      if (part.startsWith("\\x")) return Buffer.from(part.slice(2), "hex");
+      return Buffer.from({ r: "\r", n: "\n", t: "\t", "\\": "\\" }[part[1]!]!);
+    }),
+  );
+}
+
+/** What a decoder reports for a stream that is cut at the given places, one line each. Neighbouring noise is joined. */
+export function logOf(
+  bytes: Uint8Array,
+  cuts: readonly number[],
+  options: FrameCase["options"],
+): readonly string[] {
+  const log: string[] = [];
+  let noise: { offset: number; text: string } | undefined;
+  const flush = (): void => {
+    if (noise !== undefined) log.push(`noise ${noise.offset} ${JSON.stringify(noise.text)}`);
+    noise = undefined;
+  };
+  const decoder = new FrameDecoder({
+    ...options,
+    onMessage: (message, frame) => {
+      flush();
+      log.push(
+        `message ${frame.offset}+${frame.headerLength}+${frame.bodyLength} ${JSON.stringify(message)}`,
+      );
+    },
+    onError: ({ code, offset, length, recovered }) => {
+      flush();
+      log.push(`error ${code} ${offset}+${length}${recovered ? " recovered" : ""}`);
+    },
+    onNoise: (part, offset) => {
+      const text = Buffer.from(part).toString("latin1");
+      if (noise !== undefined && noise.offset + noise.text.length === offset) noise.text += text;
+      else {
+        flush();
+        noise = { offset, text };
+      }
+    },
+  });
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    // A copy that is destroyed afterwards: a decoder must not keep chunks.
+    const chunk = Uint8Array.from(bytes.subarray(from, cut));
+    decoder.push(chunk);
+    chunk.fill(0x7b);
+    from = cut;
+  }
+  decoder.end();
+  flush();
+  return log;
+}
+
+/** Ways to cut a stream: whole, every byte, every split in two, and random ones from a seed. */
+export function* everyCut(
+  length: number,
+  seed = 1,
+): Generator<{ readonly name: string; readonly cuts: readonly number[] }> {
+  yield { name: "whole", cuts: [] };
+  yield {
+    name: "every byte",
+    cuts: Array.from({ length: Math.max(0, length - 1) }, (_, index) => index + 1),
+  };
+  for (let cut = 1; cut < length; cut++) yield { name: `split at ${cut}`, cuts: [cut] };
+  yield* randomCuts(length, 25, seed);
+}
+
+/** Cuts into pieces of random lengths, the same ones for the same seed. */
+export function* randomCuts(
+  length: number,
+  count: number,
+  seed: number,
+): Generator<{ readonly name: string; readonly cuts: readonly number[] }> {
+  let state = seed;
+  const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  for (let round = 0; round < count; round++) {
+    const largest = 2 + Math.floor(random() ** 3 * Math.max(2, length));
+    const cuts: number[] = [];
+    for (let at = 0; ;) {
+      at += 1 + Math.floor(random() * largest);
+      if (at >= length) break;
+      cuts.push(at);
+    }
+    yield { name: `seed ${seed} round ${round}`, cuts };
+  }
+}
