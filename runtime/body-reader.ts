@@ -12,23 +12,29 @@ export interface BodyFault {
 export class BodyReader {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
-  readonly #text: TextReader;
+  /** Bodies that lie in chunks, and those that were collected from several: each has its array's state. */
+  readonly #inChunks: TextReader;
+  readonly #collected: TextReader;
+  #own: Uint8Array | undefined;
   /** Why the last `read` answered undefined. */
   fault: BodyFault | undefined;
 
   constructor(limits: FrameLimits, strict: boolean, invalidUtf8: "replace" | "error") {
     this.#limits = limits;
     this.#strict = strict;
-    this.#text = new TextReader(invalidUtf8 === "error");
+    this.#inChunks = new TextReader(invalidUtf8 === "error");
+    this.#collected = new TextReader(invalidUtf8 === "error");
   }
 
-  /** Must be called before bodies of an array with new content are read. */
-  open(bytes: Uint8Array, length?: number, words?: Uint32Array): void {
-    this.#text.open(bytes, length, words);
+  /** Must be called before a collected body is read. */
+  open(bytes: Uint8Array, length: number, words: Uint32Array): void {
+    this.#own = bytes;
+    this.#collected.open(bytes, length, words);
   }
 
+  /** Must be called behind a chunk: the next one may use the same memory. */
   close(): void {
-    this.#text.close();
+    this.#inChunks.close();
   }
 
   /** The object in a range; undefined, with `fault` set, if there is none. */
@@ -40,18 +46,19 @@ export class BodyReader {
       bytes[start + 2] === 0xbf
     )
       start += 3;
+    const text = bytes === this.#own ? this.#collected : this.#inChunks;
     const { maxDepth } = this.#limits;
     if (
       end - start > maxDepth * 2 &&
-      !nestsWithin(bytes, this.#text.words(bytes), start, end, maxDepth)
+      !nestsWithin(bytes, text.words(bytes), start, end, maxDepth)
     ) {
       return this.#fail("ERR_DEPTH", `Cannot read a body nested more than ${maxDepth} levels deep`);
     }
-    const text = this.#text.read(bytes, start, end);
-    if (text === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
+    const json = text.read(bytes, start, end);
+    if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = JSON.parse(json);
     } catch (error) {
       return this.#fail(
         "ERR_JSON",

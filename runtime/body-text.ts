@@ -22,6 +22,8 @@ export class TextReader {
   #asciiTo = 0;
   /** The array as text, a unit a byte, once several bodies lie in it. */
   #text: string | undefined;
+  /** The array as text that is right where the bytes are ASCII. */
+  #latin1: string | undefined;
   /** Whether to try the decoder that is fastest on ASCII and slow on anything else. */
   #expectAscii = true;
   #asciiInARow = 0;
@@ -46,11 +48,14 @@ export class TextReader {
     this.#asciiFrom = 0;
     this.#asciiTo = 0;
     this.#text = undefined;
+    this.#latin1 = undefined;
   }
 
-  /** Lets go of the array. */
+  /** Lets go of the array, and of what is known about its content. */
   close(): void {
-    this.open(empty);
+    this.#bytes = empty;
+    this.#text = undefined;
+    this.#latin1 = undefined;
   }
 
   /** The text of a range; undefined if it is ill-formed and that is fatal. */
@@ -62,7 +67,7 @@ export class TextReader {
     if (this.#expectAscii && this.#length < 1 << 17) {
       // The host's own decoder is fastest on ASCII, and as many units as bytes tell that it was: each byte
       // has become one unit, an ill-formed one its replacement.
-      const shared = start > 0 && end - start < (this.#length - start) >> 1;
+      const shared = this.#isShared(start, end);
       const from = shared ? 0 : start;
       const to = shared ? this.#length : end;
       const text = native.utf8Slice.call(bytes, from, to);
@@ -78,10 +83,18 @@ export class TextReader {
         this.#expectAscii = true;
         this.#asciiInARow = 0;
       }
-      return native.latin1Slice.call(bytes, start, end);
+      if (this.#latin1 !== undefined) return this.#latin1.substring(start, end);
+      if (!this.#isShared(start, end)) return native.latin1Slice.call(bytes, start, end);
+      this.#latin1 = native.latin1Slice.call(bytes, 0, this.#length);
+      return this.#latin1.substring(start, end);
     }
     this.#asciiInARow = 0;
     return this.#transcode(start, end) ?? this.#decode(start, end);
+  }
+
+  /** Whether the array seems to hold several bodies, so that one text for all of them pays. */
+  #isShared(start: number, end: number): boolean {
+    return start > 0 && end - start < (this.#length - start) >> 1;
   }
 
   #decode(start: number, end: number): string | undefined {

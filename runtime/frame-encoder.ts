@@ -1,5 +1,5 @@
 import { explainEncodeFailure, EncodeError } from "./encode-error.js";
-import { native } from "./native-text.js";
+import { allocateBytes, native } from "./native-text.js";
 import type { Framing } from "./protocol-table.js";
 
 export interface FrameEncoderOptions {
@@ -33,7 +33,7 @@ export class FrameEncoder {
   readonly #asciiOnly: boolean;
   readonly #check: ((message: object) => void) | undefined;
   readonly #encoder = new TextEncoder();
-  #slab = new Uint8Array(0);
+  #slab: Uint8Array = new Uint8Array(0);
   #used = 0;
 
   constructor(options: FrameEncoderOptions = {}) {
@@ -52,7 +52,7 @@ export class FrameEncoder {
     const room = roomFor(text);
     // A large frame gets memory of its own.
     if (this.#slab.length - this.#used < room) {
-      this.#slab = new Uint8Array(Math.max(slabBytes, room));
+      this.#slab = allocateBytes(Math.max(slabBytes, room));
       this.#used = 0;
     }
     const slab = this.#slab;
@@ -69,7 +69,7 @@ export class FrameEncoder {
   /** Many messages as the bytes of their frames, one behind the other in one array. */
   encodeInto(batch: readonly object[]): Uint8Array {
     const texts = batch.map((message) => this.#stringify(message));
-    const all = new Uint8Array(texts.reduce((sum, text) => sum + roomFor(text), 0));
+    const all = allocateBytes(texts.reduce((sum, text) => sum + roomFor(text), 0));
     let used = 0;
     for (const text of texts) {
       if (this.#lines) {

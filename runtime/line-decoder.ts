@@ -34,7 +34,6 @@ export class LineDecoder implements StreamDecoder {
   push(chunk: Uint8Array): void {
     if (this.failed || chunk.length === 0) return;
     let at = 0;
-    this.#delivery.reader.open(chunk);
     while (at < chunk.length && !this.failed) {
       const feed = indexOfLineFeed(chunk, at, chunk.length);
       if (feed < 0) {
@@ -50,7 +49,6 @@ export class LineDecoder implements StreamDecoder {
       } else {
         this.#keep(chunk, at, feed);
         this.#finish("\n");
-        this.#delivery.reader.open(chunk);
       }
       at = feed + 1;
     }

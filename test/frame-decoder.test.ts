@@ -50,7 +50,9 @@ for (const trace of ["debugpy", "rdbg", "lldb-dap-19", "mock-debug-crash"]) {
           ({ dir }) => dir === direction,
         );
         const want = frames.map(({ off, headLen, bodyLen, trailing }) =>
-          trailing === undefined ? `${off}+${headLen}+${bodyLen}` : `ERR_TRUNCATED ${off}+${trailing}`,
+          trailing === undefined
+            ? `${off}+${headLen}+${bodyLen}`
+            : `ERR_TRUNCATED ${off}+${trailing}`,
         );
         const recorded = readLines<{ dir: string; off: number; len: number }>(
           shared(`traces/${trace}/chunks.jsonl`)!,

@@ -72,12 +72,18 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   push(chunk: Uint8Array): void {
     const { length } = chunk;
-    // A stream that comes byte by byte must not cost a function call more than it has to.
-    if (length === 1 && this.#missing > 1 && chunk[0] !== lineFeed) {
-      this.#body.appendByte(chunk[0]!);
-      this.#missing--;
-      this.#base++;
-      return;
+    // A stream that comes byte by byte must not cost more than it has to.
+    if (length === 1) {
+      if (this.#missing > 1 && chunk[0] !== lineFeed) {
+        this.#body.appendByte(chunk[0]!);
+        this.#missing--;
+        this.#base++;
+        return;
+      }
+      if (this.#matched > 0 && this.#matched < 20 && this.#matchUsual(chunk, 0, 1) === 1) {
+        this.#base++;
+        return;
+      }
     }
     if (this.failed || length === 0) return;
     this.#consume(chunk);
@@ -100,7 +106,6 @@ export class ContentLengthDecoder implements StreamDecoder {
   /** Reads a range of bytes that begins at `#base`. */
   #consume(bytes: Uint8Array): void {
     const end = bytes.length;
-    this.#delivery.reader.open(bytes);
     for (let at = 0; at < end && !this.failed;) {
       if (this.#missing >= 0) at = this.#fillBody(bytes, at);
       else if (this.#matched > 0) at = this.#matchUsual(bytes, at, end);
@@ -265,7 +270,6 @@ export class ContentLengthDecoder implements StreamDecoder {
     if (this.#dropBody !== undefined) this.#drop(body.bytes, 0, body.length);
     else if (!this.#delivery.deliver(body.bytes, 0, body.length))
       next = this.#salvage(body.bytes, 0, body.length, undefined);
-    reader.close();
     const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;
     body.clear(keptBodyBytes);
     if (rest !== undefined) this.#again(rest, this.#base + stop);
@@ -279,7 +283,6 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#missing = -1;
     reader.open(body.bytes, body.length, body.words);
     const next = this.#salvage(body.bytes, 0, body.length, header);
-    reader.close();
     if (!this.failed) {
       this.#noise(body.bytes, next, header, this.#bodyOffset + next);
       this.#lineOffset = this.#bodyOffset + header;
@@ -380,7 +383,6 @@ export class ContentLengthDecoder implements StreamDecoder {
       reader.open(bytes, length, buffer.words);
       frame.begin(offset, frame.headerLength);
       const whole = this.#delivery.deliver(bytes, 0, length);
-      reader.close();
       if (whole) {
         this.#reportLength(bytes, 0, length, true);
         return;
@@ -599,7 +601,6 @@ export class ContentLengthDecoder implements StreamDecoder {
     const valueEnd =
       this.#strict || this.#dropBody !== undefined ? -1 : findObjectEnd(body.bytes, 0, body.length);
     const whole = valueEnd > 0 && this.#delivery.deliver(body.bytes, 0, valueEnd);
-    reader.close();
     if (whole) {
       this.#reportLength(body.bytes, 0, valueEnd, true);
       this.#delivery.noise(body.bytes, valueEnd, body.length, this.#bodyOffset + valueEnd);

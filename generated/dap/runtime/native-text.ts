@@ -18,6 +18,14 @@ function has(...names: readonly (keyof NativeBytes)[]): boolean {
   return prototype !== undefined && names.every((name) => typeof prototype[name] === "function");
 }
 
+const allocate = (globalThis as { Buffer?: { allocUnsafeSlow?: (length: number) => Uint8Array } })
+  .Buffer?.allocUnsafeSlow;
+
+/** Memory that is about to be written. On Node it is a `Buffer`, which streams take as it is. */
+export function allocateBytes(length: number): Uint8Array {
+  return allocate === undefined ? new Uint8Array(length) : allocate(length);
+}
+
 /** The host's methods, or undefined where one is missing. Call them with the bytes as `this`. */
 export const native: NativeBytes | undefined = /* @__PURE__ */ has(
   "latin1Slice",

@@ -1,6 +1,6 @@
 import { writeHeader } from "./frame-encoder.js";
 import { isBlank, skipString } from "./json-scan.js";
-import { indexOfByte } from "./native-text.js";
+import { allocateBytes, indexOfByte } from "./native-text.js";
 import type { EnvelopeTable, WhenTable } from "./protocol-table.js";
 
 /** The envelope of a message, read without its payload. What is absent or of another type is undefined. */
@@ -107,7 +107,7 @@ export function createPeek(envelope: EnvelopeTable): Peek {
     if (start < 0) return undefined;
     const digits = String(id);
     const length = body.length - (stop - start) + digits.length;
-    const frame = new Uint8Array(30 + length);
+    const frame = allocateBytes(30 + length);
     const at = writeHeader(frame, 30, length);
     frame.set(body.subarray(0, start), 30);
     for (let index = 0; index < digits.length; index++)

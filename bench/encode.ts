@@ -1,0 +1,157 @@
+/** Encoding, peeking and renumbering beside the official library, vscode-jsonrpc and plain JSON. */
+import assert from "node:assert/strict";
+import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
+import { WriteableStreamMessageWriter } from "vscode-jsonrpc";
+import "vscode-jsonrpc/node";
+import { FrameEncoder } from "../runtime/index.js";
+import { peek } from "../generated/dap/index.js";
+import { workloads, type Workload } from "./codec-corpus.js";
+import { median, printTable } from "./table.js";
+
+const rounds = Number(process.env["ROUNDS"] ?? 15);
+
+type Work = () => number | Promise<number>;
+
+/** Medians of per-round ratios to the first contestant, with its time per message. */
+async function compare(
+  count: number,
+  contestants: Readonly<Record<string, Work>>,
+): Promise<string[]> {
+  const names = Object.keys(contestants);
+  const ratios = new Map(names.map((name) => [name, [] as number[]]));
+  const first: number[] = [];
+  for (let round = -20; round < rounds; round++) {
+    const ms = new Map<string, number>();
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(turn + round + 20) % names.length]!;
+      const start = process.hrtime.bigint();
+      assert.ok((await contestants[name]!()) > 0);
+      ms.set(name, Number(process.hrtime.bigint() - start));
+    }
+    if (round < 0) continue;
+    first.push(ms.get(names[0]!)! / count);
+    for (const name of names) ratios.get(name)!.push(ms.get(name)! / ms.get(names[0]!)!);
+  }
+  return [
+    `${median(first).toFixed(0)} ns`,
+    ...names.slice(1).map((name) => median(ratios.get(name)!).toFixed(2)),
+  ];
+}
+
+/** A stream that counts what is written, as Node's would take it. */
+function sink(): {
+  write(data: string | Uint8Array, encoding?: BufferEncoding): boolean;
+  bytes: number;
+  last: Buffer;
+} {
+  return {
+    bytes: 0,
+    last: Buffer.alloc(0),
+    write(data, encoding) {
+      // A socket turns text into bytes before it writes.
+      this.last =
+        typeof data === "string"
+          ? Buffer.from(data, encoding)
+          : Buffer.isBuffer(data)
+            ? data
+            : Buffer.from(data.buffer, data.byteOffset, data.length);
+      this.bytes += this.last.length;
+      return true;
+    },
+  };
+}
+
+async function encodeRow(load: Workload): Promise<string[]> {
+  const target = sink();
+  const encoder = new FrameEncoder();
+  const server = new ProtocolServer() as unknown as {
+    _writableStream: unknown;
+    _send(type: string, message: object): void;
+  };
+  server._writableStream = target;
+  const nothing = { dispose: () => undefined };
+  const writer = new WriteableStreamMessageWriter({
+    onClose: () => nothing,
+    onError: () => nothing,
+    onEnd: () => nothing,
+    end: () => undefined,
+    write: (data: string | Uint8Array, encoding?: BufferEncoding) => (
+      target.write(data, encoding),
+      Promise.resolve()
+    ),
+  });
+  const messages = load.messages.map((message) => structuredClone(message) as { type: string });
+  const expected = JSON.stringify(messages.at(-1));
+  target.write(encoder.encode(messages.at(-1)!));
+  assert.ok(target.last.toString().endsWith(expected));
+  const all =
+    (each: (message: { type: string }) => void): Work =>
+    () => {
+      target.bytes = 0;
+      for (const message of messages) each(message);
+      return target.bytes;
+    };
+  return [
+    load.name,
+    ...(await compare(messages.length, {
+      ours: all((message) => target.write(encoder.encode(message))),
+      official: all((message) => server._send(message.type, message)),
+      jsonrpc: async () => {
+        target.bytes = 0;
+        for (const message of messages) await writer.write(message as never);
+        return target.bytes;
+      },
+      stringify: () => {
+        let sum = 0;
+        for (const message of messages) sum += JSON.stringify(message).length;
+        return sum;
+      },
+      batch: () => encoder.encodeInto(messages).length,
+    })),
+  ];
+}
+
+async function proxyRow(load: Workload): Promise<string[]> {
+  const bodies = load.messages.map((message) => Buffer.from(JSON.stringify(message)));
+  const usual = (body: Buffer): Uint8Array => {
+    const message = JSON.parse(body.toString()) as { seq: number };
+    message.seq = 4711;
+    const text = JSON.stringify(message);
+    return Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  };
+  assert.deepEqual(Buffer.from(peek.renumber(bodies[0]!, 4711)!), Buffer.from(usual(bodies[0]!)));
+  const each =
+    (work: (body: Buffer) => number): Work =>
+    () => {
+      let sum = 0;
+      for (const body of bodies) sum += work(body);
+      return sum;
+    };
+  return [
+    load.name,
+    ...(await compare(bodies.length, {
+      renumber: each((body) => peek.renumber(body, 4711)!.length),
+      "parse, renumber, stringify, frame": each((body) => usual(body).length),
+      peek: each((body) => (peek(body)!.id as number) + 1),
+      parse: each((body) => (JSON.parse(body.toString()) as { seq: number }).seq + 1),
+    })),
+  ];
+}
+
+const { tiny, output, outputWide, stack, large } = workloads;
+console.log(
+  `Node ${process.version}; medians of ${rounds} interleaved rounds; ratios to the first column's time\n`,
+);
+const encodeRows: string[][] = [];
+for (const load of [tiny, output, outputWide]) encodeRows.push(await encodeRow(load));
+printTable(
+  ["encode", "ours, per message", "official", "jsonrpc", "JSON.stringify alone", "ours, one batch"],
+  encodeRows,
+);
+console.log();
+const proxyRows: string[][] = [];
+for (const load of [tiny, output, outputWide, stack, large]) proxyRows.push(await proxyRow(load));
+printTable(
+  ["proxy", "renumber, per message", "usual way", "peek at all fields", "JSON.parse"],
+  proxyRows,
+);
