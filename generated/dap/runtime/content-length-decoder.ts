@@ -2,7 +2,8 @@ import { ByteBuffer } from "./byte-buffer.js";
 import { Delivery } from "./delivery.js";
 import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
 import { sampleOf, type FrameLimits } from "./frame-errors.js";
-import { announcementBytes, findAnnouncement, HeaderBlock } from "./header-block.js";
+import { announcementBefore, findHeaderLine, latin1, type HeaderBlock } from "./header-block.js";
+import { HeaderLines } from "./header-lines.js";
 import { findObjectEnd } from "./json-scan.js";
 import { indexOfLineFeed } from "./native-text.js";
 
@@ -34,15 +35,14 @@ export class ContentLengthDecoder implements StreamDecoder {
   readonly #delivery: Delivery;
   /** Place in the stream of the first byte of the range being consumed. */
   #base = 0;
-  /** Bytes of a header line that is not over. */
-  readonly #line = new ByteBuffer(256);
-  #lineOffset = 0;
-  /** The line began with more than could be kept: only an announcement at its end can still be a header. */
-  #lineCut = false;
+  /** Any header but the usual one. */
+  readonly #lines: HeaderLines;
+  /** A usual header that the end of a chunk has cut. */
+  readonly #partial = new ByteBuffer(32);
+  #partialOffset = 0;
   /** How far a usual header has come that the end of a chunk has cut: 16 is behind the blank, 21 its end. */
   #matched = 0;
   #announced = 0;
-  #block: HeaderBlock | undefined;
   /** Bytes missing in the body being read, or -1 between bodies. */
   #missing = -1;
   readonly #body = new ByteBuffer(1024);
@@ -64,6 +64,14 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#limits = options.limits;
     this.#strict = options.strict;
     this.#delivery = new Delivery(options);
+    this.#lines = new HeaderLines(options.limits, options.strict, {
+      noise: (bytes, start, end, offset) => this.#noise(bytes, start, end, offset),
+      fault: (code, message, offset, length, sample) => {
+        this.#resolveHeld();
+        this.#delivery.closeNoise();
+        this.#delivery.report(code, message, offset, length, sample);
+      },
+    });
   }
 
   get failed(): boolean {
@@ -94,11 +102,10 @@ export class ContentLengthDecoder implements StreamDecoder {
   end(): void {
     if (this.failed) return;
     if (this.#missing >= 0) this.#endInBody();
-    else if (this.#line.length > 0 || this.#block !== undefined) this.#endInHeader();
+    if (this.#matched > 0) this.#adoptPartial();
+    this.#lines.end();
     this.#resolveHeld();
     this.#delivery.closeNoise();
-    this.#line.clear(256);
-    this.#block = undefined;
     this.#missing = -1;
     this.#delivery.rethrow();
   }
@@ -109,13 +116,12 @@ export class ContentLengthDecoder implements StreamDecoder {
     for (let at = 0; at < end && !this.failed;) {
       if (this.#missing >= 0) at = this.#fillBody(bytes, at);
       else if (this.#matched > 0) at = this.#matchUsual(bytes, at, end);
-      else if (this.#line.length > 0 || this.#block !== undefined || this.#lineCut)
-        at = this.#readLine(bytes, at, end);
+      else if (this.#lines.isOpen) at = this.#readLines(bytes, at, end);
       else {
         const next = this.#readUsual(bytes, at, end);
         if (next >= 0) at = next;
         else if (end - at < usualHeaderBytes) at = this.#matchUsual(bytes, at, end);
-        else at = this.#readLine(bytes, at, end);
+        else at = this.#readLines(bytes, at, end);
       }
     }
     this.#delivery.reader.close();
@@ -126,9 +132,9 @@ export class ContentLengthDecoder implements StreamDecoder {
    * another one after all, what was matched becomes an ordinary line.
    */
   #matchUsual(bytes: Uint8Array, start: number, end: number): number {
-    const line = this.#line;
+    const partial = this.#partial;
     let matched = this.#matched;
-    if (matched === 0) this.#lineOffset = this.#base + start;
+    if (matched === 0) this.#partialOffset = this.#base + start;
     let at = start;
     for (; at < end; at++) {
       const byte = bytes[at]!;
@@ -136,7 +142,7 @@ export class ContentLengthDecoder implements StreamDecoder {
         if (byte !== usual[matched]) break;
         matched++;
       } else if (matched === 16 || matched === 17) {
-        if (byte >= 0x30 && byte <= 0x39 && line.length < 26) {
+        if (byte >= 0x30 && byte <= 0x39 && partial.length < 26) {
           this.#announced = matched === 16 ? byte - 0x30 : this.#announced * 10 + byte - 0x30;
           matched = 17;
         } else if (byte === carriageReturn && matched === 17) matched = 18;
@@ -150,35 +156,45 @@ export class ContentLengthDecoder implements StreamDecoder {
         }
       } else if (byte === carriageReturn) matched++;
       else break;
-      line.appendByte(byte);
+      partial.appendByte(byte);
     }
-    if (at === end) {
-      this.#matched = matched;
-      return at;
-    }
-    this.#matched = 0;
-    if (line.length === 0) return this.#readLine(bytes, at, end);
-    const feed = indexOfLineFeed(line.bytes, 0, line.length);
-    if (feed >= 0) {
-      const rest = line.length - feed - 1;
-      this.#endLine(line.bytes, 0, feed + 1);
-      line.bytes.copyWithin(0, feed + 1, line.length);
-      line.length = rest;
-      this.#lineOffset += feed + 1;
-    }
+    this.#matched = matched;
+    if (at === end) return at;
+    if (matched === 0) return this.#readLines(bytes, at, end);
+    this.#adoptPartial();
     return at;
+  }
+
+  /** What looked like a usual header is another one, or none. */
+  #adoptPartial(): void {
+    const { bytes, length } = this.#partial;
+    this.#lines.adopt(bytes, 0, length, this.#partialOffset);
+    this.#partial.length = 0;
+    this.#matched = 0;
   }
 
   /** The last byte of a usual header that came in parts. */
   #endUsual(bytes: Uint8Array, at: number, end: number): number {
-    const line = this.#line;
-    const headerLength = line.length + 1;
-    const zeros = line.bytes[16] === 0x30 && headerLength > 21;
-    const header = zeros ? `${latin1(line.bytes, 0, line.length)}\n` : undefined;
-    line.length = 0;
+    const partial = this.#partial;
+    const headerLength = partial.length + 1;
+    const zeros = partial.bytes[16] === 0x30 && headerLength > 21;
+    const header = zeros ? `${latin1(partial.bytes, 0, partial.length)}\n` : undefined;
+    partial.length = 0;
     this.#matched = 0;
-    this.#beginFrame(this.#lineOffset, headerLength, header);
+    this.#beginFrame(this.#partialOffset, headerLength, header);
     return this.#readBody(bytes, at, end, this.#announced);
+  }
+
+  /** Reads a line of an unusual header, and the body behind the last one. */
+  #readLines(bytes: Uint8Array, start: number, end: number): number {
+    const lines = this.#lines;
+    const at = lines.read(bytes, start, end, this.#base);
+    const block = lines.finished;
+    if (block === undefined) return at;
+    lines.finished = undefined;
+    this.#beginFrame(block.offset, block.text.length, block.text, block.headers);
+    this.#dropBody = block.fault;
+    return this.#readBody(bytes, at, end, block.bodyLength!);
   }
 
   /** Reads a frame with the usual header; -1 if it is another one or cut. */
@@ -285,8 +301,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const next = this.#salvage(body.bytes, 0, body.length, header);
     if (!this.failed) {
       this.#noise(body.bytes, next, header, this.#bodyOffset + next);
-      this.#lineOffset = this.#bodyOffset + header;
-      this.#endLine(body.bytes, header, body.length);
+      this.#lines.adopt(body.bytes, header, body.length, this.#bodyOffset + header);
     }
     body.clear(keptBodyBytes);
   }
@@ -320,9 +335,11 @@ export class ContentLengthDecoder implements StreamDecoder {
       else this.#reportLength(bytes, start, header, false);
       return end;
     }
-    this.#dropBody = undefined;
-    const known = header !== undefined;
-    if (!known) {
+    if (this.#dropBody !== undefined) {
+      this.#drop(bytes, start, header ?? end);
+      return header ?? end;
+    }
+    if (header === undefined) {
       const inner = findHeaderLine(bytes, start, end);
       if (inner >= 0) header = inner;
     }
@@ -381,9 +398,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const { reader, frame } = this.#delivery;
     if (length > announced) {
       reader.open(bytes, length, buffer.words);
-      frame.begin(offset, frame.headerLength);
-      const whole = this.#delivery.deliver(bytes, 0, length);
-      if (whole) {
+      if (this.#delivery.deliver(bytes, 0, length)) {
         this.#reportLength(bytes, 0, length, true);
         return;
       }
@@ -396,174 +411,6 @@ export class ContentLengthDecoder implements StreamDecoder {
       sampleOf(bytes, 0, announced),
     );
     this.#delivery.noise(bytes, announced, length, offset + frame.headerLength + announced);
-  }
-
-  /** Reads up to the end of a line, or keeps what there is of it. */
-  #readLine(bytes: Uint8Array, start: number, end: number): number {
-    const feed = indexOfLineFeed(bytes, start, end);
-    if (this.#line.length === 0) this.#lineOffset = this.#base + start;
-    if (feed < 0) {
-      this.#keepLine(bytes, start, end);
-      return end;
-    }
-    let from = start;
-    if (this.#line.length + feed + 1 - start > this.#limits.maxHeaderBytes) {
-      this.#keepLine(bytes, start, feed);
-      from = feed;
-    }
-    let source = bytes;
-    let to = feed + 1;
-    if (this.#line.length > 0) {
-      this.#line.append(bytes, from, to);
-      source = this.#line.bytes;
-      from = 0;
-      to = this.#line.length;
-    }
-    const length = this.#endLine(source, from, to);
-    this.#line.length = 0;
-    this.#lineCut = false;
-    return length === undefined ? feed + 1 : this.#readBody(bytes, feed + 1, end, length);
-  }
-
-  /** Keeps an unfinished line; of one that is too long only the end, where an announcement could still come. */
-  #keepLine(bytes: Uint8Array, start: number, end: number): void {
-    const line = this.#line;
-    const { maxHeaderBytes } = this.#limits;
-    while (start < end) {
-      const take = Math.min(end - start, Math.max(1, maxHeaderBytes - line.length));
-      line.append(bytes, start, start + take);
-      start += take;
-      if (line.length < maxHeaderBytes) break;
-      this.#failLongLine();
-      const keep = Math.min(announcementBytes, maxHeaderBytes >> 1);
-      const dropped = line.length - keep;
-      this.#noise(line.bytes, 0, dropped, this.#lineOffset);
-      line.bytes.copyWithin(0, dropped, line.length);
-      line.length = keep;
-      this.#lineOffset += dropped;
-      this.#lineCut = true;
-      if (this.failed) return;
-    }
-  }
-
-  /** Takes a whole line, its end included. Returns the length of the body that begins behind it, if one does. */
-  #endLine(bytes: Uint8Array, start: number, end: number): number | undefined {
-    let last = end - 1;
-    const offset = this.#lineOffset;
-    if (bytes[last - 1] === carriageReturn && last > start) last--;
-    else if (this.#strict) {
-      this.#delivery.report(
-        "ERR_HEADER_LINE",
-        "Cannot read a header line that ends in a line feed alone",
-        offset,
-        end - start,
-        sampleOf(bytes, start, end),
-      );
-      return undefined;
-    }
-    let first = start;
-    if (
-      offset === 0 &&
-      bytes[start] === 0xef &&
-      bytes[start + 1] === 0xbb &&
-      bytes[start + 2] === 0xbf
-    )
-      first += 3;
-    if (last === first && !this.#lineCut)
-      return this.#block === undefined ? undefined : this.#endBlock(bytes, first, end);
-    const text = latin1(bytes, first, last);
-    const at = offset + first - start;
-    const announcement = this.#strict ? -1 : findAnnouncement(text);
-    if (announcement <= 0 && !this.#lineCut && this.#addLine(text, latin1(bytes, first, end), at))
-      return undefined;
-    if (this.#strict) {
-      this.#delivery.report(
-        "ERR_HEADER_LINE",
-        "Cannot read a header line: it is no name and value",
-        offset,
-        end - start,
-        sampleOf(bytes, start, end),
-      );
-      return undefined;
-    }
-    if (announcement < 0) {
-      this.#noise(bytes, first, end, at);
-      return undefined;
-    }
-    // Something printed in front of a header without a line end, or the rest of a body that was cut short.
-    this.#noise(bytes, first, first + announcement, at);
-    this.#dropBlock();
-    this.#addLine(
-      text.slice(announcement),
-      latin1(bytes, first + announcement, end),
-      at + announcement,
-    );
-    return undefined;
-  }
-
-  #addLine(text: string, whole: string, offset: number): boolean {
-    const block = this.#block ?? new HeaderBlock(this.#limits, offset);
-    if (!block.addLine(text)) return false;
-    block.text += whole;
-    this.#block = block;
-    return true;
-  }
-
-  /** The blank line behind a header block. */
-  #endBlock(bytes: Uint8Array, start: number, end: number): number | undefined {
-    const block = this.#block!;
-    this.#block = undefined;
-    block.text += latin1(bytes, start, end);
-    const length = block.bodyLength;
-    if (length === undefined)
-      block.fail("ERR_LENGTH_MISSING", "Cannot find a Content-Length in the header");
-    else if (length > this.#limits.maxBodyBytes)
-      block.fail(
-        "ERR_BODY_TOO_LONG",
-        `Cannot accept a body of ${length} bytes: the limit is ${this.#limits.maxBodyBytes}`,
-      );
-    const { fault } = block;
-    if (fault !== undefined && fault.code !== "ERR_CHARSET") {
-      this.#reportBlock(block);
-      return undefined;
-    }
-    this.#beginFrame(block.offset, block.text.length, block.text, block.headers);
-    this.#dropBody = fault;
-    return length;
-  }
-
-  #reportBlock(block: HeaderBlock, unfinished = ""): void {
-    if (this.#held !== undefined) this.#resolveHeld();
-    this.#delivery.closeNoise();
-    const { code, message } = block.fault!;
-    const text = block.text + unfinished;
-    this.#delivery.report(code, message, block.offset, text.length, text.slice(0, 80));
-  }
-
-  /** A line that does not end within the limit: the end of its block, or, if it looks like no header, noise. */
-  #failLongLine(): void {
-    const text = latin1(this.#line.bytes, 0, this.#line.length);
-    if (
-      this.#block === undefined &&
-      (this.#lineCut || (!this.#strict && !/^[A-Za-z-]+[ \t]*:/.test(text)))
-    )
-      return;
-    const block = this.#block ?? new HeaderBlock(this.#limits, this.#lineOffset);
-    block.fail(
-      "ERR_HEADER_TOO_LONG",
-      `Cannot read a header of more than ${this.#limits.maxHeaderBytes} bytes`,
-    );
-    this.#block = undefined;
-    this.#reportBlock(block, text);
-  }
-
-  /** Forgets a block that another header interrupts. */
-  #dropBlock(): void {
-    const block = this.#block;
-    if (block === undefined) return;
-    this.#block = undefined;
-    block.fail("ERR_HEADER_LINE", "Cannot read a header that another one interrupts");
-    this.#reportBlock(block);
   }
 
   /** A body whose header was faulty. */
@@ -615,56 +462,4 @@ export class ContentLengthDecoder implements StreamDecoder {
     }
     body.clear(keptBodyBytes);
   }
-
-  #endInHeader(): void {
-    const { bytes, length } = this.#line;
-    const text = latin1(bytes, 0, length);
-    const isHeader = this.#block !== undefined || /^[A-Za-z-]+[ \t]*(:|$)/.test(text);
-    if (!isHeader || this.#lineCut) {
-      this.#noise(bytes, 0, length, this.#lineOffset);
-      return;
-    }
-    this.#resolveHeld();
-    this.#delivery.closeNoise();
-    const offset = this.#block?.offset ?? this.#lineOffset;
-    const all = (this.#block?.text ?? "") + text;
-    this.#delivery.report(
-      "ERR_TRUNCATED",
-      "The stream ended inside a header",
-      offset,
-      all.length,
-      all.slice(0, 80),
-    );
-  }
-}
-
-/** Place of the first line in a body that announces another one; -1 if there is none. */
-function findHeaderLine(bytes: Uint8Array, start: number, end: number): number {
-  for (
-    let feed = indexOfLineFeed(bytes, start, end);
-    feed >= 0;
-    feed = indexOfLineFeed(bytes, feed + 1, end)
-  ) {
-    const at = announcementBefore(bytes, start, feed);
-    if (at >= 0) return at;
-  }
-  return -1;
-}
-
-/** Place of the announcement that a line feed ends, or -1. */
-function announcementBefore(bytes: Uint8Array, start: number, feed: number): number {
-  let last = feed - 1;
-  if (bytes[last] === carriageReturn) last--;
-  // Most line feeds of pretty-printed JSON follow a bracket or a comma.
-  const byte = last < start ? 0 : bytes[last]!;
-  if (!((byte >= 0x30 && byte <= 0x39) || byte === 0x20 || byte === 0x09)) return -1;
-  const first = Math.max(start, last + 1 - announcementBytes);
-  const at = findAnnouncement(latin1(bytes, first, last + 1));
-  return at < 0 ? -1 : first + at;
-}
-
-function latin1(bytes: Uint8Array, start: number, end: number): string {
-  let text = "";
-  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!);
-  return text;
 }

@@ -1,4 +1,5 @@
 import type { FrameErrorCode, FrameLimits } from "./frame-errors.js";
+import { indexOfLineFeed } from "./native-text.js";
 
 /** A header line that announces a body, whatever stands before it on the line. */
 const announcement = /content-length[ \t]*:[ \t]*[0-9]+[ \t]*$/i;
@@ -89,4 +90,36 @@ export class HeaderBlock {
       );
     }
   }
+}
+
+/** Place of the first line in a body that announces another one; -1 if there is none. */
+export function findHeaderLine(bytes: Uint8Array, start: number, end: number): number {
+  for (
+    let feed = indexOfLineFeed(bytes, start, end);
+    feed >= 0;
+    feed = indexOfLineFeed(bytes, feed + 1, end)
+  ) {
+    const at = announcementBefore(bytes, start, feed);
+    if (at >= 0) return at;
+  }
+  return -1;
+}
+
+/** Place of the announcement that a line feed ends, or -1. */
+export function announcementBefore(bytes: Uint8Array, start: number, feed: number): number {
+  let last = feed - 1;
+  if (bytes[last] === 0x0d) last--;
+  // Most line feeds of pretty-printed JSON follow a bracket or a comma.
+  const byte = last < start ? 0 : bytes[last]!;
+  if (!((byte >= 0x30 && byte <= 0x39) || byte === 0x20 || byte === 0x09)) return -1;
+  const first = Math.max(start, last + 1 - announcementBytes);
+  const at = findAnnouncement(latin1(bytes, first, last + 1));
+  return at < 0 ? -1 : first + at;
+}
+
+/** Bytes as text, one unit each. */
+export function latin1(bytes: Uint8Array, start: number, end: number): string {
+  let text = "";
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!);
+  return text;
 }
