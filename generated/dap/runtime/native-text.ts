@@ -5,9 +5,7 @@
 interface NativeBytes {
   latin1Slice(this: Uint8Array, start: number, end: number): string;
   utf8Slice(this: Uint8Array, start: number, end: number): string;
-  ucs2Slice(this: Uint8Array, start: number, end: number): string;
   utf8Write(this: Uint8Array, text: string, offset: number, length: number): number;
-  latin1Write(this: Uint8Array, text: string, offset: number, length: number): number;
   indexOf(this: Uint8Array, value: number, from: number): number;
 }
 
@@ -30,9 +28,7 @@ export function allocateBytes(length: number): Uint8Array {
 export const native: NativeBytes | undefined = /* @__PURE__ */ has(
   "latin1Slice",
   "utf8Slice",
-  "ucs2Slice",
   "utf8Write",
-  "latin1Write",
   "indexOf",
 )
   ? (prototype as NativeBytes)
