@@ -37,32 +37,34 @@ export function nestsWithin(
       for (; word < last; word++) {
         // A byte of a difference is zero where a bracket stands.
         const lower = words[word]! | 0x20202020;
-        const opening = lower ^ 0x7b7b7b7b;
-        const closing = lower ^ 0x7d7d7d7d;
-        const found = ((opening - 0x01010101) & ~opening) | ((closing - 0x01010101) & ~closing);
+        const open = lower ^ 0x7b7b7b7b;
+        const close = lower ^ 0x7d7d7d7d;
+        const found = ((open - 0x01010101) & ~open) | ((close - 0x01010101) & ~close);
         if ((found & 0x80808080) !== 0) break;
       }
       at = word << 2;
       if (at >= end) break;
     }
-    const byte = bytes[at]!;
-    if ((byte | 0x26) !== 0x7f || !isBracket(byte)) continue;
-    if (isOpening(byte) && !mayOpen(bytes, start, at)) continue;
+    const kind = kinds[bytes[at]!]!;
+    if (kind === 0 || kind === other || (kind === opening && !mayOpen(bytes, start, at))) continue;
     // A run of punctuation before `"` and a letter is structure: in a string that quote would be its end,
     // and no letter can follow there. Elsewhere only what opens counts.
     let net = 0;
     let peak = 0;
     let opened = 0;
-    for (; at < end && isPunctuation(bytes[at]!); at++) {
-      if (isOpening(bytes[at]!)) {
+    for (let next = kind; next !== 0; next = at < end ? kinds[bytes[at]!]! : 0) {
+      at++;
+      if (next === opening) {
         opened++;
         if (++net > peak) peak = net;
-      } else if (isBracket(bytes[at]!)) net--;
+      } else if (next === closing) net--;
     }
     const isStructure = bytes[at] === 0x22 && at + 1 < end && isLetter(bytes[at + 1]!);
-    if (bound + (isStructure ? peak : opened) > limit)
-      return measureDepth(bytes, start, end, limit) <= limit;
-    bound = isStructure ? Math.max(0, bound + net) : bound + opened;
+    const most = bound + (isStructure ? peak : opened);
+    if (most > limit) return measureDepth(bytes, start, end, limit) <= limit;
+    if (!isStructure) bound = most;
+    else if (bound + net > 0) bound += net;
+    else bound = 0;
     at--;
   }
   return true;
@@ -77,17 +79,18 @@ function mayOpen(bytes: Uint8Array, start: number, at: number): boolean {
   return byte === 0x3a || byte === 0x2c || byte === 0x5b;
 }
 
-function isOpening(byte: number): boolean {
-  return byte === 0x7b || byte === 0x5b;
-}
+const opening = 1;
+const closing = 2;
+const other = 3;
 
-function isBracket(byte: number): boolean {
-  return byte === 0x7b || byte === 0x7d || byte === 0x5b || byte === 0x5d;
-}
-
-function isPunctuation(byte: number): boolean {
-  return isBracket(byte) || byte === 0x2c || byte === 0x3a || isBlank(byte);
-}
+/** What a byte is in a run of punctuation; 0 ends the run. */
+const kinds: Uint8Array = /* @__PURE__ */ (() => {
+  const table = new Uint8Array(256);
+  for (const byte of [0x7b, 0x5b]) table[byte] = opening;
+  for (const byte of [0x7d, 0x5d]) table[byte] = closing;
+  for (const byte of [0x2c, 0x3a, 0x20, 0x0a, 0x0d, 0x09]) table[byte] = other;
+  return table;
+})();
 
 function isLetter(byte: number): boolean {
   const lower = byte | 0x20;

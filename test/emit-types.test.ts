@@ -43,6 +43,7 @@ function emitDefinitions(definitions: readonly Definition[]): string {
     definitions,
     bases: { request: "", event: "", response: "", error: "" },
     capabilities: [],
+    dialects: [],
   };
   const file = new SourceFile("Test.");
   emitTypes(protocol, choosePackageNames(protocol), file);

@@ -231,6 +231,9 @@ test("the protocol is there as a value", () => {
     payload: "arguments",
   });
   assert.deepEqual(protocol.framing, { client: "content-length", adapter: "content-length" });
+  assert.deepEqual(ticker.protocol.dialects, {
+    silent: "The clock never answers what it does not know.",
+  });
   assert.deepEqual(ticker.protocol.envelope.response, {
     when: { method: false, id: true },
     result: "result",

@@ -46,4 +46,5 @@ export const protocol = {
     client: "content-length",
     adapter: "content-length",
   },
+  dialects: {},
 } as const satisfies ProtocolTable;

@@ -24,6 +24,7 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
       response: envelope.response,
     },
     framing: protocol.framing,
+    dialects: Object.fromEntries(protocol.dialects.map(({ name, docs }) => [name, docs])),
   };
   const table = file.importType("ProtocolTable", "./runtime/index.js");
   file.line(`export const protocol = ${printLiteral(value, 0)} as const satisfies ${table};`);

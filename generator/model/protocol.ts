@@ -25,6 +25,13 @@ export interface Protocol {
   readonly bases: Bases;
   readonly capabilities: readonly CapabilitySource[];
   readonly compatibility?: { readonly namespace: string; readonly package: string };
+  /** Departures from the protocol that real programs make; none applies unless asked for. */
+  readonly dialects: readonly Dialect[];
+}
+
+export interface Dialect {
+  readonly name: string;
+  readonly docs: string;
 }
 
 export type Framing = "content-length" | "lines";

@@ -12,7 +12,6 @@ export interface Description {
   readonly title: string;
   readonly package: string;
   readonly packageVersion?: string;
-  readonly extends?: string;
   readonly roles: readonly [string, string];
   readonly schema: {
     readonly format: "json-schema";
@@ -50,6 +49,7 @@ export interface Description {
   readonly defaults?: Readonly<Record<string, Json>>;
   readonly extensible?: readonly string[];
   readonly compatibility?: { readonly namespace: string; readonly package: string };
+  readonly dialects?: Readonly<Record<string, { readonly docs: string }>>;
 }
 
 export interface DescribedArm {

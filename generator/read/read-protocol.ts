@@ -106,6 +106,10 @@ function buildProtocol(
     ...(description.compatibility === undefined
       ? {}
       : { compatibility: description.compatibility }),
+    dialects: Object.entries(description.dialects ?? {}).map(([name, { docs }]) => ({
+      name,
+      docs,
+    })),
   };
   if (exact) checkNotes(protocol, description, file);
   return protocol;

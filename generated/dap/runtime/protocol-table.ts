@@ -44,6 +44,8 @@ export interface ProtocolTable {
   readonly envelope: EnvelopeTable;
   /** Framing of what each role sends. */
   readonly framing: { readonly [role: string]: Framing };
+  /** Departures from the protocol that real programs make, by name, in words. */
+  readonly dialects: { readonly [name: string]: string };
 }
 
 /** Whether a part of a message is there: never, perhaps, or always. */
