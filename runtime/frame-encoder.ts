@@ -1,3 +1,4 @@
+import { ByteSlab } from "./byte-slab.js";
 import { explainEncodeFailure, EncodeError } from "./encode-error.js";
 import { allocateBytes, native } from "./native-text.js";
 import type { Framing } from "./protocol-table.js";
@@ -11,11 +12,8 @@ export interface FrameEncoderOptions {
   readonly check?: (message: object) => void;
 }
 
-/** Memory that small frames share. */
-const slabBytes = 64 * 1024;
-
 /** Room for `Content-Length: `, ten digits and two line ends. */
-const headerRoom = 30;
+export const headerRoom = 30;
 const headerStart = /* @__PURE__ */ Uint8Array.from("Content-Length: ", (letter) =>
   letter.charCodeAt(0),
 );
@@ -33,8 +31,7 @@ export class FrameEncoder {
   readonly #asciiOnly: boolean;
   readonly #check: ((message: object) => void) | undefined;
   readonly #encoder = new TextEncoder();
-  #slab: Uint8Array = new Uint8Array(0);
-  #used = 0;
+  readonly #slab = new ByteSlab();
 
   constructor(options: FrameEncoderOptions = {}) {
     this.#lines = options.framing === "lines";
@@ -49,21 +46,14 @@ export class FrameEncoder {
    */
   encode(message: object): Uint8Array {
     const text = this.#stringify(message);
-    const room = roomFor(text);
-    // A large frame gets memory of its own.
-    if (this.#slab.length - this.#used < room) {
-      this.#slab = allocateBytes(Math.max(slabBytes, room));
-      this.#used = 0;
-    }
     const slab = this.#slab;
-    const bodyStart = this.#lines ? this.#used : this.#used + headerRoom;
-    const length = this.#writeText(slab, text, bodyStart);
-    let end = bodyStart + length;
-    let start = bodyStart;
-    if (this.#lines) slab[end++] = 0x0a;
-    else start = writeHeader(slab, bodyStart, length);
-    this.#used = end;
-    return slab.subarray(start, end);
+    slab.reserve(roomFor(text));
+    const { bytes, used } = slab;
+    const bodyStart = this.#lines ? used : used + headerRoom;
+    const bodyEnd = bodyStart + this.#writeText(bytes, text, bodyStart);
+    if (!this.#lines) return slab.take(writeHeader(bytes, bodyStart, bodyEnd - bodyStart), bodyEnd);
+    bytes[bodyEnd] = 0x0a;
+    return slab.take(bodyStart, bodyEnd + 1);
   }
 
   /** Many messages as the bytes of their frames, one behind the other in one array. */

@@ -1,6 +1,7 @@
-import { writeHeader } from "./frame-encoder.js";
+import { ByteSlab } from "./byte-slab.js";
+import { headerRoom, writeHeader } from "./frame-encoder.js";
 import { isBlank, skipString } from "./json-scan.js";
-import { allocateBytes, indexOfByte } from "./native-text.js";
+import { indexOfByte } from "./native-text.js";
 import type { EnvelopeTable, WhenTable } from "./protocol-table.js";
 
 /** The envelope of a message, read without its payload. What is absent or of another type is undefined. */
@@ -94,6 +95,7 @@ export function createPeek(envelope: EnvelopeTable): Peek {
 
   const idKey = [keys[idIndex]!];
   const idPlace = new Int32Array(2);
+  const slab = new ByteSlab();
   peek.renumber = (body: Uint8Array, id: number): Uint8Array | undefined => {
     idPlace.fill(-1);
     const end = scanFirst(body, idKey, idPlace);
@@ -107,13 +109,15 @@ export function createPeek(envelope: EnvelopeTable): Peek {
     if (start < 0) return undefined;
     const digits = String(id);
     const length = body.length - (stop - start) + digits.length;
-    const frame = allocateBytes(30 + length);
-    const at = writeHeader(frame, 30, length);
-    frame.set(body.subarray(0, start), 30);
+    slab.reserve(headerRoom + length);
+    const { bytes } = slab;
+    const bodyStart = slab.used + headerRoom;
+    const at = writeHeader(bytes, bodyStart, length);
+    bytes.set(body.subarray(0, start), bodyStart);
     for (let index = 0; index < digits.length; index++)
-      frame[30 + start + index] = digits.charCodeAt(index);
-    frame.set(body.subarray(stop), 30 + start + digits.length);
-    return frame.subarray(at);
+      bytes[bodyStart + start + index] = digits.charCodeAt(index);
+    bytes.set(body.subarray(stop), bodyStart + start + digits.length);
+    return slab.take(at, bodyStart + length);
   };
   return peek;
 }
