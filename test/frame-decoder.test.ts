@@ -218,46 +218,34 @@ test("a length of 2^31 takes no memory, and a million chunks of one byte cost no
   assert.ok(grown < 8 * 2 ** 20, `${grown} bytes of buffers`);
 });
 
-test("hostile streams take time in proportion to their length", () => {
-  const streams: Readonly<Record<string, (count: number) => Buffer>> = {
-    "headers that promise too much": (count) =>
-      Buffer.from("Content-Length: 1000000\r\n\r\nx".repeat(count)),
-    "good and bad in turn, the bad ones promising everything": (count) =>
-      Buffer.from(
-        'Content-Length: 7\r\n\r\n{"a":1}Content-Length: 1000000\r\n\r\n{"é":'.repeat(count),
-      ),
-    "junk without an end": (count) => Buffer.from("Content-Length: ".repeat(count * 2)),
-    "blank lines": (count) => Buffer.from("\r\n".repeat(count * 15)),
-    digits: (count) => Buffer.from(`Content-Length: ${"1".repeat(count * 30)}`),
-    "line feeds in a body": (count) =>
-      Buffer.from(`Content-Length: 100000000\r\n\r\n{"a":[${" 1\n".repeat(count * 10)}`),
-    brackets: (count) => frame(`{"a":${"[".repeat(count * 30)}}`),
-  };
-  for (const [name, make] of Object.entries(streams)) {
-    for (const size of [1 << 30, 64]) {
-      const time = (count: number): number => {
-        const bytes = make(count);
-        let best = Infinity;
-        for (let run = 0; run < 3; run++) {
-          const decoder = new FrameDecoder({ onMessage: () => undefined });
-          const start = performance.now();
-          for (let at = 0; at < bytes.length; at += size)
-            decoder.push(bytes.subarray(at, at + size));
-          decoder.end();
-          best = Math.min(best, performance.now() - start);
-        }
-        return best;
-      };
-      time(500);
-      const [small, large] = [time(2_000), time(32_000)];
-      // 16 times the bytes: linear is 16, quadratic 256.
-      assert.ok(
-        large < 90 * Math.max(small, 0.3),
-        `${name} in chunks of ${size}: ${small.toFixed(2)} ms, ${large.toFixed(2)} ms`,
-      );
-    }
+/** Streams of some megabytes each. A decoder that looks at its bytes again and again would take minutes. */
+const count = 150_000;
+const hostile: Readonly<Record<string, () => Buffer>> = {
+  "headers that promise too much": () =>
+    Buffer.from("Content-Length: 1000000\r\n\r\nx".repeat(count)),
+  "good and bad in turn, the bad ones promising everything": () =>
+    Buffer.from(
+      'Content-Length: 7\r\n\r\n{"a":1}Content-Length: 1000000\r\n\r\n{"é":'.repeat(count),
+    ),
+  "junk without an end": () => Buffer.from("Content-Length: ".repeat(count * 2)),
+  "blank lines": () => Buffer.from("\r\n".repeat(count * 15)),
+  "digits without an end": () => Buffer.from(`Content-Length: ${"1".repeat(count * 30)}`),
+  "line feeds in a body": () =>
+    Buffer.from(`Content-Length: 100000000\r\n\r\n{"a":[${" 1\n".repeat(count * 10)}`),
+  brackets: () => frame(`{"a":${"[".repeat(count * 30)}}`),
+};
+for (const [name, make] of Object.entries(hostile)) {
+  for (const size of [1 << 30, 64]) {
+    test(`gets through ${name} in chunks of ${size} bytes`, { timeout: 40_000 }, () => {
+      const bytes = make();
+      let faults = 0;
+      const decoder = new FrameDecoder({ onMessage: () => undefined, onError: () => faults++ });
+      for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size));
+      decoder.end();
+      assert.ok(faults > 0 || name === "blank lines");
+    });
   }
-});
+}
 
 test("limits that are no limits are refused, and so is a decoder without a handler", () => {
   for (const value of [0, -1, 1.5, NaN, Infinity]) {

@@ -204,3 +204,44 @@ test(
     });
   },
 );
+
+test("a protocol that is framed differently each way asks who speaks, and compiles", async () => {
+  await withFolder(async (folder) => {
+    const fixture = fromRoot("test/fixtures/ticker");
+    const description = JSON.parse(readFileSync(join(fixture, "protocol.json"), "utf8")) as {
+      framing: unknown;
+    };
+    description.framing = { watcher: "lines", clock: "content-length" };
+    writeFiles(join(folder, "input"), {
+      "protocol.json": JSON.stringify(description),
+      "types.json": readFileSync(join(fixture, "types.json"), "utf8"),
+    });
+    const { files } = await generate(join(folder, "input"));
+    for (const path of ["codec.ts", "node.ts", "protocol.ts"]) {
+      assert.equal(await check(files.get(path)!, { filepath: path, printWidth: 100 }), true, path);
+    }
+    writeFiles(join(folder, "out"), files);
+    writeFiles(join(folder, "out"), {
+      "use.ts": `import { createDecoder, createEncoder } from "./index.js";
+export const bytes = createEncoder({ from: "clock" }).encode({ jsonrpc: "2.0", method: "ticker/tick", params: { tickerId: "a", count: 1 } });
+const kinds: string[] = [];
+const decoder = createDecoder({ from: "clock", onMessage: (message) => void kinds.push(message.status) });
+decoder.push(bytes);
+decoder.end();
+export const seen: readonly string[] = kinds;
+// @ts-expect-error TS2345: who speaks must be said.
+createEncoder({});
+`,
+    });
+    for (const compiler of Object.keys(compilers) as (keyof typeof compilers)[]) {
+      assert.equal(compile(compiler, "-p", join(folder, "out")), "", compiler);
+    }
+    writeFiles(join(folder, "out/dist"), { "package.json": '{ "type": "module" }' });
+    const { bytes, seen } = (await import(join(folder, "out/dist/use.js"))) as {
+      bytes: Uint8Array;
+      seen: readonly string[];
+    };
+    assert.match(Buffer.from(bytes).toString(), /^Content-Length: 76\r\n\r\n/);
+    assert.deepEqual(seen, ["known"]);
+  });
+});
