@@ -1,3 +1,8 @@
+import { indexOfLineFeed } from "./native-text.js";
+
+/** Up to here a loop is faster than the calls of a bulk copy. */
+const shortBytes = 80;
+
 /** Bytes that grow with what is added to them, never with what was announced. */
 export class ByteBuffer {
   bytes: Uint8Array;
@@ -18,10 +23,31 @@ export class ByteBuffer {
   append(source: Uint8Array, start: number, end: number): void {
     const count = end - start;
     this.#reserve(this.length + count);
-    if (count < 24)
+    if (count < shortBytes)
       for (let at = start, to = this.length; at < end; at++, to++) this.bytes[to] = source[at]!;
     else this.bytes.set(source.subarray(start, end), this.length);
     this.length += count;
+  }
+
+  /** Appends up to the first line feed, or all. Returns the place behind what was taken. */
+  appendLine(source: Uint8Array, start: number, end: number): number {
+    if (end - start > shortBytes) {
+      const feed = indexOfLineFeed(source, start, end);
+      const stop = feed < 0 ? end : feed + 1;
+      this.append(source, start, stop);
+      return stop;
+    }
+    this.#reserve(this.length + end - start);
+    const { bytes } = this;
+    let to = this.length;
+    let at = start;
+    while (at < end) {
+      const byte = source[at++]!;
+      bytes[to++] = byte;
+      if (byte === 0x0a) break;
+    }
+    this.length = to;
+    return at;
   }
 
   /** Empties the buffer; lets memory go that is unusually much. */

@@ -5,7 +5,6 @@ import { sampleOf, type FrameLimits } from "./frame-errors.js";
 import { announcementBefore, findHeaderLine, latin1, type HeaderBlock } from "./header-block.js";
 import { HeaderLines } from "./header-lines.js";
 import { findObjectEnd } from "./json-scan.js";
-import { indexOfLineFeed } from "./native-text.js";
 
 /** The header as nearly everybody writes it. */
 const usual = /* @__PURE__ */ Uint8Array.from("Content-Length: ", (letter) => letter.charCodeAt(0));
@@ -261,22 +260,16 @@ export class ContentLengthDecoder implements StreamDecoder {
     const stop = start + Math.min(this.#missing, bytes.length - start);
     let at = start;
     // A body that arrives whole with this chunk is looked at only if it turns out damaged.
-    if (stop - start < this.#missing || this.#bodyOffset < this.#distrustedTo) {
-      for (
-        let feed = indexOfLineFeed(bytes, at, stop);
-        feed >= 0;
-        feed = indexOfLineFeed(bytes, at, stop)
-      ) {
-        body.append(bytes, at, feed + 1);
-        at = feed + 1;
-        const header = announcementBefore(body.bytes, 0, body.length - 1);
-        if (header >= 0) {
-          this.#restartAt(header);
-          return at;
-        }
-      }
+    const whole = stop - start === this.#missing && this.#bodyOffset >= this.#distrustedTo;
+    if (whole) body.append(bytes, at, stop);
+    while (!whole && at < stop) {
+      at = body.appendLine(bytes, at, stop);
+      if (bytes[at - 1] !== lineFeed) continue;
+      const header = announcementBefore(body.bytes, 0, body.length - 1);
+      if (header < 0) continue;
+      this.#restartAt(header);
+      return at;
     }
-    body.append(bytes, at, stop);
     this.#missing -= stop - start;
     if (this.#missing > 0) return stop;
     this.#missing = -1;
