@@ -1,7 +1,7 @@
 import { indexOfLineFeed } from "./native-text.js";
 
 /** Up to here a loop is faster than the calls of a bulk copy. */
-const shortBytes = 80;
+const shortBytes = 24;
 
 /** Bytes that grow with what is added to them, never with what was announced. */
 export class ByteBuffer {
@@ -25,7 +25,8 @@ export class ByteBuffer {
     this.#reserve(this.length + count);
     if (count < shortBytes)
       for (let at = start, to = this.length; at < end; at++, to++) this.bytes[to] = source[at]!;
-    else this.bytes.set(source.subarray(start, end), this.length);
+    else
+      this.bytes.set(count === source.length ? source : source.subarray(start, end), this.length);
     this.length += count;
   }
 
