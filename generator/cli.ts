@@ -20,7 +20,7 @@ const commands: ReadonlyMap<
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    terminal.out(rest[0] === "generate" ? generateHelp : help);
+    terminal.out(rest[0] === "generate" ? generateHelp() : help);
     return name === undefined ? 2 : 0;
   }
   if (name === "--version" || name === "-v") {

@@ -1,7 +1,7 @@
 import { ByteBuffer } from "./byte-buffer.js";
 import { Delivery } from "./delivery.js";
 import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
-import { sampleOf, type FrameLimits } from "./frame-errors.js";
+import { sampleOf, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
 import { announcementBefore, findHeaderLine, latin1, type HeaderBlock } from "./header-block.js";
 import { HeaderLines } from "./header-lines.js";
 import { findObjectEnd } from "./json-scan.js";
@@ -123,7 +123,7 @@ export class ContentLengthDecoder implements StreamDecoder {
         else at = this.#readLines(bytes, at, end);
       }
     }
-    this.#delivery.reader.close();
+    this.#delivery.release();
   }
 
   /**
@@ -317,14 +317,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const offset = frame.offset;
     const fault = reader.fault;
     if (this.#strict) {
-      if (header === undefined)
-        this.#delivery.report(
-          fault!.code,
-          fault!.message,
-          offset,
-          frame.headerLength + end - start,
-          sampleOf(bytes, start, end),
-        );
+      if (header === undefined) this.#reportBody(fault!.code, fault!.message, bytes, start, end);
       else this.#reportLength(bytes, start, header, false);
       return end;
     }
@@ -358,24 +351,37 @@ export class ContentLengthDecoder implements StreamDecoder {
       this.#held = { buffer, announced: end - start, offset, fault: fault.message };
       return end;
     }
-    this.#delivery.report(
-      fault!.code,
-      fault!.message,
-      offset,
-      frame.headerLength + end - start,
-      sampleOf(bytes, start, end),
-    );
+    this.#reportBody(fault!.code, fault!.message, bytes, start, end);
     return end;
   }
 
   #reportLength(bytes: Uint8Array, start: number, end: number, recovered: boolean): void {
-    const { frame } = this.#delivery;
     const what = recovered ? "the message is whole" : "the message is lost";
-    this.#delivery.report(
+    this.#reportBody(
       "ERR_LENGTH_WRONG",
       `The announced length is wrong, the next header shows: ${what}`,
-      frame.offset,
-      frame.headerLength + end - start,
+      bytes,
+      start,
+      end,
+      recovered,
+    );
+  }
+
+  /** Reports what is wrong with the current frame, of whose body this range is there. */
+  #reportBody(
+    code: FrameErrorCode,
+    message: string,
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    recovered = false,
+  ): void {
+    const { offset, headerLength } = this.#delivery.frame;
+    this.#delivery.report(
+      code,
+      message,
+      offset,
+      headerLength + end - start,
       sampleOf(bytes, start, end),
       recovered,
     );
@@ -396,13 +402,7 @@ export class ContentLengthDecoder implements StreamDecoder {
         return;
       }
     }
-    this.#delivery.report(
-      "ERR_JSON",
-      fault,
-      offset,
-      frame.headerLength + announced,
-      sampleOf(bytes, 0, announced),
-    );
+    this.#reportBody("ERR_JSON", fault, bytes, 0, announced);
     this.#delivery.noise(bytes, announced, length, offset + frame.headerLength + announced);
   }
 
@@ -410,14 +410,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   #drop(bytes: Uint8Array, start: number, end: number): void {
     const { code, message } = this.#dropBody!;
     this.#dropBody = undefined;
-    const { offset, headerLength } = this.#delivery.frame;
-    this.#delivery.report(
-      code,
-      message,
-      offset,
-      headerLength + end - start,
-      sampleOf(bytes, start, end),
-    );
+    this.#reportBody(code, message, bytes, start, end);
   }
 
   /** Bytes between frames: perhaps the rest of a body held back, otherwise noise. */
@@ -435,7 +428,7 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   #endInBody(): void {
     const body = this.#body;
-    const { reader, frame } = this.#delivery;
+    const { reader } = this.#delivery;
     const missing = this.#missing;
     reader.open(body.bytes, body.length, body.words);
     const valueEnd =
@@ -445,12 +438,12 @@ export class ContentLengthDecoder implements StreamDecoder {
       this.#reportLength(body.bytes, 0, valueEnd, true);
       this.#delivery.noise(body.bytes, valueEnd, body.length, this.#bodyOffset + valueEnd);
     } else {
-      this.#delivery.report(
+      this.#reportBody(
         "ERR_TRUNCATED",
         `The stream ended ${missing} bytes before the end of a body`,
-        frame.offset,
-        frame.headerLength + body.length,
-        sampleOf(body.bytes, 0, body.length),
+        body.bytes,
+        0,
+        body.length,
       );
     }
     body.clear(keptBodyBytes);

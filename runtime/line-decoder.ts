@@ -2,6 +2,7 @@ import { ByteBuffer } from "./byte-buffer.js";
 import { Delivery } from "./delivery.js";
 import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
 import { sampleOf, type FrameLimits } from "./frame-errors.js";
+import { byteOrderMark } from "./json-scan.js";
 import { indexOfLineFeed } from "./native-text.js";
 
 /** Memory that is kept between lines. */
@@ -52,7 +53,7 @@ export class LineDecoder implements StreamDecoder {
       }
       at = feed + 1;
     }
-    this.#delivery.reader.close();
+    this.#delivery.release();
     this.#base += chunk.length;
     this.#delivery.rethrow();
   }
@@ -102,14 +103,7 @@ export class LineDecoder implements StreamDecoder {
 
   #read(bytes: Uint8Array, start: number, end: number, offset: number, trailer: string): void {
     const delivery = this.#delivery;
-    let first = start;
-    if (
-      offset === 0 &&
-      bytes[first] === 0xef &&
-      bytes[first + 1] === 0xbb &&
-      bytes[first + 2] === 0xbf
-    )
-      first += 3;
+    const first = start + (offset === 0 ? byteOrderMark(bytes, start) : 0);
     let last = end;
     if (last > first && bytes[last - 1] === 0x0d) last--;
     if (last === first) return;

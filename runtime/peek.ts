@@ -1,6 +1,6 @@
 import { ByteSlab } from "./byte-slab.js";
 import { headerRoom, writeHeader } from "./frame-encoder.js";
-import { isBlank, skipString } from "./json-scan.js";
+import { isBlank, skipNested, skipString } from "./json-scan.js";
 import { indexOfByte } from "./native-text.js";
 import type { EnvelopeTable, WhenTable } from "./protocol-table.js";
 
@@ -216,18 +216,7 @@ function skipValue(body: Uint8Array, at: number): number {
       at++;
     return at;
   }
-  let depth = 0;
-  while (at < length) {
-    const byte = body[at]!;
-    if (byte === 0x22) {
-      at = skipString(body, at, length);
-      continue;
-    }
-    at++;
-    if ((byte | 0x20) === 0x7b) depth++;
-    else if ((byte | 0x20) === 0x7d && --depth === 0) return at;
-  }
-  return -1;
+  return skipNested(body, at, length);
 }
 
 function skipBlanks(body: Uint8Array, at: number): number {

@@ -235,6 +235,13 @@ for (const [name, args, stderr] of [
     'Cannot find the protocol "da" [ERR_UNKNOWN_PROTOCOL]\n  Did you mean "dap"?\n',
   ],
   [
+    "an unknown protocol to watch",
+    ["generate", "nowhere", "--watch"],
+    'Cannot find the protocol "nowhere" [ERR_UNKNOWN_PROTOCOL]\n  Bundled: dap; or give the path of a protocol.json\n'.repeat(
+      2,
+    ),
+  ],
+  [
     "two protocols",
     ["generate", "dap", "lsp"],
     'Cannot generate "lsp" too: one protocol at a time [ERR_ARGUMENT]\n  List several packages in wirewright.config.json\n',

@@ -218,6 +218,32 @@ test("a length of 2^31 takes no memory, and a million chunks of one byte cost no
   assert.ok(grown < 8 * 2 ** 20, `${grown} bytes of buffers`);
 });
 
+test("neither a chunk nor the memory of a large body is kept", () => {
+  const script = `
+    import { FrameDecoder } from ${JSON.stringify(fromRoot("build/runtime/index.js"))};
+    const used = () => (gc(), gc(), process.memoryUsage().arrayBuffers);
+    const decoder = new FrameDecoder({ onMessage: () => undefined });
+    const before = used();
+    (() => {
+      const body = Buffer.from(JSON.stringify({ text: "x".repeat(64 << 20) }));
+      decoder.push(Buffer.from("Content-Length: " + body.length + "\\r\\n\\r\\n"));
+      decoder.push(body.subarray(0, 1 << 20));
+      decoder.push(body.subarray(1 << 20));
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    console.log(used() - before < 8 << 20);
+    decoder.push(Buffer.from('Content-Length: 7\\r\\n\\r\\n{"a":1}'));
+  `;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--expose-gc", "--input-type=module", "-e", script],
+    {
+      encoding: "utf8",
+    },
+  );
+  assert.deepEqual([stdout, stderr], ["true\n", ""]);
+});
+
 /** Streams of some megabytes each. A decoder that looks at its bytes again and again would take minutes. */
 const count = 150_000;
 const hostile: Readonly<Record<string, () => Buffer>> = {

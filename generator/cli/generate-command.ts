@@ -3,7 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { generate } from "../generate.js";
 import { formatInputError, InputError } from "../input-error.js";
-import { bundledDescriptionPath, bundledProtocols } from "../read/bundled.js";
+import { bundledProtocols } from "../read/bundled.js";
+import { findDescription } from "../read/read-protocol.js";
 import { compareOutput, writeOutput } from "../write-output.js";
 import {
   findProjectFile,
@@ -13,7 +14,8 @@ import {
 } from "./project-file.js";
 import { paint, type Terminal } from "./terminal.js";
 
-export const generateHelp = `Usage: wirewright generate [protocol] [options]
+/** The text of `--help`. */
+export const generateHelp = (): string => `Usage: wirewright generate [protocol] [options]
 
 Writes the package of a protocol. Without a protocol, writes every package that
 ${projectFileName} lists.
@@ -53,7 +55,7 @@ const options = {
 export async function runGenerate(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   if (values.help === true) {
-    terminal.out(generateHelp);
+    terminal.out(generateHelp());
     return 0;
   }
   if (positionals.length > 1)
@@ -197,11 +199,7 @@ async function watchJobs(
 }
 
 function inputFolders({ protocol, schema, overlays }: PackageJob): readonly string[] {
-  const description = bundledProtocols().includes(protocol)
-    ? bundledDescriptionPath(protocol)
-    : protocol.endsWith(".json")
-      ? protocol
-      : join(protocol, "protocol.json");
+  const description = findDescription(protocol);
   const files = [
     description,
     ...(schema === undefined || schema === "-" || /^https:/i.test(schema) ? [] : [schema]),

@@ -5,9 +5,7 @@ const runtime = "./runtime/index.js";
 
 /** Prints `codec.ts`: decoder, encoder and peek of the runtime, with the protocol's types and framing. */
 export function emitCodec(protocol: Protocol, file: SourceFile): void {
-  const framings = protocol.roles.map((role) => protocol.framing[role]!);
-  const same = framings[0] === framings[1];
-  const roles = protocol.roles.map(quote).join(" | ");
+  const { same, roles, framing, message } = codecWords(protocol, file);
   const classified = file.importType("Classified", "./classify.js");
   const classify = file.importValue("classify", "./classify.js");
   const table = file.importValue("protocol", "./protocol.js");
@@ -16,15 +14,12 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
   const frame = file.importType("Frame", runtime);
   const encoder = file.importValue("FrameEncoder", runtime);
   const encoderOptions = file.importType("FrameEncoderOptions", runtime);
-  const message = `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`;
 
   const from = (docs: string): void => {
     if (same) return;
     file.doc(docs);
     file.line(`readonly from: ${roles};`);
   };
-  const framing = (source: string): string =>
-    same ? quote(framings[0]!) : `${table}.framing[${source}.from]`;
 
   file.doc("Settings of a decoder: limits, recovery, what to do with faults and noise.");
   file.block(`export interface DecoderOptions extends ${decoderSettings} {`, "}", () => {
@@ -42,7 +37,7 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
     file.line("const { onMessage } = options;");
     file.block(`return new ${decoder}({`, "});", () => {
       file.line("...options,");
-      file.line(`framing: ${framing("options")},`);
+      file.line(`framing: ${framing},`);
       file.line(`onMessage: (message, frame) => onMessage(${classify}(message), frame),`);
     });
   });
@@ -56,7 +51,7 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
   file.line();
   file.doc("Bytes in any chunking become frames with unparsed bodies, for routers and proxies.");
   file.block(`export function decodeFrames(options: FramesOptions): ${decoder} {`, "}", () => {
-    file.line(`return new ${decoder}({ ...options, framing: ${framing("options")} });`);
+    file.line(`return new ${decoder}({ ...options, framing: ${framing} });`);
   });
   file.line();
   file.doc("Messages of the protocol become bytes, a frame an array.");
@@ -83,7 +78,7 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
     ? `options: Omit<${encoderOptions}, "framing"> = {}`
     : "options: EncoderOptions";
   file.block(`export function createEncoder(${parameter}): Encoder {`, "}", () => {
-    file.line(`return new ${encoder}({ ...options, framing: ${framing("options")} });`);
+    file.line(`return new ${encoder}({ ...options, framing: ${framing} });`);
   });
   file.line();
   file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
@@ -99,7 +94,7 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
     `): AsyncGenerator<${classified}, void, void> {`,
     () => {
       const read = file.importValue("decodeMessages", runtime);
-      file.line(`const settings = { ...options, framing: ${framing("options")} } as const;`);
+      file.line(`const settings = { ...options, framing: ${framing} } as const;`);
       file.block(`for await (const message of ${read}(source, settings)) {`, "}", () =>
         file.line(`yield ${classify}(message);`),
       );
@@ -110,12 +105,7 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
 /** Prints `node.ts`: the codec on Node streams. */
 export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
-  const framings = protocol.roles.map((role) => protocol.framing[role]!);
-  const same = framings[0] === framings[1];
-  const roles = protocol.roles.map(quote).join(" | ");
-  const framing = same
-    ? quote(framings[0]!)
-    : `${file.importValue("protocol", "./protocol.js")}.framing[options.from]`;
+  const { same, roles, framing, message } = codecWords(protocol, file);
   const parameter = (type: string): string =>
     same
       ? `options: Omit<${type}, "framing"> = {}`
@@ -124,7 +114,7 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   const transform = file.importValue("createDecoderTransform", node);
   file.declare(
     "export function createMessageTransform",
-    [parameter(file.importType("StreamOptions", "./runtime/index.js"))],
+    [parameter(file.importType("StreamOptions", runtime))],
     `): ReturnType<typeof ${transform}> {`,
     () => {
       file.line(
@@ -134,7 +124,6 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   );
   file.line();
   file.doc("Writes messages to a Node stream, one write each.");
-  const message = `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`;
   file.block("export interface MessageWriter {", "}", () => {
     file.doc("Resolves when the stream can take more; rejects if it fails.");
     file.line(`write(message: ${message}): Promise<void>;`);
@@ -146,9 +135,26 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
     "export function createWriter",
     [
       `stream: Parameters<typeof ${writer}>[0]`,
-      parameter(file.importType("FrameEncoderOptions", "./runtime/index.js")),
+      parameter(file.importType("FrameEncoderOptions", runtime)),
     ],
     "): MessageWriter {",
     () => file.line(`return ${writer}(stream, { ...options, framing: ${framing} });`),
   );
+}
+
+/** What both modules say of a protocol: its framing, by who speaks if the two sides differ, and its messages. */
+function codecWords(
+  protocol: Protocol,
+  file: SourceFile,
+): { same: boolean; roles: string; framing: string; message: string } {
+  const [first, second] = protocol.roles.map((role) => protocol.framing[role]!);
+  const same = first === second;
+  return {
+    same,
+    roles: protocol.roles.map(quote).join(" | "),
+    framing: same
+      ? quote(first!)
+      : `${file.importValue("protocol", "./protocol.js")}.framing[options.from]`,
+    message: `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`,
+  };
 }

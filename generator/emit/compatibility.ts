@@ -1,5 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
-import { extendsDefinition, definitionsByName, requestsOf } from "../model/queries.js";
+import { extendsDefinition, definitionsByName, requestsByResponse } from "../model/queries.js";
 import type { Definition, ObjectType, Property } from "../model/types.js";
 import type { PackageNames } from "./package-names.js";
 import { definitionDocs } from "./property-docs.js";
@@ -18,9 +18,7 @@ export function emitCompatibility(protocol: Protocol, names: PackageNames, file:
   if (compatibility === undefined) return;
   const types = file.importTypesAs("types", "./types.js");
   const definitions = definitionsByName(protocol);
-  const requestOfResponse = new Map(
-    requestsOf(protocol).map((request) => [request.responseDefinition, request]),
-  );
+  const requestOfResponse = requestsByResponse(protocol);
   const loose = new Set([bases.request, bases.event, bases.response]);
 
   file.doc(

@@ -56,10 +56,14 @@ export class SourceFile {
 
   /** Prints a heading with parameters in brackets, one a line where they do not fit, and a block below it. */
   declare(before: string, parameters: readonly string[], after: string, inside: () => void): void {
-    const [open, close] = after.startsWith(")") ? ["(", ""] : ["<", ">"];
+    const [open, close] = after.startsWith(")")
+      ? ["(", ""]
+      : parameters.length > 0
+        ? ["<", ">"]
+        : ["", ""];
     const flat = `${before}${open}${parameters.join(", ")}${close}${after}`;
     const lines = `${before}${open}\n${parameters.map((each) => `  ${each},`).join("\n")}\n${close}${after}`;
-    this.block(this.#fits(flat) ? flat : lines, "}", inside);
+    this.block(parameters.length === 0 || this.#fits(flat) ? flat : lines, "}", inside);
   }
 
   /** Prints `before` with a list of items and `after`, the items one a line where they do not fit. */

@@ -3,7 +3,7 @@ import {
   definitionsByName,
   extendsDefinition,
   flattenProperties,
-  requestsOf,
+  requestsByResponse,
 } from "../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../model/types.js";
 import type { PackageNames } from "./package-names.js";
@@ -19,9 +19,7 @@ export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceF
   const extensible = new Set(
     protocol.definitions.filter((each) => each.extensible).map((each) => each.name),
   );
-  const requestOfResponse = new Map(
-    requestsOf(protocol).map((request) => [request.responseDefinition, request]),
-  );
+  const requestOfResponse = requestsByResponse(protocol);
   const gates = new Map(
     protocol.messages.flatMap(({ definition, gate }) =>
       gate === undefined ? [] : [[definition, gate]],
@@ -55,12 +53,12 @@ export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceF
       ? type.properties.find((each) => isExtensibleReference(each.type))
       : undefined;
     if (generic === undefined) {
-      emitInterface(name, type, type.properties, []);
+      emitInterface(name, [], type, type.properties, []);
       return;
     }
     const target = (generic.type as { readonly name: string }).name;
-    const parameters = `Arguments extends ${target} = ${target} & ${file.importType("AdditionalAttributes", runtime)}`;
-    emitInterface(`${name}<${parameters}>`, type, type.properties, [], (each) =>
+    const parameter = `Arguments extends ${target} = ${target} & ${file.importType("AdditionalAttributes", runtime)}`;
+    emitInterface(name, [parameter], type, type.properties, [], (each) =>
       each === generic ? "Arguments" : undefined,
     );
   }
@@ -92,7 +90,7 @@ export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceF
         !replaced.has(property.name) &&
         (response.success !== undefined || property !== result || property.required),
     );
-    emitInterface(success, type, rest, pinned);
+    emitInterface(success, [], type, rest, pinned);
     file.line();
     file.doc(...definitionDocs(definition));
     const failure =
@@ -132,18 +130,13 @@ export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceF
           ? { ...property, required: false }
           : property,
       );
-    emitInterface(
-      response.name === undefined
-        ? definition.name
-        : `${definition.name}<Name extends string = string>`,
-      type,
-      properties,
-      pinned,
-    );
+    const parameters = response.name === undefined ? [] : ["Name extends string = string"];
+    emitInterface(definition.name, parameters, type, properties, pinned);
   }
 
   function emitInterface(
-    head: string,
+    name: string,
+    parameters: readonly string[],
     type: ObjectType,
     own: readonly Property[],
     pinned: readonly string[],
@@ -154,12 +147,13 @@ export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceF
       bases.length === 0 && properties.length + pinned.length === 0
         ? [file.importType("NoProperties", runtime)]
         : bases;
-    const opening = `export interface ${head}${parents.length === 0 ? "" : ` extends ${parents.join(", ")}`}`;
+    const head = `export interface ${name}`;
+    const after = parents.length === 0 ? "" : ` extends ${parents.join(", ")}`;
     if (properties.length + pinned.length === 0) {
-      file.line(`${opening} {}`);
+      file.line(`${head}${after} {}`);
       return;
     }
-    file.block(breakHead(opening), "}", () => {
+    file.declare(head, parameters, `${after} {`, () => {
       for (const text of pinned) file.line(text);
       for (const property of properties) {
         file.doc(...propertyDocs(property));
@@ -170,13 +164,6 @@ export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceF
       }
     });
   }
-}
-
-/** A long heading with type parameters is broken as the formatter would. */
-function breakHead(opening: string): string {
-  if (opening.length + 2 <= 100) return `${opening} {`;
-  const match = /^(.*?)<(.*)>( extends .*)?$/.exec(opening);
-  return match === null ? `${opening} {` : `${match[1]}<\n  ${match[2]},\n>${match[3] ?? ""} {`;
 }
 
 /**

@@ -10,6 +10,11 @@ export function requestsOf(protocol: Protocol): readonly RequestMessage[] {
   return protocol.messages.filter((message) => message.kind === "request");
 }
 
+/** The request that each response definition answers. */
+export function requestsByResponse(protocol: Protocol): ReadonlyMap<string, RequestMessage> {
+  return new Map(requestsOf(protocol).map((request) => [request.responseDefinition, request]));
+}
+
 export function eventsOf(protocol: Protocol): readonly EventMessage[] {
   return protocol.messages.filter((message) => message.kind === "event");
 }

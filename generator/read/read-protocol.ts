@@ -115,7 +115,8 @@ function buildProtocol(
   return protocol;
 }
 
-function findDescription(protocol: string): string {
+/** Path of the description that a name, a file or a folder means. @throws InputError `ERR_UNKNOWN_PROTOCOL`. */
+export function findDescription(protocol: string): string {
   if (bundledProtocols().includes(protocol)) return bundledDescriptionPath(protocol);
   if (protocol.endsWith(".json")) return protocol;
   const inFolder = join(protocol, "protocol.json");

@@ -62,16 +62,7 @@ export function createTypeReader(
         `Cannot read ${JSON.stringify(value)?.slice(0, 60)}: a schema must be an object`,
         place.pointer,
       );
-    for (const key of Object.keys(value)) {
-      if (!allKeywords.has(key) && !notes.annotations.has(key)) {
-        fail(
-          "ERR_KEYWORD",
-          `Cannot read keyword "${key}": the model has no place for it`,
-          joinPointer(place.pointer, key),
-          keywordMend(key, allKeywords),
-        );
-      }
-    }
+    refuseUnknown(value, place.pointer);
     const inherited = value["allOf"] === undefined ? undefined : readAllOf(value, place);
     return {
       ...readAnnotations(value, place),
@@ -346,15 +337,7 @@ export function createTypeReader(
     const inline: ObjectType[] = [];
     let said: Omit<ReadNode, "type"> = {};
     for (const { node: part, pointer } of parts) {
-      for (const key of Object.keys(part)) {
-        if (!allKeywords.has(key) && !notes.annotations.has(key))
-          fail(
-            "ERR_KEYWORD",
-            `Cannot read keyword "${key}": the model has no place for it`,
-            joinPointer(pointer, key),
-            keywordMend(key, allKeywords),
-          );
-      }
+      refuseUnknown(part, pointer);
       said = { ...said, ...readAnnotations(part, { pointer, address: place.address }) };
       if (part["$ref"] !== undefined) {
         only(part, { pointer, address: place.address }, ["$ref"], "beside $ref");
@@ -481,6 +464,19 @@ export function createTypeReader(
       );
     }
     return docs as string[];
+  }
+
+  /** Refuses keywords that no node may have. */
+  function refuseUnknown(node: SchemaObject, pointer: string): void {
+    for (const key of Object.keys(node)) {
+      if (allKeywords.has(key) || notes.annotations.has(key)) continue;
+      fail(
+        "ERR_KEYWORD",
+        `Cannot read keyword "${key}": the model has no place for it`,
+        joinPointer(pointer, key),
+        keywordMend(key, allKeywords),
+      );
+    }
   }
 
   /** Refuses structure that would be lost: every keyword but the given ones and annotations. */

@@ -1,6 +1,6 @@
 import type { FrameErrorCode, FrameLimits } from "./frame-errors.js";
 import { TextReader } from "./body-text.js";
-import { nestsWithin } from "./json-scan.js";
+import { byteOrderMark, nestsWithin } from "./json-scan.js";
 
 /** What is wrong with a body. */
 export interface BodyFault {
@@ -32,20 +32,16 @@ export class BodyReader {
     this.#collected.open(bytes, length, words);
   }
 
-  /** Must be called behind a chunk: the next one may use the same memory. */
+  /** Must be called behind a chunk: the next one may use the same memory, and a large body must not be kept. */
   close(): void {
     this.#inChunks.close();
+    this.#collected.close();
+    this.#own = undefined;
   }
 
   /** The object in a range; undefined, with `fault` set, if there is none. */
   read(bytes: Uint8Array, start: number, end: number): object | undefined {
-    if (
-      bytes[start] === 0xef &&
-      !this.#strict &&
-      bytes[start + 1] === 0xbb &&
-      bytes[start + 2] === 0xbf
-    )
-      start += 3;
+    if (!this.#strict) start += byteOrderMark(bytes, start);
     const text = bytes === this.#own ? this.#collected : this.#inChunks;
     const { maxDepth } = this.#limits;
     if (

@@ -26,19 +26,12 @@ export class Delivery {
   deliver(bytes: Uint8Array, start: number, end: number): boolean {
     const { onMessage, onFrame } = this.#options;
     this.frame.setBody(bytes, start, end);
-    if (onMessage === undefined) {
-      if (!this.#looksWhole(bytes, start, end)) return false;
-      try {
-        onFrame!(this.frame);
-      } catch (error) {
-        this.#handlerFailed(error);
-      }
-      return true;
-    }
-    const message = this.reader.read(bytes, start, end);
-    if (message === undefined) return false;
+    const message = onMessage === undefined ? undefined : this.reader.read(bytes, start, end);
+    if (onMessage === undefined ? !this.#looksWhole(bytes, start, end) : message === undefined)
+      return false;
     try {
-      onMessage(message, this.frame);
+      if (message === undefined) onFrame!(this.frame);
+      else onMessage!(message, this.frame);
     } catch (error) {
       this.#handlerFailed(error);
     }
@@ -98,6 +91,12 @@ export class Delivery {
       length,
       sample,
     );
+  }
+
+  /** Lets go of all received memory. To be called behind a chunk. */
+  release(): void {
+    this.reader.close();
+    this.frame.release();
   }
 
   /** Throws what a handler has thrown if nobody has been told. To be called at the end of a push. */

@@ -12,6 +12,7 @@ export interface Frame {
   readonly raw: Uint8Array;
 }
 
+const empty = /* @__PURE__ */ new Uint8Array(0);
 const noHeaders: ReadonlyMap<string, string> = /* @__PURE__ */ new Map<string, string>();
 
 /** The one frame that a decoder fills anew for each message. */
@@ -21,7 +22,7 @@ export class CurrentFrame implements Frame {
   headers: ReadonlyMap<string, string> = noHeaders;
   /** The header as text, where it is not the usual one. */
   header: string | undefined;
-  #bytes: Uint8Array = new Uint8Array(0);
+  #bytes: Uint8Array = empty;
   #start = 0;
   #end = 0;
   /** Bytes that followed the body in the stream and belong to the frame: the end of a line. */
@@ -44,6 +45,11 @@ export class CurrentFrame implements Frame {
     this.#bytes = bytes;
     this.#start = start;
     this.#end = end;
+  }
+
+  /** Lets go of the body. */
+  release(): void {
+    this.setBody(empty, 0, 0);
   }
 
   get bodyLength(): number {

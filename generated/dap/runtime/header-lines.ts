@@ -1,6 +1,7 @@
 import { ByteBuffer } from "./byte-buffer.js";
 import { sampleOf, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
 import { announcementBytes, findAnnouncement, HeaderBlock, latin1 } from "./header-block.js";
+import { byteOrderMark } from "./json-scan.js";
 import { indexOfLineFeed } from "./native-text.js";
 
 /** Who hears of what header lines turn out to be. */
@@ -121,14 +122,7 @@ export class HeaderLines {
       this.#refuseLine("it ends in a line feed alone", bytes, start, end);
       return;
     }
-    let first = start;
-    if (
-      this.#offset === 0 &&
-      bytes[start] === 0xef &&
-      bytes[start + 1] === 0xbb &&
-      bytes[start + 2] === 0xbf
-    )
-      first += 3;
+    const first = start + (this.#offset === 0 ? byteOrderMark(bytes, start) : 0);
     if (last === first && !this.#cut) {
       if (this.#block !== undefined) this.#endBlock(this.#block, latin1(bytes, first, end));
       return;

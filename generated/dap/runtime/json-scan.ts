@@ -131,7 +131,11 @@ export function findObjectEnd(bytes: Uint8Array, start: number, end: number): nu
   let at = start;
   while (at < end && isBlank(bytes[at]!)) at++;
   if (at === end) return -1;
-  if (bytes[at] !== 0x7b) return -2;
+  return bytes[at] === 0x7b ? skipNested(bytes, at, end) : -2;
+}
+
+/** Place behind the object or list that begins at `at`; -1 if it is not over at the end of the range. */
+export function skipNested(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
   while (at < end) {
     const byte = bytes[at]!;
@@ -140,10 +144,16 @@ export function findObjectEnd(bytes: Uint8Array, start: number, end: number): nu
       continue;
     }
     at++;
-    if (byte === 0x7b || byte === 0x5b) depth++;
-    else if ((byte === 0x7d || byte === 0x5d) && --depth === 0) return at;
+    const kind = kinds[byte]!;
+    if (kind === opening) depth++;
+    else if (kind === closing && --depth === 0) return at;
   }
   return -1;
+}
+
+/** Bytes of a UTF-8 byte order mark at a place: three or none. */
+export function byteOrderMark(bytes: Uint8Array, at: number): 0 | 3 {
+  return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf ? 3 : 0;
 }
 
 /** Whether a byte is blank space of JSON. */
