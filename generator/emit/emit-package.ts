@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import type { Protocol } from "../model/protocol.js";
 import { runtimeFolder } from "../read/bundled.js";
+import { emitChecks } from "./checks.js";
 import { emitClassify } from "./classify.js";
 import { emitCodec, emitNodeCodec } from "./codec.js";
 import { emitCompatibility } from "./compatibility.js";
@@ -10,8 +11,10 @@ import { emitMessages } from "./messages.js";
 import { emitPackageFiles } from "./package-files.js";
 import { choosePackageNames, runtimeTypes, runtimeValues } from "./package-names.js";
 import { emitProtocolValues } from "./protocol-values.js";
+import { emitRules } from "./rules.js";
 import { SourceFile } from "./source-file.js";
 import { emitTypes } from "./types.js";
+import { emitValidate, emitValidators } from "./validators.js";
 
 export interface EmitOptions {
   /** Name of the package. Default: the one of the protocol. */
@@ -47,8 +50,15 @@ export function emitPackage(
   emit("classify.ts", (file) => emitClassify(protocol, names, file));
   emit("codec.ts", (file) => emitCodec(protocol, file));
   emit("node.ts", (file) => emitNodeCodec(protocol, file));
+  emit("checks.ts", (file) => emitChecks(protocol, names, file));
+  emit("rules.ts", (file) => emitRules(protocol, names, file));
+  emit("validators.ts", (file) => emitValidators(protocol, names, file));
+  emit("validate.ts", (file) => emitValidate(protocol, names, file));
   emit("protocol.ts", (file) => emitProtocolValues(protocol, file));
-  const modules = ["classify", "codec", "guards", "maps", "messages", "protocol", "types"];
+  const modules = [
+    ...["checks", "classify", "codec", "guards", "maps", "messages", "protocol", "types"],
+    ...["validate", "validators"],
+  ];
   if (protocol.compatibility !== undefined) {
     emit("compatibility.ts", (file) => emitCompatibility(protocol, names, file));
     modules.push("compatibility");

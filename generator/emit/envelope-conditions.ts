@@ -32,7 +32,7 @@ export function discriminatingFields({ envelope }: Protocol): readonly string[] 
       request.name,
       event.name,
       ...(response.name === undefined ? [] : [response.name]),
-      response.success ?? response.error,
+      ...(response.success === undefined ? [response.result, response.error] : [response.success]),
     ]),
   ];
 }

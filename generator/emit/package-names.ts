@@ -9,6 +9,10 @@ export interface PackageNames {
   success(request: RequestMessage): string;
   /** Guard of a definition: `isStoppedEvent`. */
   guard(definition: string): string;
+  /** Yes or no of a definition: `isValidStoppedEvent`. */
+  check(definition: string): string;
+  /** Validator of a definition: `validateStoppedEvent`. */
+  validator(definition: string): string;
   /** Union of all messages that a role sends: `ClientToAdapter`. */
   sentBy(role: string): string;
   /** What the protocol calls an event, in the singular: `event`, `notification`. */
@@ -34,6 +38,8 @@ export function choosePackageNames(protocol: Protocol): PackageNames {
   const names: PackageNames = {
     success: (request) => `${request.responseDefinition.replace(/Response$/, "")}Success`,
     guard: (definition) => `is${definition}`,
+    check: (definition) => `isValid${definition}`,
+    validator: (definition) => `validate${definition}`,
     sentBy: (role) => `${pascalCase(role)}To${pascalCase(receiverOf(protocol, role))}`,
     event: noun,
     withArticle: `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`,
@@ -74,6 +80,8 @@ export function choosePackageNames(protocol: Protocol): PackageNames {
         : `the definition at ${definition.at}`,
       definition.at,
     );
+    claim(names.check(definition.name), `the check of "${definition.name}"`, definition.at);
+    claim(names.validator(definition.name), `the validator of "${definition.name}"`, definition.at);
   }
   for (const message of protocol.messages) {
     for (const definition of wireDefinitions(protocol, message))
@@ -102,14 +110,23 @@ export const runtimeTypes = [
   "FrameErrorCode",
   "FrameLimits",
   "Peeked",
+  "Tolerance",
+  "ValidateOptions",
+  "Validation",
+  "ValidationDeviation",
+  "ValidationIssue",
+  "ValidationIssueCode",
 ];
 
 /** Runtime values that a package re-exports. */
 export const runtimeValues = [
   "EncodeError",
   "FrameDecoder",
+  "InvalidMessageError",
   "createDecoderStream",
   "defaultLimits",
+  "describeIssue",
+  "wireTolerances",
 ];
 
 function fixedNames(protocol: Protocol, names: PackageNames): readonly string[] {
@@ -130,6 +147,7 @@ function fixedNames(protocol: Protocol, names: PackageNames): readonly string[] 
       `is${Event}`,
       "isErrorResponse",
     ],
+    ...["isValid", "validate", "assertValid"],
     ...["protocol", "protocolVersion"],
     ...["createDecoder", "decodeFrames", "createEncoder", "peek", "readMessages"],
     ...["DecoderOptions", "FramesOptions", "Encoder", "EncoderOptions"],

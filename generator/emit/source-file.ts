@@ -31,6 +31,13 @@ export class SourceFile {
       this.#lines.push(part === "" ? "" : " ".repeat(this.indent) + part);
   }
 
+  /** Prints a heading and the one statement under it, on a line of its own where both do not fit on one. */
+  under(head: string, statement: string): void {
+    const flat = `${head} ${statement}`;
+    const margin = " ".repeat(head.length - head.trimStart().length);
+    this.line(this.#fits(flat) ? flat : `${head}\n${margin}  ${statement}`);
+  }
+
   /** Prints `open`, then what `inside` prints one level deeper, then `close`. */
   block(open: string, close: string, inside: () => void): void {
     this.line(open);

@@ -24,3 +24,25 @@ export { createDecoderStream, decodeMessages, type StreamOptions } from "./byte-
 export { EncodeError, type EncodeErrorCode } from "./encode-error.js";
 export { FrameEncoder, type FrameEncoderOptions } from "./frame-encoder.js";
 export { createPeek, type Peek, type Peeked } from "./peek.js";
+export {
+  assertValidRule,
+  describeIssue,
+  InvalidMessageError,
+  validateRule,
+  wireTolerances,
+  type Tolerance,
+  type ValidateOptions,
+  type Validation,
+  type ValidationDeviation,
+  type ValidationIssue,
+  type ValidationIssueCode,
+} from "./validation.js";
+export {
+  hasCharacters,
+  hasOnlyFields,
+  isObject,
+  maxNesting,
+  ownField,
+  type Fields,
+} from "./validation-checks.js";
+export type { MessageRule, ObjectRule, ResponseRule, Rule } from "./validation-rule.js";

@@ -1,0 +1,61 @@
+import { lineWidth } from "./source-file.js";
+
+/** A condition: text, or several joined by one operator. */
+export type Condition =
+  string | { readonly operator: "&&" | "||"; readonly parts: readonly Condition[] };
+
+/** All of several conditions; those that always hold are left out. */
+export function allOf(...parts: readonly (Condition | undefined)[]): Condition | undefined {
+  return join("&&", parts);
+}
+
+/** Any of several conditions. */
+export function anyOf(...parts: readonly (Condition | undefined)[]): Condition | undefined {
+  return parts.includes(undefined) ? undefined : join("||", parts);
+}
+
+function join(
+  operator: "&&" | "||",
+  parts: readonly (Condition | undefined)[],
+): Condition | undefined {
+  const flat = parts
+    .filter((part) => part !== undefined)
+    .flatMap((part) =>
+      typeof part === "object" && part.operator === operator ? part.parts : [part],
+    );
+  return flat.length > 1 ? { operator, parts: flat } : flat[0];
+}
+
+/** A condition in one line. */
+export function printFlat(condition: Condition, nested = false): string {
+  if (typeof condition === "string") return condition;
+  const text = condition.parts.map((part) => printFlat(part, true)).join(` ${condition.operator} `);
+  return nested ? `(${text})` : text;
+}
+
+/** `return` with a condition, broken over lines where it passes the line width, as the formatter breaks it. */
+export function printReturn(condition: Condition, indent: number): string {
+  const flat = `return ${printFlat(condition)};`;
+  if (indent + flat.length <= lineWidth) return flat;
+  if (typeof condition === "string") return flat;
+  const inside = printFlat(condition);
+  return indent + 2 + inside.length <= lineWidth
+    ? `return (\n  ${inside}\n);`
+    : `return (\n  ${printParts(condition, indent + 2, 0).replaceAll("\n", "\n  ")}\n);`;
+}
+
+/** Parts a line each, nested ones broken again where they do not fit. */
+function printParts(
+  { operator, parts }: Exclude<Condition, string>,
+  indent: number,
+  behind: number,
+): string {
+  return parts
+    .map((part, index) => {
+      const after = index === parts.length - 1 ? behind : operator.length + 1;
+      const flat = printFlat(part, true);
+      if (typeof part === "string" || indent + flat.length + after <= lineWidth) return flat;
+      return `(${printParts(part, indent + 2, after + 1).replaceAll("\n", "\n  ")})`;
+    })
+    .join(` ${operator}\n`);
+}

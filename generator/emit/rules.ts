@@ -1,0 +1,267 @@
+import { failureType, namePins, successType } from "../model/checked-types.js";
+import type { Protocol } from "../model/protocol.js";
+import { definitionsByName, requestsByResponse } from "../model/queries.js";
+import { orderByReference } from "../model/reference-order.js";
+import type { Definition, ObjectType, Property, Type } from "../model/types.js";
+import type { PackageNames } from "./package-names.js";
+import { lineWidth, literalKey, quote, type SourceFile } from "./source-file.js";
+
+const runtime = "./runtime/index.js";
+
+/** A literal to be printed: text, a list, or an object. */
+type Literal = string | readonly Literal[] | LiteralObject;
+interface LiteralObject {
+  readonly entries: readonly (readonly [key: string, value: Literal])[];
+}
+
+/** Name of the constant that holds the rule of a definition. */
+export function ruleName(definition: string): string {
+  return `ruleOf${definition}`;
+}
+
+/** Prints `rules.ts`: per definition, what it must be as a table, from which a failed check is explained. */
+export function emitRules(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+  const definitions = definitionsByName(protocol);
+  const requestOf = requestsByResponse(protocol);
+  const { bases, envelope } = protocol;
+  // Responses refer to the failure, though their schemas do not.
+  const order = orderByReference([
+    ...protocol.definitions.filter(({ name }) => name === bases.error),
+    ...protocol.definitions,
+  ]);
+  const ranges = new Map<string, string>();
+  const messages = new Set<string>([
+    ...Object.values(bases),
+    ...protocol.messages.flatMap((each) =>
+      each.kind === "request" ? [each.definition, each.responseDefinition] : [each.definition],
+    ),
+  ]);
+  const printed: (() => void)[] = order.names.map((name) => {
+    const rule = definitionRule(definitions.get(name)!);
+    const isObject = definitions.get(name)!.type.kind === "object";
+    const type = requestOf.has(name) ? "ResponseRule" : isObject ? "ObjectRule" : "Rule";
+    return () =>
+      printConstant(`export const ${ruleName(name)}`, file.importType(type, runtime), rule);
+  });
+  for (const [text, name] of ranges) file.line(`const ${name} = ${text} as const;`);
+  file.line();
+  for (const print of printed) {
+    print();
+    file.line();
+  }
+
+  function definitionRule(definition: Definition): Literal {
+    const { name, type } = definition;
+    const request = requestOf.get(name);
+    if (request !== undefined) {
+      const { response } = envelope;
+      const failure = namePins(protocol, request);
+      return object([
+        [
+          "success",
+          objectRule(successType(protocol, definition, request), name, definition.extensible),
+        ],
+        [
+          "failure",
+          failure.length === 0
+            ? ruleName(bases.error)
+            : object([
+                ["bases", [ruleName(bases.error)]],
+                ["required", object(failure.map((pin) => [pin.name, typeRule(pin.type, name)]))],
+              ]),
+        ],
+        ["failsBy", quote(response.success ?? response.error)],
+        ...(response.success === undefined ? ([["byPresence", "true"]] as const) : []),
+      ]);
+    }
+    if (name === bases.error)
+      return objectRule(failureType(protocol, definition), name, definition.extensible);
+    return type.kind === "object"
+      ? objectRule(type, name, definition.extensible)
+      : typeRule(type, name);
+  }
+
+  function objectRule(type: ObjectType, owner: string, extensible: boolean): Literal {
+    const section = (required: boolean): readonly (readonly [string, Literal])[] => {
+      const properties = type.properties.filter((property) => property.required === required);
+      if (properties.length === 0) return [];
+      const rules = properties.map(
+        (property) =>
+          [property.name, asWritten(property.name, propertyRule(property, owner))] as const,
+      );
+      return [[required ? "required" : "optional", object(rules)]];
+    };
+    return object([
+      ...(type.bases.length === 0 ? [] : ([["bases", type.bases.map(ruleName)]] as const)),
+      ...section(true),
+      ...section(false),
+      ...(type.extras === "closed"
+        ? ([["extras", '"closed"']] as const)
+        : extensible
+          ? ([["extras", '"free"']] as const)
+          : []),
+      ...(messages.has(owner) && type.bases.length === 0 ? ([["message", "true"]] as const) : []),
+      ...(order.isRecursive(owner) ? ([["recursive", "true"]] as const) : []),
+    ]);
+  }
+
+  function propertyRule(property: Property, owner: string): Literal {
+    const rule = typeRule(property.type, owner);
+    const part =
+      messages.has(owner) || isMessageBase(owner) ? partOf(property.name, owner) : undefined;
+    return part === undefined
+      ? rule
+      : object([
+          ["part", quote(part)],
+          ["rule", rule],
+        ]);
+  }
+
+  /** What messages have in common may stand in a definition below the bases of their kinds. */
+  function isMessageBase(name: string): boolean {
+    return [...messages].some((each) => {
+      const type = definitions.get(each)?.type;
+      return type?.kind === "object" && type.bases.includes(name);
+    });
+  }
+
+  function partOf(property: string, owner: string): string | undefined {
+    const { response, request, event } = envelope;
+    const isResponse = requestOf.has(owner) || owner === bases.response || owner === bases.error;
+    if (isResponse) {
+      if (property === envelope.replyTo) return "replyTo";
+      if (property === response.error && owner === bases.error) return "error";
+      if (property === response.result && owner !== bases.error) return "result";
+    } else if (property === request.payload || property === event.payload) return "payload";
+    return property === envelope.id ? "id" : undefined;
+  }
+
+  function typeRule(type: Type, owner: string): Literal {
+    switch (type.kind) {
+      case "any":
+      case "null":
+      case "boolean":
+        return quote(type.kind);
+      case "string":
+        return type.minLength === undefined && type.maxLength === undefined
+          ? quote("string")
+          : object([["string", bounds(type.minLength ?? 0, type.maxLength)]]);
+      case "integer":
+      case "number":
+        return type.minimum === undefined && type.maximum === undefined
+          ? quote(type.kind)
+          : rangeConstant(type.kind, type.format, bounds(type.minimum, type.maximum));
+      case "literal":
+        return object([["value", literal(type.value)]]);
+      case "enum": {
+        if (!type.open) return object([["oneOf", type.values.map(({ value }) => literal(value))]]);
+        const kinds = [...new Set(type.values.map(({ value }) => quote(typeof value)))];
+        return kinds.length === 1 ? kinds[0]! : object([["anyOf", kinds]]);
+      }
+      case "array": {
+        const { items } = type;
+        const isPassable = items.kind === "reference" && !order.isSameCycle(owner, items.name);
+        return object([
+          ["list", typeRule(items, owner)],
+          ...(isPassable
+            ? ([["each", file.importValue(names.check(items.name), "./checks.js")]] as const)
+            : []),
+          ...(type.minItems === undefined && type.maxItems === undefined
+            ? []
+            : ([["size", bounds(type.minItems ?? 0, type.maxItems)]] as const)),
+        ]);
+      }
+      case "map":
+        return object([["map", typeRule(type.values, owner)]]);
+      case "object":
+        return objectRule(type, "", false);
+      case "union":
+        return object([["anyOf", type.members.map((each) => typeRule(each, owner))]]);
+      case "reference":
+        return order.isSameCycle(owner, type.name)
+          ? `() => ${ruleName(type.name)}`
+          : ruleName(type.name);
+    }
+  }
+
+  /** Ranges occur again and again: each is a constant, named after its format. */
+  function rangeConstant(kind: string, format: string | undefined, range: Literal): string {
+    const text = printFlat(object([[kind, range]]));
+    let name = ranges.get(text);
+    if (name === undefined) {
+      const stem = (format ?? kind).replaceAll(/[^A-Za-z0-9]/g, "") || kind;
+      const taken = [...ranges.values()];
+      name = `${stem}Range`;
+      for (let count = 2; taken.includes(name); count++) name = `${stem}Range${count}`;
+      ranges.set(text, name);
+    }
+    return name;
+  }
+
+  function printConstant(head: string, type: string, rule: Literal): void {
+    file.line(`${head}: ${type} = ${printLiteral(rule, head.length + type.length + 5, 1, 0)};`);
+  }
+}
+
+/** TypeScript takes the type of such a property from `Object`, and widens a text that stands there. */
+function asWritten(name: string, rule: Literal): Literal {
+  return name in Object.prototype && typeof rule === "string" && rule.startsWith('"')
+    ? `${rule} as const`
+    : rule;
+}
+
+function object(entries: readonly (readonly [string, Literal])[]): LiteralObject {
+  return { entries };
+}
+
+function bounds(least: number | undefined, greatest: number | undefined): Literal {
+  return [String(least ?? -Infinity), String(greatest ?? Infinity)];
+}
+
+function literal(value: string | number | boolean): string {
+  return typeof value === "string" ? quote(value) : String(value);
+}
+
+function printFlat(value: Literal): string {
+  if (typeof value === "string") return value;
+  if (isList(value)) return `[${value.map(printFlat).join(", ")}]`;
+  if (value.entries.length === 0) return "{}";
+  return `{ ${value.entries.map(([key, each]) => `${literalKey(key)}: ${printFlat(each)}`).join(", ")} }`;
+}
+
+/** A literal, broken over lines where it does not fit. */
+function printLiteral(value: Literal, before: number, after: number, indent: number): string {
+  const flat = printFlat(value);
+  if (typeof value === "string" || (before + flat.length + after <= lineWidth && !mustBreak(value)))
+    return flat;
+  const pad = " ".repeat(indent + 2);
+  const lines = isList(value)
+    ? value.map((each) => printLiteral(each, indent + 2, 1, indent + 2))
+    : value.entries.map(([key, each]) => {
+        const head = `${literalKey(key)}: `;
+        return head + printLiteral(each, indent + 2 + head.length, 1, indent + 2);
+      });
+  const [open, close] = isList(value) ? ["[", "]"] : ["{", "}"];
+  return `${open}\n${lines.map((line) => `${pad}${line},`).join("\n")}\n${" ".repeat(indent)}${close}`;
+}
+
+/** The formatter breaks lists of several objects that have several entries each, and what holds them. */
+function mustBreak(value: Literal): boolean {
+  if (typeof value === "string") return false;
+  if (!isList(value)) return value.entries.some(([, each]) => mustBreak(each));
+  const isBusy = (each: Literal, list: boolean): boolean =>
+    typeof each !== "string" && isList(each) === list && sizeOf(each) > 1;
+  return (
+    (value.length > 1 &&
+      (value.every((each) => isBusy(each, true)) || value.every((each) => isBusy(each, false)))) ||
+    value.some(mustBreak)
+  );
+}
+
+function sizeOf(value: Exclude<Literal, string>): number {
+  return isList(value) ? value.length : value.entries.length;
+}
+
+function isList(value: Literal): value is readonly Literal[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,198 @@
+import type { Protocol } from "../model/protocol.js";
+import { eventsOf, requestsOf } from "../model/queries.js";
+import { printConditions } from "./envelope-conditions.js";
+import type { PackageNames } from "./package-names.js";
+import { ruleName } from "./rules.js";
+import {
+  lineWidth,
+  literalKey,
+  member,
+  propertyKey,
+  quote,
+  type SourceFile,
+} from "./source-file.js";
+
+const runtime = "./runtime/index.js";
+
+/** Prints `validators.ts`: per definition, a validator that says what is wrong. */
+export function emitValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+  const types = file.importTypesAs("types", "./types.js");
+  const options = file.importType("ValidateOptions", runtime);
+  const result = file.importType("Validation", runtime);
+  const run = file.importValue("validateRule", runtime);
+  for (const { name } of protocol.definitions) {
+    const check = file.importValue(names.check(name), "./checks.js");
+    const rule = file.importValue(ruleName(name), "./rules.js");
+    file.doc(`Whether a value is a \`${name}\`, and what is wrong if it is not. Never throws.`);
+    const parameters = ["value: unknown", `options?: ${options}`];
+    const after = `): ${result}<${types}.${name}> {`;
+    file.declare(`export function ${names.validator(name)}`, parameters, after, () =>
+      file.list(`return ${run}(`, [check, rule, "value", "options"], ");"),
+    );
+    file.line();
+  }
+}
+
+/** Prints `validate.ts`: whether any value is a message, by its kind and name. */
+export function emitValidate(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+  const { request, event, response } = protocol.envelope;
+  const known = file.importType("KnownMessage", "./messages.js");
+  const custom = file.importType("CustomMessage", "./messages.js");
+  const target = `${known} | ${custom}`;
+  const check = (definition: string): string =>
+    file.importValue(names.check(definition), "./checks.js");
+  const rule = (definition: string): string => file.importValue(ruleName(definition), "./rules.js");
+  const arms = [
+    {
+      when: request.when,
+      name: request.name,
+      known: requestsOf(protocol).map((each) => [each.name, each.definition] as const),
+      other: protocol.bases.request,
+    },
+    {
+      when: event.when,
+      name: event.name,
+      known: eventsOf(protocol).map((each) => [each.name, each.definition] as const),
+      other: protocol.bases.event,
+    },
+    {
+      when: response.when,
+      name: response.name,
+      known:
+        response.name === undefined
+          ? []
+          : requestsOf(protocol).map((each) => [each.name, each.responseDefinition] as const),
+      other: protocol.bases.response,
+    },
+  ];
+  const failed =
+    response.success === undefined
+      ? `${member("fields", response.error)} !== undefined`
+      : `${member("fields", response.success)} === false`;
+
+  file.doc(
+    "Whether a value is a message, to the letter of the schema: a known one by its own type, any other by what messages of its kind have in common. Never throws.",
+  );
+  file.declare("export function isValid", ["value: unknown"], `): value is ${target} {`, () => {
+    file.block("try {", "} catch {", () => {
+      file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
+      file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
+      for (const arm of arms)
+        file.block(`if (${printConditions(arm.when).join(" && ")}) {`, "}", () => emitArm(arm));
+    });
+    file.line("  return false;");
+    file.line("}");
+    file.line("return false;");
+  });
+  file.line();
+
+  emitResponseRule();
+  const rules = file.importType("MessageRule", runtime);
+  file.block(`const messageRule: ${rules} = {`, "};", () => {
+    file.block("arms: [", "],", () => {
+      for (const arm of arms) {
+        file.block("{", "},", () => {
+          const when = Object.entries(arm.when).map(
+            ([field, test]) =>
+              `${literalKey(field)}: ${typeof test === "string" ? quote(test) : test}`,
+          );
+          file.line(`when: { ${when.join(", ")} },`);
+          if (arm.name !== undefined) {
+            file.line(`name: ${quote(arm.name)},`);
+            const entries = arm.known.map(
+              ([name, definition]) => `${literalKey(name)}: ${rule(definition)}`,
+            );
+            if (entries.length === 0) file.line("known: {},");
+            else
+              file.block("known: {", "},", () => entries.forEach((each) => file.line(`${each},`)));
+          }
+          file.line(
+            `other: ${arm.other === protocol.bases.response ? "responseRule" : rule(arm.other)},`,
+          );
+        });
+      }
+    });
+  });
+  file.line();
+  file.doc(
+    "Whether a value is a message, and what is wrong if it is not. Finds the type by kind and name, as `isValid` does; never throws.",
+  );
+  const options = file.importType("ValidateOptions", runtime);
+  const result = file.importType("Validation", runtime);
+  file.declare(
+    "export function validate",
+    ["value: unknown", `options?: ${options}`],
+    `): ${result}<${target}> {`,
+    () =>
+      file.line(
+        `return ${file.importValue("validateRule", runtime)}(isValid, messageRule, value, options);`,
+      ),
+  );
+  file.line();
+  file.doc(
+    "Throws unless a value is a message to the letter of the schema: give it to an encoder as `check` while developing.",
+    "@throws InvalidMessageError with the issues.",
+  );
+  file.declare(
+    "export function assertValid",
+    ["value: unknown"],
+    `): asserts value is ${target} {`,
+    () =>
+      file.line(`${file.importValue("assertValidRule", runtime)}(isValid, messageRule, value);`),
+  );
+
+  function emitArm(arm: (typeof arms)[number]): void {
+    const isResponse = arm.other === protocol.bases.response;
+    if (arm.name !== undefined && arm.known.length > 0) {
+      const field = member("fields", arm.name);
+      file.line(`const name = ${field};`);
+      file.line(`if (typeof name !== "string") return false;`);
+      const byLength = new Map<number, [string, string][]>();
+      for (const [name, definition] of arm.known) {
+        const group = byLength.get(name.length) ?? [];
+        byLength.set(name.length, group);
+        group.push([name, definition]);
+      }
+      // Comparing lengths first leaves a handful of texts, instead of all of them one after another.
+      file.block("switch (name.length) {", "}", () => {
+        for (const [length, group] of [...byLength].sort(([a], [b]) => a - b)) {
+          file.line(`case ${length}:`);
+          for (const [name, definition] of group)
+            file.under(`  if (name === ${quote(name)})`, `return ${check(definition)}(value);`);
+          file.line("  break;");
+        }
+      });
+    }
+    if (!isResponse) {
+      file.line(`return ${check(arm.other)}(value);`);
+      return;
+    }
+    file.line(`if (${failed}) return ${check(protocol.bases.error)}(value);`);
+    const present =
+      response.success === undefined
+        ? `${member("fields", response.result)} !== undefined && `
+        : "";
+    file.line(`return ${present}${check(arm.other)}(value);`);
+  }
+
+  /** A response to a request that the protocol does not define. */
+  function emitResponseRule(): void {
+    const type = file.importType("ResponseRule", runtime);
+    const base = rule(protocol.bases.response);
+    file.block(`const responseRule: ${type} = {`, "};", () => {
+      if (response.success !== undefined) file.line(`success: ${base},`);
+      else {
+        file.block("success: {", "},", () => {
+          file.line(`bases: [${base}],`);
+          file.line(
+            `required: { ${propertyKey(response.result)}: { part: "result", rule: "any" } },`,
+          );
+        });
+      }
+      file.line(`failure: ${rule(protocol.bases.error)},`);
+      file.line(`failsBy: ${quote(response.success ?? response.error)},`);
+      if (response.success === undefined) file.line("byPresence: true,");
+    });
+    file.line();
+  }
+}

@@ -1,0 +1,89 @@
+import type { Definition, Type } from "./types.js";
+
+/** Definitions in an order in which each stands behind what it refers to, as far as that is possible. */
+export interface ReferenceOrder {
+  readonly names: readonly string[];
+  /** Whether a definition can contain itself. */
+  isRecursive(name: string): boolean;
+  /** Whether two definitions can contain each other; they are the same, then, or parts of one cycle. */
+  isSameCycle(one: string, other: string): boolean;
+}
+
+/** Orders definitions by their references, after Tarjan's algorithm with an explicit stack. */
+export function orderByReference(definitions: readonly Definition[]): ReferenceOrder {
+  const references = new Map(
+    definitions.map(({ name, type }) => [name, [...new Set(referencesOf(type))]]),
+  );
+  const names: string[] = [];
+  const cycleOf = new Map<string, number>();
+  const recursive = new Set<string>();
+  const visited = new Map<string, { index: number; lowest: number; onStack: boolean }>();
+  const stack: string[] = [];
+  let cycles = 0;
+
+  const enter = (name: string): { name: string; next: number } => {
+    visited.set(name, { index: visited.size, lowest: visited.size, onStack: true });
+    stack.push(name);
+    return { name, next: 0 };
+  };
+  for (const { name: root } of definitions) {
+    if (visited.has(root)) continue;
+    const open = [enter(root)];
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      const state = visited.get(top.name)!;
+      const target = references.get(top.name)![top.next++];
+      if (target === undefined) {
+        open.pop();
+        const above = open.at(-1);
+        if (above !== undefined) {
+          const parent = visited.get(above.name)!;
+          parent.lowest = Math.min(parent.lowest, state.lowest);
+        }
+        if (state.lowest === state.index) closeCycle(top.name);
+        continue;
+      }
+      if (!references.has(target)) continue;
+      if (target === top.name) recursive.add(target);
+      const seen = visited.get(target);
+      if (seen === undefined) open.push(enter(target));
+      else if (seen.onStack) state.lowest = Math.min(state.lowest, seen.index);
+    }
+  }
+  return {
+    names,
+    isRecursive: (name) => recursive.has(name),
+    isSameCycle: (one, other) => cycleOf.get(one) === cycleOf.get(other) && recursive.has(one),
+  };
+
+  function closeCycle(root: string): void {
+    const members: string[] = [];
+    let name: string;
+    do {
+      name = stack.pop()!;
+      visited.get(name)!.onStack = false;
+      cycleOf.set(name, cycles);
+      members.push(name);
+    } while (name !== root);
+    cycles++;
+    if (members.length > 1) for (const member of members) recursive.add(member);
+    names.push(...members);
+  }
+}
+
+/** Definitions that a type names, bases included. */
+function referencesOf(type: Type): readonly string[] {
+  switch (type.kind) {
+    case "reference":
+      return [type.name];
+    case "array":
+      return referencesOf(type.items);
+    case "map":
+      return referencesOf(type.values);
+    case "union":
+      return type.members.flatMap(referencesOf);
+    case "object":
+      return [...type.bases, ...type.properties.flatMap((property) => referencesOf(property.type))];
+    default:
+      return [];
+  }
+}
