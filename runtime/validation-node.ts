@@ -1,35 +1,40 @@
 import type { EnvelopePart, MessageArm, ObjectRule, Rule } from "./validation-rule.js";
 
-export type NodeKind =
-  | "any"
-  | "null"
-  | "boolean"
-  | "string"
-  | "number"
-  | "integer"
-  | "value"
-  | "oneOf"
-  | "list"
-  | "map"
-  | "anyOf"
-  | "object"
-  | "response"
-  | "message"
-  | "late";
+/** Kinds of rules, as numbers: a walk decides by them at every step. */
+export const kinds = {
+  any: 0,
+  null: 1,
+  boolean: 2,
+  string: 3,
+  number: 4,
+  integer: 5,
+  value: 6,
+  oneOf: 7,
+  list: 8,
+  map: 9,
+  anyOf: 10,
+  object: 11,
+  response: 12,
+  message: 13,
+  late: 14,
+} as const;
 
 /** A rule made ready for walking: all of one shape, objects with the properties of their bases. */
 export class RuleNode {
-  readonly kind: NodeKind;
+  readonly kind: number;
   least = -Infinity;
   greatest = Infinity;
   values: readonly (string | number | boolean)[] = none;
   /** Items of a list, values of a map. */
   child: RuleNode | undefined;
-  each: ((item: unknown) => boolean) | undefined;
+  /** Says which properties of an object are wrong. */
+  faults: ((value: object, depth: number) => number) | undefined;
   members: readonly RuleNode[] = none;
   properties: readonly PropertyNode[] = none;
-  /** Names of the properties; undefined where any other may be there. */
-  names: ReadonlySet<string> | undefined;
+  /** Properties by name. */
+  byName: ReadonlyMap<string, PropertyNode> = noProperties;
+  /** Whether any other property may be there. */
+  free = false;
   closed = false;
   recursive = false;
   success: RuleNode | undefined;
@@ -40,7 +45,7 @@ export class RuleNode {
   late: (() => Rule) | undefined;
   #expected: string | undefined;
 
-  constructor(kind: NodeKind) {
+  constructor(kind: number) {
     this.kind = kind;
   }
 
@@ -61,6 +66,8 @@ export class PropertyNode {
   readonly vital: boolean;
   /** Whether every object inherits something of that name, so that only an own property counts. */
   readonly own: boolean;
+  /** The same name, ready to stand in a pointer. */
+  readonly step: string;
 
   constructor(name: string, rule: Rule, required: boolean, message: boolean) {
     const isPart = typeof rule === "object" && "part" in rule;
@@ -71,18 +78,25 @@ export class PropertyNode {
     this.nullable = takesNull(this.node);
     this.vital = message && required && (!isPart || rule.part === "replyTo");
     this.own = name in Object.prototype;
+    this.step = pointerStep(name);
   }
 }
 
 const none: readonly never[] = [];
+const noProperties: ReadonlyMap<string, PropertyNode> = /* @__PURE__ */ new Map();
 const linked = /* @__PURE__ */ new WeakMap<object, RuleNode>();
 const primitives = /* @__PURE__ */ new Map<string, RuleNode>();
+
+/** A key as a step of a JSON Pointer (RFC 6901). */
+export function pointerStep(key: string): string {
+  return `/${/[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key}`;
+}
 
 /** The node of a rule; always the same for the same rule. */
 export function linkRule(rule: Rule): RuleNode {
   if (typeof rule === "string") {
     let node = primitives.get(rule);
-    if (node === undefined) primitives.set(rule, (node = new RuleNode(rule)));
+    if (node === undefined) primitives.set(rule, (node = new RuleNode(kinds[rule])));
     return node;
   }
   let node = linked.get(rule);
@@ -95,34 +109,33 @@ export function linkRule(rule: Rule): RuleNode {
 
 function makeNode(rule: Exclude<Rule, string>): RuleNode {
   if (typeof rule === "function") {
-    const node = new RuleNode("late");
+    const node = new RuleNode(kinds.late);
     node.late = rule;
     return node;
   }
   if ("part" in rule) return linkRule(rule.rule);
-  if ("integer" in rule) return bounded("integer", rule.integer);
-  if ("number" in rule) return bounded("number", rule.number);
-  if ("string" in rule) return bounded("string", rule.string);
-  if ("value" in rule) return listing("value", [rule.value]);
-  if ("oneOf" in rule) return listing("oneOf", rule.oneOf);
+  if ("integer" in rule) return bounded(kinds.integer, rule.integer);
+  if ("number" in rule) return bounded(kinds.number, rule.number);
+  if ("string" in rule) return bounded(kinds.string, rule.string);
+  if ("value" in rule) return listing(kinds.value, [rule.value]);
+  if ("oneOf" in rule) return listing(kinds.oneOf, rule.oneOf);
   if ("list" in rule) {
-    const node = bounded("list", rule.size ?? [0, Infinity]);
+    const node = bounded(kinds.list, rule.size ?? [0, Infinity]);
     node.child = linkRule(rule.list);
-    node.each = rule.each;
     return node;
   }
   if ("map" in rule) {
-    const node = new RuleNode("map");
+    const node = new RuleNode(kinds.map);
     node.child = linkRule(rule.map);
     return node;
   }
   if ("anyOf" in rule) {
-    const node = new RuleNode("anyOf");
+    const node = new RuleNode(kinds.anyOf);
     node.members = rule.anyOf.map(linkRule);
     return node;
   }
   if ("failure" in rule) {
-    const node = new RuleNode("response");
+    const node = new RuleNode(kinds.response);
     node.success = linkRule(rule.success);
     node.failure = linkRule(rule.failure);
     node.failsBy = rule.failsBy;
@@ -130,37 +143,35 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
     return node;
   }
   if ("arms" in rule) {
-    const node = new RuleNode("message");
+    const node = new RuleNode(kinds.message);
     node.arms = rule.arms;
     return node;
   }
   return objectNode(rule);
 }
 
-function bounded(kind: NodeKind, [least, greatest]: readonly [number, number]): RuleNode {
+function bounded(kind: number, [least, greatest]: readonly [number, number]): RuleNode {
   const node = new RuleNode(kind);
   node.least = least;
   node.greatest = greatest;
   return node;
 }
 
-function listing(kind: NodeKind, values: readonly (string | number | boolean)[]): RuleNode {
+function listing(kind: number, values: readonly (string | number | boolean)[]): RuleNode {
   const node = new RuleNode(kind);
   node.values = values;
   return node;
 }
 
 function objectNode(rule: ObjectRule): RuleNode {
-  const node = new RuleNode("object");
+  const node = new RuleNode(kinds.object);
   const properties = new Map<string, PropertyNode>();
-  const message = isMessage(rule);
-  collectProperties(rule, message, properties);
+  collectProperties(rule, isMessage(rule), properties);
+  node.faults = rule.faults;
   node.properties = [...properties.values()];
+  node.byName = properties;
   node.closed = rule.extras === "closed";
-  node.names =
-    rule.extras === "free" || (properties.size === 0 && !node.closed)
-      ? undefined
-      : new Set(properties.keys());
+  node.free = rule.extras === "free" || (properties.size === 0 && !node.closed);
   node.recursive = rule.recursive === true;
   return node;
 }
@@ -185,33 +196,34 @@ function collectProperties(
 }
 
 function takesNull(node: RuleNode): boolean {
-  return node.kind === "any" || node.kind === "null" || node.members.some(takesNull);
+  return node.kind === kinds.any || node.kind === kinds.null || node.members.some(takesNull);
 }
 
 function expectedText(node: RuleNode): string {
   switch (node.kind) {
-    case "any":
+    case kinds.any:
       return "any value";
-    case "null":
+    case kinds.null:
       return "null";
-    case "boolean":
+    case kinds.boolean:
       return "true or false";
-    case "string":
+    case kinds.string:
       return `a string${sizeText(node, "character")}`;
-    case "number":
-    case "integer":
-      return `${node.kind === "integer" ? "an integer" : "a number"}${rangeText(node)}`;
-    case "value":
+    case kinds.number:
+      return `a number${rangeText(node)}`;
+    case kinds.integer:
+      return `an integer${rangeText(node)}`;
+    case kinds.value:
       return JSON.stringify(node.values[0]);
-    case "oneOf":
+    case kinds.oneOf:
       return `one of ${node.values.map((value) => JSON.stringify(value)).join(", ")}`;
-    case "list":
+    case kinds.list:
       return `a list${sizeText(node, "item")}`;
-    case "anyOf":
+    case kinds.anyOf:
       return node.members.length === 0
         ? "nothing"
         : [...new Set(node.members.map((member) => member.expected))].join(" or ");
-    case "late":
+    case kinds.late:
       return linkRule(node.late!()).expected;
     default:
       return "an object";

@@ -18,7 +18,7 @@ export type Rule =
   | { readonly string: Bounds }
   | { readonly value: string | number | boolean }
   | { readonly oneOf: readonly (string | number)[] }
-  | ListRule
+  | { readonly list: Rule; readonly size?: Bounds }
   | { readonly map: Rule }
   /** Any of several; none: nothing may be there. */
   | { readonly anyOf: readonly Rule[] }
@@ -31,13 +31,6 @@ export type Rule =
 /** Least and greatest, both included. */
 export type Bounds = readonly [least: number, greatest: number];
 
-export interface ListRule {
-  readonly list: Rule;
-  /** The check of an item: what passes it needs no explanation. */
-  readonly each?: (item: unknown) => boolean;
-  readonly size?: Bounds;
-}
-
 /** A property that plays a part in the envelope: real peers take liberties with it. */
 export interface PartRule {
   readonly part: EnvelopePart;
@@ -47,6 +40,11 @@ export interface PartRule {
 export type EnvelopePart = "id" | "replyTo" | "payload" | "result" | "error";
 
 export interface ObjectRule {
+  /**
+   * The same as a function: which properties are wrong, a bit each. Properties are numbered from 0, those of
+   * bases first, then required, then optional ones; from 29 on they share a bit. Extras are not looked at.
+   */
+  readonly faults?: (value: object, depth: number) => number;
   /** Objects whose properties this one has too; own properties win. */
   readonly bases?: readonly ObjectRule[];
   readonly required?: { readonly [name: string]: Rule };

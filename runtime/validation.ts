@@ -1,6 +1,7 @@
-import { linkRule } from "./validation-node.js";
-import type { Rule } from "./validation-rule.js";
-import { Walk } from "./validation-walk.js";
+import { isObject } from "./validation-checks.js";
+import { kinds, linkRule, type RuleNode } from "./validation-node.js";
+import type { MessageRule, Rule } from "./validation-rule.js";
+import { isMasked, outcomeOf, Walk } from "./validation-walk.js";
 
 /**
  * What is wrong with a value.
@@ -67,8 +68,8 @@ export interface ValidationIssue {
   readonly code: ValidationIssueCode;
   /** What belongs there, in words. */
   readonly expected: string;
-  /** What stands there: JSON of a primitive, or words. */
-  readonly received: string;
+  /** What stands there; undefined if nothing does. */
+  readonly received: unknown;
   /** The values of an enum. */
   readonly allowed?: readonly (string | number | boolean)[];
   /** The tolerance that would let it pass. */
@@ -102,49 +103,84 @@ export interface ValidateOptions {
   readonly maxIssues?: number;
 }
 
+/** Characters of a text that a sentence shows. */
+const shownCharacters = 80;
+
 /** Characters of a path that a sentence shows. */
 const shownPath = 200;
 
+/** Frozen, for it is handed out again and again. */
 const noDeviations: readonly never[] = /* @__PURE__ */ Object.freeze([]);
+const noTolerance: readonly never[] = [];
 
-/**
- * Answers whether a value is as a rule has it, and what is wrong otherwise. Never throws.
- *
- * @param isValid The rule as a function; the rule itself is walked only if it says no.
- */
-export function validateRule<Type>(
-  isValid: (value: unknown) => boolean,
-  rule: Rule,
-  value: unknown,
-  options: ValidateOptions = {},
-): Validation<Type> {
-  const tolerated =
-    options.tolerate ?? (options.profile === "wire" ? wireTolerances : noDeviations);
-  const valid = isValid(value);
-  if (valid && !tolerated.includes("unknown-field"))
-    return { ok: true, message: value as Type, deviations: noDeviations };
-  const walk = new Walk(tolerated, options.maxIssues ?? 100);
-  walk.run(linkRule(rule), value);
-  const { issues, deviations } = walk;
-  if (issues.length === 0 && (valid || deviations.length > 0))
-    return { ok: true, message: value as Type, deviations };
-  if (issues.length === 0) walk.fail("");
-  return { ok: false, issues };
+/** Answers whether a value is of a type, and what is wrong otherwise. Never throws. */
+export type Validator<Type> = (value: unknown, options?: ValidateOptions) => Validation<Type>;
+
+/** The validator of a rule. */
+export function createValidator<Type>(rule: Rule): Validator<Type> {
+  let node: RuleNode | undefined;
+  return (value, options) => {
+    node ??= linkRule(rule);
+    let target = node;
+    let faults: number | undefined;
+    try {
+      if (node.kind === kinds.response) target = outcomeOf(node, value);
+      if (isMasked(target, options !== undefined && seeksNames(options)) && isObject(value)) {
+        faults = target.faults!(value, 0);
+        if (faults === 0) return passed(value as Type);
+      }
+    } catch {
+      // The walk comes across the same place, and reports it.
+    }
+    return explain(target, value, options, faults);
+  };
 }
 
 /**
- * Throws unless a value is as a rule has it.
+ * The validator of messages, whose types are found by kind and name.
  *
- * @throws InvalidMessageError with the issues.
+ * @param isValid The rule as a function; the rule itself is walked only if it says no.
  */
-export function assertValidRule(
+export function createMessageValidator<Type>(
   isValid: (value: unknown) => boolean,
-  rule: Rule,
+  rule: MessageRule,
+): Validator<Type> {
+  return (value, options) => {
+    const valid = isValid(value);
+    if (valid && (options === undefined || !seeksNames(options))) return passed(value as Type);
+    return explain(linkRule(rule), value, options, undefined, !valid);
+  };
+}
+
+function passed<Type>(message: Type): Validation<Type> {
+  return { ok: true, message, deviations: noDeviations };
+}
+
+/** @param refused Whether something was found wrong before. */
+function explain<Type>(
+  node: RuleNode,
   value: unknown,
-): void {
-  if (isValid(value)) return;
-  const result = validateRule(isValid, rule, value);
-  if (!result.ok) throw new InvalidMessageError(result.issues);
+  options: ValidateOptions = {},
+  faults?: number,
+  refused = faults !== undefined,
+): Validation<Type> {
+  const walk = new Walk(toleratedBy(options), seeksNames(options), options.maxIssues ?? 100);
+  walk.run(node, value, faults);
+  const { issues, deviations } = walk;
+  // It says something else each time it is read.
+  if (refused && issues.length === 0 && deviations.length === 0) walk.fail("");
+  return issues.length === 0
+    ? { ok: true, message: value as Type, deviations }
+    : { ok: false, issues };
+}
+
+function seeksNames(options: ValidateOptions): boolean {
+  const tolerated = toleratedBy(options);
+  return tolerated.length > 0 && tolerated.includes("unknown-field");
+}
+
+function toleratedBy(options: ValidateOptions): readonly Tolerance[] {
+  return options.tolerate ?? (options.profile === "wire" ? wireTolerances : noTolerance);
 }
 
 /** A message that may not be sent. Match on `code`. */
@@ -165,9 +201,31 @@ export function describeIssue(issue: ValidationIssue): string {
   const shown =
     path.length <= shownPath ? path : `${path.slice(0, 60)}…${path.slice(60 - shownPath)}`;
   const place = path === "" ? "the message" : `\`${shown}\``;
-  const near = allowed === undefined ? undefined : nearestValue(received, allowed);
+  const near = typeof received === "string" ? nearestValue(received, allowed ?? []) : undefined;
   const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
-  return `${place}: expected ${expected}, received ${received}${hint}`;
+  return `${place}: expected ${expected}, received ${receivedText(received)}${hint}`;
+}
+
+/** A received value: JSON of a primitive, or words. */
+function receivedText(value: unknown): string {
+  switch (typeof value) {
+    case "undefined":
+      return "nothing";
+    case "string":
+      return JSON.stringify(
+        value.length <= shownCharacters ? value : `${value.slice(0, shownCharacters)}…`,
+      );
+    case "object":
+      if (value === null) return "null";
+      return Array.isArray(value) ? `a list of ${value.length}` : "an object";
+    case "bigint":
+      return `${value}n`;
+    case "function":
+    case "symbol":
+      return `a ${typeof value}`;
+    default:
+      return String(value);
+  }
 }
 
 /** The listed text that differs in the fewest letters, if it is near enough to have been meant. */
@@ -175,8 +233,7 @@ function nearestValue(
   received: string,
   allowed: readonly (string | number | boolean)[],
 ): string | undefined {
-  if (!received.startsWith('"') || !received.endsWith('"')) return undefined;
-  const text = (JSON.parse(received) as string).toLowerCase();
+  const text = received.slice(0, shownCharacters).toLowerCase();
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(text.length / 3)) + 1;
   for (const value of allowed) {

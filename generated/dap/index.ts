@@ -34,4 +34,5 @@ export {
   type ValidationDeviation,
   type ValidationIssue,
   type ValidationIssueCode,
+  type Validator,
 } from "./runtime/index.js";

@@ -228,13 +228,12 @@ import {
   ruleOfWriteMemoryResponse,
 } from "./rules.js";
 import {
-  assertValidRule,
+  InvalidMessageError,
+  createMessageValidator,
   isObject,
-  validateRule,
   type MessageRule,
   type ResponseRule,
-  type ValidateOptions,
-  type Validation,
+  type Validator,
 } from "./runtime/index.js";
 
 /**
@@ -620,12 +619,8 @@ const messageRule: MessageRule = {
  * Whether a value is a message, and what is wrong if it is not. Finds the type by kind and name, as
  * `isValid` does; never throws.
  */
-export function validate(
-  value: unknown,
-  options?: ValidateOptions,
-): Validation<KnownMessage | CustomMessage> {
-  return validateRule(isValid, messageRule, value, options);
-}
+export const validate: Validator<KnownMessage | CustomMessage> =
+  /* @__PURE__ */ createMessageValidator(isValid, messageRule);
 
 /**
  * Throws unless a value is a message to the letter of the schema: give it to an encoder as `check`
@@ -634,5 +629,6 @@ export function validate(
  * @throws InvalidMessageError with the issues.
  */
 export function assertValid(value: unknown): asserts value is KnownMessage | CustomMessage {
-  assertValidRule(isValid, messageRule, value);
+  const result = validate(value);
+  if (!result.ok) throw new InvalidMessageError(result.issues);
 }

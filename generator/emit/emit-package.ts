@@ -5,6 +5,7 @@ import { emitChecks } from "./checks.js";
 import { emitClassify } from "./classify.js";
 import { emitCodec, emitNodeCodec } from "./codec.js";
 import { emitCompatibility } from "./compatibility.js";
+import { emitFaults } from "./faults.js";
 import { emitGuards } from "./guards.js";
 import { emitMaps } from "./maps.js";
 import { emitMessages } from "./messages.js";
@@ -51,7 +52,8 @@ export function emitPackage(
   emit("codec.ts", (file) => emitCodec(protocol, file));
   emit("node.ts", (file) => emitNodeCodec(protocol, file));
   emit("checks.ts", (file) => emitChecks(protocol, names, file));
-  emit("rules.ts", (file) => emitRules(protocol, names, file));
+  emit("faults.ts", (file) => emitFaults(protocol, names, file));
+  emit("rules.ts", (file) => emitRules(protocol, file));
   emit("validators.ts", (file) => emitValidators(protocol, names, file));
   emit("validate.ts", (file) => emitValidate(protocol, names, file));
   emit("protocol.ts", (file) => emitProtocolValues(protocol, file));

@@ -116,6 +116,7 @@ export const runtimeTypes = [
   "ValidationDeviation",
   "ValidationIssue",
   "ValidationIssueCode",
+  "Validator",
 ];
 
 /** Runtime values that a package re-exports. */

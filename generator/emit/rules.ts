@@ -3,8 +3,8 @@ import type { Protocol } from "../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../model/queries.js";
 import { orderByReference } from "../model/reference-order.js";
 import type { Definition, ObjectType, Property, Type } from "../model/types.js";
-import type { PackageNames } from "./package-names.js";
 import { lineWidth, literalKey, quote, type SourceFile } from "./source-file.js";
+import { hasMask } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
 
@@ -20,7 +20,7 @@ export function ruleName(definition: string): string {
 }
 
 /** Prints `rules.ts`: per definition, what it must be as a table, from which a failed check is explained. */
-export function emitRules(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+export function emitRules(protocol: Protocol, file: SourceFile): void {
   const definitions = definitionsByName(protocol);
   const requestOf = requestsByResponse(protocol);
   const { bases, envelope } = protocol;
@@ -92,6 +92,9 @@ export function emitRules(protocol: Protocol, names: PackageNames, file: SourceF
       return [[required ? "required" : "optional", object(rules)]];
     };
     return object([
+      ...(owner === "" || !(hasMask(definitions, owner) || requestOf.has(owner))
+        ? []
+        : ([["faults", file.importValue(`faultsOf${owner}`, "./faults.js")]] as const)),
       ...(type.bases.length === 0 ? [] : ([["bases", type.bases.map(ruleName)]] as const)),
       ...section(true),
       ...section(false),
@@ -158,19 +161,13 @@ export function emitRules(protocol: Protocol, names: PackageNames, file: SourceF
         const kinds = [...new Set(type.values.map(({ value }) => quote(typeof value)))];
         return kinds.length === 1 ? kinds[0]! : object([["anyOf", kinds]]);
       }
-      case "array": {
-        const { items } = type;
-        const isPassable = items.kind === "reference" && !order.isSameCycle(owner, items.name);
+      case "array":
         return object([
-          ["list", typeRule(items, owner)],
-          ...(isPassable
-            ? ([["each", file.importValue(names.check(items.name), "./checks.js")]] as const)
-            : []),
+          ["list", typeRule(type.items, owner)],
           ...(type.minItems === undefined && type.maxItems === undefined
             ? []
             : ([["size", bounds(type.minItems ?? 0, type.maxItems)]] as const)),
         ]);
-      }
       case "map":
         return object([["map", typeRule(type.values, owner)]]);
       case "object":

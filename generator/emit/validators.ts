@@ -17,18 +17,13 @@ const runtime = "./runtime/index.js";
 /** Prints `validators.ts`: per definition, a validator that says what is wrong. */
 export function emitValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
-  const options = file.importType("ValidateOptions", runtime);
-  const result = file.importType("Validation", runtime);
-  const run = file.importValue("validateRule", runtime);
+  const validator = file.importType("Validator", runtime);
+  const create = file.importValue("createValidator", runtime);
   for (const { name } of protocol.definitions) {
-    const check = file.importValue(names.check(name), "./checks.js");
     const rule = file.importValue(ruleName(name), "./rules.js");
     file.doc(`Whether a value is a \`${name}\`, and what is wrong if it is not. Never throws.`);
-    const parameters = ["value: unknown", `options?: ${options}`];
-    const after = `): ${result}<${types}.${name}> {`;
-    file.declare(`export function ${names.validator(name)}`, parameters, after, () =>
-      file.list(`return ${run}(`, [check, rule, "value", "options"], ");"),
-    );
+    const head = `export const ${names.validator(name)}: ${validator}<${types}.${name}> =`;
+    file.under(head, `/* @__PURE__ */ ${create}(${rule});`);
     file.line();
   }
 }
@@ -117,17 +112,9 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
   file.doc(
     "Whether a value is a message, and what is wrong if it is not. Finds the type by kind and name, as `isValid` does; never throws.",
   );
-  const options = file.importType("ValidateOptions", runtime);
-  const result = file.importType("Validation", runtime);
-  file.declare(
-    "export function validate",
-    ["value: unknown", `options?: ${options}`],
-    `): ${result}<${target}> {`,
-    () =>
-      file.line(
-        `return ${file.importValue("validateRule", runtime)}(isValid, messageRule, value, options);`,
-      ),
-  );
+  const head = `export const validate: ${file.importType("Validator", runtime)}<${target}> =`;
+  const create = file.importValue("createMessageValidator", runtime);
+  file.under(head, `/* @__PURE__ */ ${create}(isValid, messageRule);`);
   file.line();
   file.doc(
     "Throws unless a value is a message to the letter of the schema: give it to an encoder as `check` while developing.",
@@ -137,8 +124,11 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
     "export function assertValid",
     ["value: unknown"],
     `): asserts value is ${target} {`,
-    () =>
-      file.line(`${file.importValue("assertValidRule", runtime)}(isValid, messageRule, value);`),
+    () => {
+      file.line("const result = validate(value);");
+      const thrown = file.importValue("InvalidMessageError", runtime);
+      file.line(`if (!result.ok) throw new ${thrown}(result.issues);`);
+    },
   );
 
   function emitArm(arm: (typeof arms)[number]): void {

@@ -59,3 +59,29 @@ function withProperties(type: ObjectType, properties: readonly Property[]): Obje
     properties: [...type.properties.filter(({ name }) => !names.has(name)), ...properties],
   };
 }
+
+/**
+ * All properties of an object with those of its bases, in the order in which checks number them: those of the
+ * bases, then its own required ones, then the others. One that is defined again keeps its place.
+ */
+export function checkedProperties(
+  definitions: ReadonlyMap<string, Definition>,
+  type: ObjectType,
+): readonly Property[] {
+  const byName = new Map<string, Property>();
+  for (const base of type.bases) {
+    const target = definitions.get(base)?.type;
+    if (target?.kind !== "object") continue;
+    for (const property of checkedProperties(definitions, target))
+      byName.set(property.name, property);
+  }
+  for (const required of [true, false]) {
+    for (const property of type.properties) {
+      if (property.required !== required) continue;
+      // What a base requires stays required, whatever it is narrowed to.
+      const isRequired = required || byName.get(property.name)?.required === true;
+      byName.set(property.name, { ...property, required: isRequired });
+    }
+  }
+  return [...byName.values()];
+}

@@ -25,10 +25,10 @@ export { EncodeError, type EncodeErrorCode } from "./encode-error.js";
 export { FrameEncoder, type FrameEncoderOptions } from "./frame-encoder.js";
 export { createPeek, type Peek, type Peeked } from "./peek.js";
 export {
-  assertValidRule,
+  createMessageValidator,
+  createValidator,
   describeIssue,
   InvalidMessageError,
-  validateRule,
   wireTolerances,
   type Tolerance,
   type ValidateOptions,
@@ -36,6 +36,7 @@ export {
   type ValidationDeviation,
   type ValidationIssue,
   type ValidationIssueCode,
+  type Validator,
 } from "./validation.js";
 export {
   hasCharacters,

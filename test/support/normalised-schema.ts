@@ -1,0 +1,85 @@
+/**
+ * A published DAP schema with the gaps closed that validators close, written against the schema text alone:
+ * it is the other side in differential tests, so it shares nothing with the model.
+ */
+type Node = { [key: string]: unknown };
+
+/** Integer formats as the standard libraries of most languages have them; 64 bits as far as doubles are exact. */
+export const integerFormats: Readonly<Record<string, readonly [number, number]>> = {
+  int32: [-2147483648, 2147483647],
+  uint32: [0, 4294967295],
+  int64: [-9007199254740991, 9007199254740991],
+  uint64: [0, 9007199254740991],
+};
+
+/**
+ * `oneOf` becomes `anyOf`, responses are split by their outcome and name their command, and formats are ranges.
+ *
+ * Besides `XResponse` there is `XSuccess` for each, so that a dispatch on success can be compared too.
+ */
+export function normaliseSchema(published: object): Node {
+  const schema = structuredClone(published) as Node;
+  delete schema["$schema"];
+  const definitions = schema["definitions"] as Record<string, Node>;
+  walk(schema, (node) => {
+    if (Array.isArray(node["oneOf"])) {
+      node["anyOf"] = node["oneOf"];
+      delete node["oneOf"];
+    }
+    const range = integerFormats[String(node["format"])];
+    if (range !== undefined && node["type"] === "integer") {
+      node["minimum"] = Math.max(range[0], (node["minimum"] as number | undefined) ?? -Infinity);
+      node["maximum"] = Math.min(range[1], (node["maximum"] as number | undefined) ?? Infinity);
+      delete node["format"];
+    }
+  });
+  const pin = (name: string, values: readonly unknown[]): Node => ({
+    type: "object",
+    properties: { [name]: { enum: values } },
+    required: [name],
+  });
+  const error = definitions["ErrorResponse"]!;
+  definitions["ErrorResponse"] = { allOf: [error, pin("success", [false])] };
+  for (const name of Object.keys(definitions)) {
+    const stem = /^(?!Error)(.+)Response$/.exec(name)?.[1];
+    if (stem === undefined) continue;
+    const command = pin("command", [commandOf(definitions[`${stem}Request`]!)]);
+    definitions[`${stem}Success`] = {
+      allOf: [definitions[name]!, pin("success", [true]), command],
+    };
+    definitions[name] = {
+      anyOf: [
+        { $ref: `#/definitions/${stem}Success` },
+        { allOf: [{ $ref: "#/definitions/ErrorResponse" }, command] },
+      ],
+    };
+  }
+  return schema;
+}
+
+function commandOf(request: Node): string {
+  const parts = request["allOf"] as Node[];
+  const own = parts.find((part) => "properties" in part)!["properties"] as Record<string, Node>;
+  return (own["command"]!["enum"] as string[])[0]!;
+}
+
+function walk(value: unknown, visit: (node: Node) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) visit(value as Node);
+  for (const each of Object.values(value)) walk(each, visit);
+}
+
+/** Which definition of a normalised schema a message must be, by its kind, name and success. */
+export function definitionOf(
+  messages: ReadonlyMap<string, string>,
+  value: unknown,
+): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { type, command, event, success } = value as Node;
+  if (type === "event") return messages.get(`event ${String(event)}`) ?? "Event";
+  if (type === "request") return messages.get(`request ${String(command)}`) ?? "Request";
+  if (type !== "response") return undefined;
+  const known = messages.get(`response ${String(command)}`);
+  if (success === false) return "ErrorResponse";
+  return known ?? "Response";
+}
