@@ -20,6 +20,7 @@ import {
   ajvAtRunTime,
   ajvStandalone,
   typebox,
+  typia,
   valibot,
   zod,
   type Peer,
@@ -156,15 +157,10 @@ function compareAll(peers: readonly Peer[], calls: number, work: (peer: Peer) =>
 const only = process.argv[2];
 if (only !== undefined) {
   // Each row has a process of its own, so that none runs on what another one has taught the compiler.
-  const first = [
-    await ajvStandalone(false),
-    ours,
-    ajvAtRunTime(false),
-    typebox(),
-    zod(),
-    valibot(),
-  ];
-  const all = [await ajvStandalone(true), ours, ajvAtRunTime(true), typebox(), zod(), valibot()];
+  const compiled = await typia();
+  const others = [typebox(), ...(compiled === undefined ? [] : [compiled]), zod(), valibot()];
+  const first = [await ajvStandalone(false), ours, ajvAtRunTime(false), ...others];
+  const all = [await ajvStandalone(true), ours, ajvAtRunTime(true), ...others];
   const cells = rows[only]!({ first, all });
   process.stdout.write(JSON.stringify({ cells, names: first.map((peer) => peer.name), wrong }));
 } else {

@@ -1,8 +1,9 @@
 /** The same normalised schema in the hands of other validators. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import AjvDraft04 from "ajv-draft-04";
 import standalone from "ajv/dist/standalone/index.js";
+import { build } from "esbuild";
 import { Compile } from "typebox/compile";
 import * as v from "valibot";
 import { z } from "zod";
@@ -22,10 +23,10 @@ type Validate = ((value: unknown) => boolean) & { errors?: readonly unknown[] | 
 export const schema = normaliseSchema(
   JSON.parse(readFileSync(fromRoot("schema/dap/1.71.0.json"), "utf8")) as object,
 );
-const definitions = schema["definitions"] as Readonly<Record<string, Node>>;
+export const definitions = schema["definitions"] as Readonly<Record<string, Node>>;
 
 /** Successful responses: every peer is asked for what a dispatch on success would ask for. */
-function narrowed(definition: string): string {
+export function successOf(definition: string): string {
   const success = definition.replace(/Response$/, "Success");
   return success in definitions ? success : definition;
 }
@@ -44,7 +45,7 @@ function newAjv(allErrors: boolean, code: object): InstanceType<typeof AjvDraft0
 export function ajvAtRunTime(allErrors: boolean): Peer {
   const ajv = newAjv(allErrors, { optimize: 1 });
   const of = (definition: string): Validate =>
-    ajv.getSchema(`dap#/definitions/${narrowed(definition)}`) as Validate;
+    ajv.getSchema(`dap#/definitions/${successOf(definition)}`) as Validate;
   return fromAjv("ajv at run time", of);
 }
 
@@ -68,7 +69,7 @@ export async function ajvStandalone(allErrors: boolean): Promise<Peer> {
     string,
     Validate
   >;
-  return fromAjv("ajv standalone", (definition) => module[narrowed(definition)]!);
+  return fromAjv("ajv standalone", (definition) => module[successOf(definition)]!);
 }
 
 function fromAjv(name: string, of: (definition: string) => Validate): Peer {
@@ -98,9 +99,35 @@ export function typebox(): Peer {
 
 function compileTypebox(definition: string): ReturnType<typeof Compile> {
   return Compile({
-    $ref: `#/definitions/${narrowed(definition)}`,
+    $ref: `#/definitions/${successOf(definition)}`,
     definitions,
   } as unknown as Parameters<typeof Compile>[0]);
+}
+
+/** typia, where its checks were generated (see the folder `typia`). */
+export async function typia(): Promise<Peer | undefined> {
+  const source = fromRoot("bench/typia/output/checks.ts");
+  if (!existsSync(source)) return undefined;
+  const outfile = fromRoot("build/bench/generated/typia.mjs");
+  await build({
+    entryPoints: [source],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    tsconfigRaw: {},
+    logLevel: "error",
+  });
+  type Check = (value: unknown) => { errors?: readonly unknown[] };
+  const module = (await import(pathToFileURL(outfile).href)) as Readonly<Record<string, unknown>>;
+  return {
+    name: "typia",
+    isValid: (definition) => module[`is${successOf(definition)}`] as (value: unknown) => boolean,
+    countIssues(definition) {
+      const validate = module[`validate${successOf(definition)}`] as Check;
+      return (value) => validate(value).errors?.length ?? 0;
+    },
+  };
 }
 
 export function zod(): Peer {
@@ -108,11 +135,11 @@ export function zod(): Peer {
   return {
     name: "zod",
     isValid(definition) {
-      const type = zodType(known, narrowed(definition));
+      const type = zodType(known, successOf(definition));
       return (value) => type.safeParse(value).success;
     },
     countIssues(definition) {
-      const type = zodType(known, narrowed(definition));
+      const type = zodType(known, successOf(definition));
       return (value) => type.safeParse(value).error?.issues.length ?? 0;
     },
   };
@@ -154,11 +181,11 @@ export function valibot(): Peer {
   return {
     name: "valibot",
     isValid(definition) {
-      const type = valibotType(known, narrowed(definition));
+      const type = valibotType(known, successOf(definition));
       return (value) => v.is(type, value);
     },
     countIssues(definition) {
-      const type = valibotType(known, narrowed(definition));
+      const type = valibotType(known, successOf(definition));
       return (value) => v.safeParse(type, value).issues?.length ?? 0;
     },
   };
@@ -196,7 +223,7 @@ function valibotType(known: Map<string, v.GenericSchema>, definition: string): v
 }
 
 /** How a library says each thing. */
-interface Dialect<Type> {
+export interface Dialect<Type> {
   any(): Type;
   null(): Type;
   boolean(): Type;
@@ -212,7 +239,7 @@ interface Dialect<Type> {
 }
 
 /** A definition in a library's own words, `allOf` flattened: the best that can be said in it. */
-function translate<Type>(name: string, say: Dialect<Type>, known: Map<string, Type>): Type {
+export function translate<Type>(name: string, say: Dialect<Type>, known: Map<string, Type>): Type {
   const open = new Set<string>();
   const definitionType = (target: string): Type => {
     const type = known.get(target);

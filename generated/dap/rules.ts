@@ -256,6 +256,7 @@ export const ruleOfResponse: ObjectRule = {
     command: "string",
   },
   optional: { message: "string", body: { part: "result", rule: "any" } },
+  message: true,
 };
 
 export const ruleOfMessage: ObjectRule = {
@@ -279,6 +280,7 @@ export const ruleOfErrorResponse: ObjectRule = {
   faults: faultsOfErrorResponse,
   bases: [ruleOfResponse],
   required: { body: { part: "error", rule: ruleOfErrorResponseBody }, success: { value: false } },
+  message: true,
 };
 
 export const ruleOfRequest: ObjectRule = {
@@ -286,6 +288,7 @@ export const ruleOfRequest: ObjectRule = {
   bases: [ruleOfProtocolMessage],
   required: { type: { value: "request" }, command: "string" },
   optional: { arguments: { part: "payload", rule: "any" } },
+  message: true,
 };
 
 export const ruleOfEvent: ObjectRule = {
@@ -293,6 +296,7 @@ export const ruleOfEvent: ObjectRule = {
   bases: [ruleOfProtocolMessage],
   required: { type: { value: "event" }, event: "string" },
   optional: { body: { part: "payload", rule: "any" } },
+  message: true,
 };
 
 export const ruleOfCancelArguments: ObjectRule = {

@@ -47,7 +47,7 @@ function manifest(protocol: Protocol, packageName: string): object {
   return {
     name: packageName,
     version: protocol.packageVersion,
-    description: `Types, guards, message maps and codec of the ${protocol.title}`,
+    description: `Types, guards, message maps, validators and codec of the ${protocol.title}`,
     license: "MIT",
     type: "module",
     sideEffects: false,
@@ -114,6 +114,7 @@ function readme(protocol: Protocol, names: PackageNames, packageName: string): s
       `| \`guards.ts\` | \`isRequest\`, \`isResponse\`, \`is${names.Event}\`, one guard per message |`,
       "| `classify.ts` | `classify`: known, custom or malformed |",
       `| \`maps.ts\` | \`Requests\`, \`${names.Events}\` as types, \`requests\`, \`${names.events}\` as tables${protocol.capabilities.length === 0 ? "" : ", `supports`"} |`,
+      "| `validate.ts` | `isValid`, `validate` and `assertValid` of any message; `checks.ts` and `validators.ts` hold one per definition |",
       "| `codec.ts` | `createDecoder`, `createEncoder`, `readMessages`, `decodeFrames`, `peek`; on Node streams under `/node` |",
       "| `protocol.ts` | version and envelope as values |",
       ...(protocol.compatibility === undefined

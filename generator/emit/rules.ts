@@ -103,9 +103,17 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
         : extensible
           ? ([["extras", '"free"']] as const)
           : []),
-      ...(messages.has(owner) && type.bases.length === 0 ? ([["message", "true"]] as const) : []),
+      ...(isMessage(owner, type) ? ([["message", "true"]] as const) : []),
       ...(order.isRecursive(owner) ? ([["recursive", "true"]] as const) : []),
     ]);
+  }
+
+  /** What derives from a message is one without saying so. */
+  function isMessage(owner: string, type: ObjectType): boolean {
+    return (
+      messages.has(owner) &&
+      (type.bases.length === 0 || Object.values(bases).some((base) => base === owner))
+    );
   }
 
   function propertyRule(property: Property, owner: string): Literal {

@@ -12,15 +12,10 @@ export const integerFormats: Readonly<Record<string, readonly [number, number]>>
   uint64: [0, 9007199254740991],
 };
 
-/**
- * `oneOf` becomes `anyOf`, responses are split by their outcome and name their command, and formats are ranges.
- *
- * Besides `XResponse` there is `XSuccess` for each, so that a dispatch on success can be compared too.
- */
-export function normaliseSchema(published: object): Node {
+/** `oneOf` becomes `anyOf`, and formats are ranges; everything is where it was. */
+export function assertFormats(published: object): Node {
   const schema = structuredClone(published) as Node;
   delete schema["$schema"];
-  const definitions = schema["definitions"] as Record<string, Node>;
   walk(schema, (node) => {
     if (Array.isArray(node["oneOf"])) {
       node["anyOf"] = node["oneOf"];
@@ -33,6 +28,17 @@ export function normaliseSchema(published: object): Node {
       delete node["format"];
     }
   });
+  return schema;
+}
+
+/**
+ * The same, and responses are split by their outcome and name their command.
+ *
+ * Besides `XResponse` there is `XSuccess` for each, so that a dispatch on success can be compared too.
+ */
+export function normaliseSchema(published: object): Node {
+  const schema = assertFormats(published);
+  const definitions = schema["definitions"] as Record<string, Node>;
   const pin = (name: string, values: readonly unknown[]): Node => ({
     type: "object",
     properties: { [name]: { enum: values } },

@@ -1,14 +1,19 @@
 /** Promises of the generated DAP types. Compiling this file is the test; nothing here runs. */
 import {
+  assertValid,
   classify,
   isErrorResponse,
   isEvent,
   isRequest,
   isResponse,
   isStackTraceResponse,
+  isValid,
+  isValidStackTraceResponse,
   mergeCapabilities,
   requests,
   supports,
+  validate,
+  validateStackTraceResponse,
   type AdapterToClient,
   type BodyOf,
   type Breakpoint,
@@ -35,6 +40,8 @@ import {
   type StackTraceResponse,
   type StackTraceResponseBody,
   type StoppedEvent,
+  type ValidationDeviation,
+  type ValidationIssue,
 } from "../../generated/dap/index.js";
 
 type Equal<A, B> =
@@ -202,6 +209,31 @@ export function capabilities(
   // @ts-expect-error TS2769: no such message.
   supports(adapter, "gotoo");
   return mergeCapabilities(undefined, adapter);
+}
+
+// Validators: the type is known after a yes, and issues exist only after a no.
+export function validates(value: unknown): void {
+  if (isValidStackTraceResponse(value)) assertType<Equal<typeof value, StackTraceResponse>>();
+  else assertType<Equal<typeof value, unknown>>();
+  if (isValid(value)) assertType<Equal<typeof value, KnownMessage | CustomMessage>>();
+  const result = validateStackTraceResponse(value, { profile: "wire" });
+  // @ts-expect-error TS2339: whether there are issues is not known yet.
+  void result.issues;
+  // @ts-expect-error TS2339: nor whether there is a message.
+  void result.message;
+  if (result.ok) {
+    assertType<Equal<typeof result.message, StackTraceResponse>>();
+    assertType<Equal<typeof result.deviations, readonly ValidationDeviation[]>>();
+    // @ts-expect-error TS2339: no issues where all is well.
+    void result.issues;
+  } else assertType<Equal<typeof result.issues, readonly ValidationIssue[]>>();
+  const any = validate(value);
+  if (any.ok && any.message.type === "event" && any.message.event === "stopped")
+    assertType<Equal<typeof any.message, StoppedEvent>>();
+  // @ts-expect-error TS2322: no such tolerance.
+  validate(value, { tolerate: ["nothing"] });
+  assertValid(value);
+  assertType<Equal<typeof value, KnownMessage | CustomMessage>>();
 }
 
 // The compatibility namespace: one response form, free bases.

@@ -2,6 +2,7 @@
 import {
   isErrorResponse,
   isNotification,
+  validateTickerStartResponse,
   type ClockToWatcher,
   type ParametersOf,
   type TickerStartResponse,
@@ -27,6 +28,12 @@ export function split(response: TickerStartResponse): string {
 }
 export function splitByGuard(response: TickerStartResponse): string {
   return isErrorResponse(response) ? response.error.message : response.result.tickerId;
+}
+
+export function validates(value: unknown): string {
+  const result = validateTickerStartResponse(value);
+  if (!result.ok) return result.issues[0]!.path;
+  return split(result.message);
 }
 
 assertType<Equal<ParametersOf<"watcher/confirm"> extends [unknown?] ? true : false, true>>();

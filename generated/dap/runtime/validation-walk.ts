@@ -28,6 +28,8 @@ export class Walk {
   /** Pointer of the object that is being read. */
   #reading = "";
   #done = false;
+  /** Whether each property is looked at by itself, so that it is known which one cannot be read. */
+  #careful = false;
 
   /**
    * @param namesMatter Whether unknown fields are to be found, also in what is valid.
@@ -49,6 +51,18 @@ export class Walk {
       if (faults === undefined) this.#visit(node, value, "", 0);
       else this.#visitFaults(node, faults, value as AnyFields, "", 0);
     } catch {
+      this.#runCarefully(node, value);
+    }
+  }
+
+  #runCarefully(node: RuleNode, value: unknown): void {
+    this.issues.length = 0;
+    this.deviations.length = 0;
+    this.#done = false;
+    this.#careful = true;
+    try {
+      this.#visit(node, value, "", 0);
+    } catch {
       this.fail(this.#reading);
     }
   }
@@ -61,6 +75,10 @@ export class Walk {
       expected: "a value that can be read",
       received: undefined,
     });
+  }
+
+  #isMasked(node: RuleNode): boolean {
+    return !this.#careful && isMasked(node, this.#namesMatter);
   }
 
   /** Whether a value surely needs no explanation. */
@@ -88,7 +106,7 @@ export class Walk {
       case kinds.oneOf:
         return node.values.includes(value as string);
       case kinds.object:
-        return isMasked(node, this.#namesMatter) && isObject(value) && node.faults!(value, 0) === 0;
+        return this.#isMasked(node) && isObject(value) && node.faults!(value, 0) === 0;
       default:
         return false;
     }
@@ -128,7 +146,7 @@ export class Walk {
       return;
     }
     this.#reading = path;
-    if (isMasked(node, this.#namesMatter))
+    if (this.#isMasked(node))
       this.#visitFaults(node, node.faults!(value, depth), value, path, depth);
     else this.#visitAll(node, value, path, depth);
   }
@@ -203,8 +221,7 @@ export class Walk {
     if (child.kind === kinds.any) return;
     const isLate = child.kind === kinds.late && depth < maxNesting;
     const item = isLate ? linkRule(child.late!()) : child;
-    if (isMasked(item, this.#namesMatter))
-      this.#visitObjects(item, value, path, isLate ? depth + 1 : 0);
+    if (this.#isMasked(item)) this.#visitObjects(item, value, path, isLate ? depth + 1 : 0);
     else this.#visitItems(child, value, path, depth);
   }
 

@@ -1,0 +1,143 @@
+/** From import to the first verdict and to a verdict on every kind of message: each run is a fresh process. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { fromRoot } from "../test/support/paths.js";
+import { median, printTable } from "./table.js";
+import { mixed } from "./validator-corpus.js";
+import { schema, successOf, writeStandalone } from "./validator-peers.js";
+
+const rounds = Number(process.env["ROUNDS"] ?? 15);
+const folder = fromRoot("build/bench/start");
+mkdirSync(folder, { recursive: true });
+
+const cases = mixed.map(({ definition, value }) => ({ definition, value }));
+writeFileSync(`${folder}/cases.json`, JSON.stringify(cases));
+writeFileSync(
+  `${folder}/narrowed.json`,
+  JSON.stringify(cases.map(({ definition, value }) => [successOf(definition), value])),
+);
+writeFileSync(`${folder}/schema.json`, JSON.stringify(schema));
+
+/** `setUp` makes `check`, which takes a message and its definition; the clock starts before it. */
+function writeProgram(name: string, input: string, setUp: string): string {
+  const path = `${folder}/${name}.mjs`;
+  writeFileSync(
+    path,
+    `import { readFileSync } from "node:fs";
+const cases = JSON.parse(readFileSync("${folder}/${input}.json", "utf8")).map((each) =>
+  Array.isArray(each) ? { definition: each[0], value: each[1] } : each);
+const stopped = cases.find(({ definition }) => definition === "StoppedEvent");
+const rss = process.memoryUsage.rss();
+const start = performance.now();
+${setUp}
+const verdicts = [check(stopped.value, stopped.definition)];
+const first = performance.now() - start;
+for (const { value, definition } of cases) verdicts.push(check(value, definition));
+const all = performance.now() - start;
+const grown = (process.memoryUsage.rss() - rss) / 1e6;
+if (!verdicts.every(Boolean)) throw new Error("a valid message was refused");
+process.stdout.write(JSON.stringify([first, all, grown]));
+`,
+  );
+  return path;
+}
+
+async function bundle(name: string, contents: string): Promise<string> {
+  const outfile = `${folder}/${name}-code.mjs`;
+  await build({
+    stdin: { contents, resolveDir: fromRoot("."), loader: "ts" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    outfile,
+    tsconfigRaw: {},
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+  });
+  return pathToFileURL(outfile).href;
+}
+
+const ajv = await bundle("ajv", 'export { default } from "ajv-draft-04";');
+const ours = await bundle(
+  "ours",
+  `export { isValid } from "${fromRoot("generated/dap/index.ts")}";`,
+);
+const explaining = await bundle(
+  "explaining",
+  `export { validate } from "${fromRoot("generated/dap/index.ts")}";`,
+);
+const programs: readonly (readonly [string, string])[] = [
+  [
+    "ajv at run time",
+    writeProgram(
+      "ajv",
+      "narrowed",
+      `const { default: { default: Ajv } } = await import("${ajv}");
+const ajv = new Ajv({ strict: false, validateFormats: false });
+ajv.addSchema(JSON.parse(readFileSync("${folder}/schema.json", "utf8")), "dap");
+const check = (value, definition) => ajv.getSchema("dap#/definitions/" + definition)(value);`,
+    ),
+  ],
+  [
+    "ajv standalone",
+    writeProgram(
+      "standalone",
+      "narrowed",
+      `const code = await import("${pathToFileURL(writeStandalone(false)).href}");
+const check = (value, definition) => code[definition](value);`,
+    ),
+  ],
+  [
+    "wirewright, isValid bundled",
+    writeProgram("ours", "cases", `const { isValid: check } = await import("${ours}");`),
+  ],
+  [
+    "wirewright, validate bundled",
+    writeProgram(
+      "explaining",
+      "cases",
+      `const { validate } = await import("${explaining}");
+const check = (value) => validate(value).ok;`,
+    ),
+  ],
+  [
+    "wirewright, the whole package",
+    writeProgram(
+      "package",
+      "cases",
+      `const { isValid: check } = await import("${pathToFileURL(fromRoot("build/generated/dap/index.js")).href}");`,
+    ),
+  ],
+];
+
+const figures = programs.map((): number[][] => [[], [], []]);
+for (let round = -1; round < rounds; round++) {
+  for (const [index, [, path]] of programs.entries()) {
+    const printed = execFileSync(process.execPath, [path], { encoding: "utf8" });
+    if (round < 0) continue;
+    (JSON.parse(printed) as number[]).forEach((each, column) =>
+      figures[index]![column]!.push(each),
+    );
+  }
+}
+const medians = figures.map((columns) => columns.map(median));
+const [base] = medians;
+console.log(`Node ${process.version}, ${rounds} rounds of fresh processes, import included\n`);
+printTable(
+  ["validator", "first verdict", "ratio", `all ${cases.length}`, "ratio", "memory"],
+  programs.map(([name], index) => {
+    const [first, all, grown] = medians[index]!;
+    return [
+      name,
+      `${first!.toFixed(2)} ms`,
+      (first! / base![0]!).toFixed(3),
+      `${all!.toFixed(2)} ms`,
+      (all! / base![1]!).toFixed(3),
+      `${grown!.toFixed(1)} MB`,
+    ];
+  }),
+);

@@ -1,0 +1,30 @@
+import { build } from "esbuild";
+import type { GeneratedPackage } from "../../generator/index.js";
+
+/** Runs a generated package without writing it: what its `index.ts` exports. */
+export async function loadPackage({ files }: GeneratedPackage): Promise<Record<string, unknown>> {
+  const result = await build({
+    entryPoints: ["index.ts"],
+    bundle: true,
+    format: "esm",
+    write: false,
+    tsconfigRaw: {},
+    plugins: [
+      {
+        name: "generated",
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /./ }, ({ path, importer }) => ({
+            path: new URL(path, `file:///${importer}`).pathname.slice(1).replace(/\.js$/, ".ts"),
+            namespace: "generated",
+          }));
+          onLoad({ filter: /./, namespace: "generated" }, ({ path }) => ({
+            contents: files.get(path)!,
+            loader: "ts",
+          }));
+        },
+      },
+    ],
+  });
+  const code = Buffer.from(result.outputFiles[0]!.contents).toString("base64");
+  return (await import(`data:text/javascript;base64,${code}`)) as Record<string, unknown>;
+}
