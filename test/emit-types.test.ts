@@ -44,6 +44,7 @@ function emitDefinitions(definitions: readonly Definition[]): string {
     bases: { request: "", event: "", response: "", error: "" },
     capabilities: [],
     dialects: [],
+    essential: [],
   };
   const file = new SourceFile("Test.");
   emitTypes(protocol, choosePackageNames(protocol), file);

@@ -27,7 +27,22 @@ export interface Protocol {
   readonly compatibility?: { readonly namespace: string; readonly package: string };
   /** Departures from the protocol that real programs make; none applies unless asked for. */
   readonly dialects: readonly Dialect[];
+  /** Messages that a session cannot do without. */
+  readonly essential: readonly string[];
+  /** Facts of which the source says nothing, so that their absence means nothing. Absent: it could state all. */
+  readonly unstated?: readonly Fact[];
 }
+
+/**
+ * A fact that some sources cannot state.
+ *
+ * - `integers`: whether a number is an integer
+ * - `ranges`: bounds and formats of values
+ * - `extras`: whether an object takes further properties
+ * - `docs`: texts as the schema has them
+ * - `deprecation`: what is deprecated
+ */
+export type Fact = "integers" | "ranges" | "extras" | "docs" | "deprecation";
 
 export interface Dialect {
   readonly name: string;

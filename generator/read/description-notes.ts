@@ -56,6 +56,9 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
   for (const name of Object.keys(description.directions.exceptions ?? {})) {
     refer(messages.has(name), `the message "${name}"`, "directions", "exceptions", name);
   }
+  (description.essential ?? []).forEach((name, index) => {
+    refer(messages.has(name), `the message "${name}"`, "essential", index);
+  });
   (description.extensible ?? []).forEach((name, index) => {
     refer(definitions.has(name), `the definition "${name}"`, "extensible", index);
   });

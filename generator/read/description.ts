@@ -48,6 +48,7 @@ export interface Description {
   readonly gates?: Gates;
   readonly defaults?: Readonly<Record<string, Json>>;
   readonly extensible?: readonly string[];
+  readonly essential?: readonly string[];
   readonly compatibility?: { readonly namespace: string; readonly package: string };
   readonly dialects?: Readonly<Record<string, { readonly docs: string }>>;
 }

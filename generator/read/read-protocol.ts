@@ -110,6 +110,10 @@ function buildProtocol(
       name,
       docs,
     })),
+    essential: description.essential ?? [],
+    ...(found.definitions.some(({ docs }) => docs !== undefined)
+      ? {}
+      : { unstated: ["docs", "deprecation"] as const }),
   };
   if (exact) checkNotes(protocol, description, file);
   return protocol;

@@ -1,0 +1,434 @@
+import type {
+  EnumType,
+  Json,
+  LiteralType,
+  NumericType,
+  StringType,
+  Type,
+  UnionType,
+} from "../model/types.js";
+import type { Change, Site, Step } from "./change.js";
+import { compareObjects } from "./compare-objects.js";
+import { StructureMatcher } from "./same-structure.js";
+import type { Side } from "./side.js";
+import { typeText } from "./type-text.js";
+import { Variance } from "./variance.js";
+
+/** Compares types of two versions, and hands each elementary change on. */
+export class TypeComparison {
+  readonly before: Side;
+  readonly after: Side;
+  readonly structure: StructureMatcher;
+  /** What the old version writes and the new one does not read, and the reverse. */
+  readonly forward: Variance;
+  readonly backward: Variance;
+  readonly #report: (change: Change) => void;
+  readonly #refer: (before: string, after: string, steps: readonly Step[]) => void;
+
+  /** @param refer Is told of each pair of definitions that stand at the same place. */
+  constructor(
+    before: Side,
+    after: Side,
+    report: (change: Change) => void,
+    refer: (before: string, after: string, steps: readonly Step[]) => void,
+  ) {
+    this.before = before;
+    this.after = after;
+    this.structure = new StructureMatcher(before, after);
+    this.forward = new Variance(before, after);
+    this.backward = new Variance(after, before);
+    this.#report = report;
+    this.#refer = refer;
+  }
+
+  report(site: Site, id: string, details: Partial<Change> = {}): void {
+    this.#report({
+      ...site,
+      id,
+      change: "",
+      old: "",
+      new: "",
+      decision: `${site.owner}${site.label}`,
+      ...details,
+    });
+  }
+
+  compare(before: Type, after: Type, site: Site): void {
+    if (before.kind === "reference" && after.kind === "reference") {
+      if (this.#isSuccessor(before.name, after.name)) {
+        this.#refer(before.name, after.name, site.steps);
+        return;
+      }
+      if (this.structure.isSame(before, after)) return;
+    }
+    const [old, oldNull] = this.#withoutNull(this.before, before);
+    const [now, newNull] = this.#withoutNull(this.after, after);
+    if (oldNull !== newNull) {
+      const id = newNull ? "type.null-added" : "type.null-removed";
+      this.#reportTypes(site, id, before, after, newNull ? {} : nothing, newNull ? nothing : {});
+    }
+    this.#compareKinds(old, now, site);
+  }
+
+  /** Whether a definition is the other one in its new version, perhaps under another name. */
+  #isSuccessor(before: string, after: string): boolean {
+    return (
+      before === after ||
+      (!this.after.definitions.has(before) && !this.before.definitions.has(after))
+    );
+  }
+
+  #compareKinds(before: Type, after: Type, site: Site): void {
+    const old = this.before.resolve(before);
+    const now = this.after.resolve(after);
+    const oldList = listedValues(old);
+    const newList = listedValues(now);
+    if (old.kind === "union" || now.kind === "union") this.#compareUnions(before, after, site);
+    else if (old.kind === "object" && now.kind === "object") compareObjects(this, old, now, site);
+    else if (old.kind === "array" && now.kind === "array") {
+      this.#compareBounds(
+        site,
+        old,
+        now,
+        [old.minItems, now.minItems],
+        [old.maxItems, now.maxItems],
+      );
+      this.compare(old.items, now.items, below(site, "[]", { kind: "items" }));
+    } else if (old.kind === "map" && now.kind === "map")
+      this.compare(old.values, now.values, below(site, "{}", { kind: "values" }));
+    else if (old.kind === "string" && now.kind === "string") this.#compareStrings(site, old, now);
+    else if (isNumeric(old) && isNumeric(now)) this.#compareNumbers(site, old, now);
+    else if (old.kind === "literal" && now.kind === "literal") {
+      if (old.value !== now.value) this.#reportTypes(site, "type.literal-changed", old, now);
+    } else if (oldList !== undefined && newList !== undefined && isSamePrimitive(oldList, newList))
+      this.#compareEnums(site, oldList, newList);
+    else if (old.kind === "string" && isTextList(newList))
+      this.#reportTypes(
+        site,
+        newList.open ? "enum.introduced" : "enum.introduced-closed",
+        old,
+        now,
+      );
+    else if (isTextList(oldList) && now.kind === "string")
+      this.#reportTypes(site, oldList.open ? "enum.dropped" : "enum.dropped-closed", old, now);
+    else if (now.kind === "array" && this.structure.isSame(old, now.items))
+      this.#reportTypes(site, "type.array-wrapped", before, after);
+    else if (old.kind === "array" && this.structure.isSame(old.items, now))
+      this.#reportTypes(site, "type.array-unwrapped", before, after);
+    else if (old.kind !== now.kind || old.kind === "literal")
+      this.#compareByVariance(site, before, after);
+  }
+
+  /** What has no elementary change of its own is wider, narrower or something else. */
+  #compareByVariance(site: Site, before: Type, after: Type): void {
+    const loses = this.forward.counterexample(before, after) !== undefined;
+    const gains = this.backward.counterexample(after, before) !== undefined;
+    if (loses || gains)
+      this.#reportTypes(
+        site,
+        loses && gains ? "type.changed" : gains ? "type.widened" : "type.narrowed",
+        before,
+        after,
+      );
+  }
+
+  #reportTypes(
+    site: Site,
+    id: string,
+    before: Type,
+    after: Type,
+    oldToNew: { readonly value?: Json } = {},
+    newToOld: { readonly value?: Json } = {},
+  ): void {
+    const [old, now] = [typeText(before), typeText(after)];
+    this.report(site, id, {
+      change: `${old} → ${now}`,
+      old,
+      new: now,
+      decision: `${lastName(site)} ${old} → ${now}`,
+      oldToNew: () =>
+        "value" in oldToNew ? oldToNew.value : this.forward.counterexample(before, after),
+      newToOld: () =>
+        "value" in newToOld ? newToOld.value : this.backward.counterexample(after, before),
+    });
+  }
+
+  #compareStrings(site: Site, old: StringType, now: StringType): void {
+    const changed = this.#compareBounds(
+      site,
+      old,
+      now,
+      [old.minLength, now.minLength],
+      [old.maxLength, now.maxLength],
+    );
+    if (!changed && old.format !== now.format)
+      this.#reportTypes(site, "constraint.format-changed", old, now);
+  }
+
+  #compareNumbers(site: Site, old: NumericType, now: NumericType): void {
+    if (old.kind !== now.kind) {
+      const [id, sameRange] =
+        now.kind === "integer"
+          ? (["type.number-to-int", { ...old, kind: "integer" }] as const)
+          : (["type.int-to-number", { ...now, kind: "integer" }] as const);
+      const fraction = (variance: Variance, type: NumericType): Json | undefined =>
+        variance.counterexample(type, sameRange);
+      this.report(site, id, {
+        change: `${old.kind} → ${now.kind}`,
+        old: old.kind,
+        new: now.kind,
+        decision: `${old.kind} → ${now.kind}`,
+        oldToNew: () => fraction(this.forward, old),
+        newToOld: () => fraction(this.backward, now),
+      });
+    }
+    const changed = this.#compareBounds(
+      site,
+      { ...old, kind: now.kind },
+      now,
+      [old.minimum, now.minimum],
+      [old.maximum, now.maximum],
+    );
+    if (!changed && old.format !== now.format && old.kind === now.kind)
+      this.#reportTypes(site, "constraint.format-changed", old, now);
+  }
+
+  /** Compares lower and upper ends. Returns whether any differs. */
+  #compareBounds(
+    site: Site,
+    old: Type,
+    now: Type,
+    [oldLeast = -Infinity, newLeast = -Infinity]: Ends,
+    [oldMost = Infinity, newMost = Infinity]: Ends,
+  ): boolean {
+    const tightened = newLeast > oldLeast || newMost < oldMost;
+    const loosened = newLeast < oldLeast || newMost > oldMost;
+    if (!tightened && !loosened) return false;
+    const id = tightened && loosened ? "changed" : tightened ? "tightened" : "loosened";
+    const [before, after] = [typeText(old), typeText(now)];
+    this.report(site, `constraint.${id}`, {
+      change: `${before} → ${after}`,
+      old: before,
+      new: after,
+      decision: `${before} → ${after}`,
+      oldToNew: () => this.forward.counterexample(old, withoutParts(now)),
+      newToOld: () => this.backward.counterexample(now, withoutParts(old)),
+    });
+    return true;
+  }
+
+  #compareEnums(site: Site, old: EnumType, now: EnumType): void {
+    if (old.open !== now.open) {
+      this.#reportTypes(site, now.open ? "enum.opened" : "enum.closed", old, now);
+    }
+    const before = new Set(old.values.map(({ value }) => value));
+    const after = new Set(now.values.map(({ value }) => value));
+    const open = old.open || now.open ? "open-" : "";
+    const report = (id: string, value: string | number): void => {
+      const text = JSON.stringify(value);
+      this.report(site, `enum.${open}value-${id}`, {
+        change: `${id === "added" ? "+" : "-"} ${text}`,
+        old: text,
+        new: text,
+        label: `${site.label} = ${text}`,
+        decision: `${lastName(site)} ${id} ${text}`,
+        oldToNew: () => value,
+        newToOld: () => value,
+      });
+    };
+    for (const value of after) if (!before.has(value)) report("added", value);
+    for (const value of before) if (!after.has(value)) report("removed", value);
+    for (const value of now.values) {
+      const other = old.values.find((each) => each.value === value.value);
+      if (other !== undefined)
+        this.compareTexts(other, value, {
+          ...site,
+          label: `${site.label} = ${JSON.stringify(value.value)}`,
+        });
+    }
+  }
+
+  #compareUnions(before: Type, after: Type, site: Site): void {
+    const oldMembers = membersOf(this.before.resolve(before), before);
+    const newMembers = membersOf(this.after.resolve(after), after);
+    const isObjects = [
+      ...oldMembers.map((each) => this.before.resolve(each)),
+      ...newMembers.map((each) => this.after.resolve(each)),
+    ].every(({ kind }) => kind === "object");
+    if (!isObjects) {
+      if (!this.structure.isSame(before, after)) this.#compareByVariance(site, before, after);
+      return;
+    }
+    const matched = this.#matchMembers(oldMembers, newMembers);
+    const isUnion = (type: { readonly kind: string }): boolean => type.kind === "union";
+    for (const [oldIndex, newIndex] of matched) {
+      const step: Step = {
+        kind: "member",
+        before: isUnion(this.before.resolve(before)) ? oldIndex : -1,
+        after: isUnion(this.after.resolve(after)) ? newIndex : -1,
+      };
+      this.compare(oldMembers[oldIndex]!, newMembers[newIndex]!, {
+        ...site,
+        steps: [...site.steps, step],
+      });
+    }
+    const oldMatched = new Set(matched.map(([index]) => index));
+    const newMatched = new Set(matched.map(([, index]) => index));
+    oldMembers.forEach((member, index) => {
+      if (oldMatched.has(index)) return;
+      const text = typeText(member);
+      this.report(site, "union.branch-removed", {
+        change: `- ${text}`,
+        old: text,
+        label: `${site.label} | ${text}`,
+        oldToNew: () => this.forward.counterexample(member, after),
+        newToOld: () => undefined,
+      });
+    });
+    newMembers.forEach((member, index) => {
+      if (newMatched.has(index)) return;
+      const text = typeText(member);
+      this.report(site, "union.branch-added", {
+        change: `+ ${text}`,
+        new: text,
+        label: `${site.label} | ${text}`,
+        oldToNew: () => undefined,
+        newToOld: () => this.backward.counterexample(member, before),
+      });
+    });
+  }
+
+  /** Pairs alternatives: those built alike, then those with the same discriminator, then those of one name. */
+  #matchMembers(
+    old: readonly Type[],
+    now: readonly Type[],
+  ): readonly (readonly [number, number])[] {
+    const pairs: [number, number][] = [];
+    const free = new Set(now.keys());
+    const rest = new Set(old.keys());
+    const tests: readonly ((a: Type, b: Type) => boolean)[] = [
+      (a, b) => this.structure.isSame(a, b),
+      (a, b) => {
+        const [left, right] = [discriminators(this.before, a), discriminators(this.after, b)];
+        return left !== "" && left === right;
+      },
+      (a, b) => a.kind === "reference" && b.kind === "reference" && a.name === b.name,
+      // Alternatives that nothing tells apart can only be meant for each other.
+      () => rest.size === 1 && free.size === 1 && old.length === now.length,
+    ];
+    for (const test of tests) {
+      for (const index of [...rest]) {
+        const match = [...free].find((candidate) => test(old[index]!, now[candidate]!));
+        if (match === undefined) continue;
+        pairs.push([index, match]);
+        free.delete(match);
+        rest.delete(index);
+      }
+    }
+    return pairs.sort(([a], [b]) => a - b);
+  }
+
+  /** Compares what is said about two things: texts and deprecations. */
+  compareTexts(
+    before: { readonly docs?: string; readonly deprecated?: string },
+    after: { readonly docs?: string; readonly deprecated?: string },
+    site: Site,
+  ): void {
+    if ((before.deprecated === undefined) !== (after.deprecated === undefined))
+      this.report(
+        site,
+        after.deprecated === undefined ? "deprecated.removed" : "deprecated.added",
+        {
+          change: after.deprecated ?? before.deprecated ?? "",
+        },
+      );
+    const [old, now] = [sentences(before.docs), sentences(after.docs)];
+    const changed = [...old, ...now].filter((each) => !old.includes(each) || !now.includes(each));
+    if (changed.length === 0) return;
+    const isNormative = changed.some((sentence) => normative.test(sentence));
+    this.report(site, isNormative ? "doc.normative" : "doc.changed", {
+      change: shorten(changed.find((each) => !isNormative || normative.test(each))!),
+      decision: "",
+    });
+  }
+
+  #withoutNull(side: Side, type: Type): readonly [type: Type, hadNull: boolean] {
+    const resolved = side.resolve(type);
+    if (resolved.kind !== "union") return [type, false];
+    const members = resolved.members.filter((member) => side.resolve(member).kind !== "null");
+    if (members.length === resolved.members.length || members.length === 0) return [type, false];
+    return [members.length === 1 ? members[0]! : { kind: "union", members }, true];
+  }
+}
+
+type Ends = readonly [before: number | undefined, after: number | undefined];
+
+/** Null as the value that one version writes and the other does not read. */
+const nothing: { readonly value: Json } = { value: null };
+
+const normative =
+  /\b(must|shall|should|only|never|always|required?|default|capability|capabilities|supports?\w*)\b/i;
+
+/** The place of a part. */
+export function below(site: Site, label: string, step: Step): Site {
+  return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };
+}
+
+/** Name of the property at a site: the same change to properties of the same name is one decision. */
+function lastName(site: Site): string {
+  return /\.[^.]*$/.exec(site.label)?.[0] ?? `${site.owner}${site.label}`;
+}
+
+function withoutParts(type: Type): Type {
+  return type.kind === "array" ? { ...type, items: { kind: "any" } } : type;
+}
+
+function isNumeric(type: Type): type is NumericType {
+  return type.kind === "integer" || type.kind === "number";
+}
+
+/** An enum, or a fixed value as a list of one. */
+function listedValues(type: Type): EnumType | undefined {
+  if (type.kind === "enum") return type;
+  const value = (type as LiteralType).value;
+  return type.kind === "literal" && typeof value !== "boolean"
+    ? { kind: "enum", open: false, values: [{ value }] }
+    : undefined;
+}
+
+function isSamePrimitive(a: EnumType, b: EnumType): boolean {
+  return typeof a.values[0]?.value === typeof b.values[0]?.value;
+}
+
+function isTextList(list: EnumType | undefined): list is EnumType {
+  return typeof list?.values[0]?.value === "string";
+}
+
+function membersOf(resolved: Type, type: Type): readonly Type[] {
+  return resolved.kind === "union" ? (resolved as UnionType).members : [type];
+}
+
+/** The fixed values of an object's properties, as text. */
+function discriminators(side: Side, type: Type): string {
+  const resolved = side.resolve(type);
+  if (resolved.kind !== "object") return "";
+  return side
+    .propertiesOf(resolved)
+    .flatMap((property) => {
+      const target = side.resolve(property.type);
+      return target.kind === "literal" ? [`${property.name}=${JSON.stringify(target.value)}`] : [];
+    })
+    .sort()
+    .join();
+}
+
+function sentences(text: string | undefined): readonly string[] {
+  return (text ?? "")
+    .split(/(?<=[.!?:])\s+|\n+/)
+    .map((sentence) => sentence.replaceAll(/\s+/g, " ").trim())
+    .filter((sentence) => sentence !== "");
+}
+
+function shorten(text: string): string {
+  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+}

@@ -1,0 +1,265 @@
+import type { Message, Payload, Protocol } from "../model/protocol.js";
+import { receiverOf } from "../model/queries.js";
+import type { Gate } from "../model/types.js";
+import type { Change, Site } from "./change.js";
+import { compareObjects } from "./compare-objects.js";
+import { TypeComparison } from "./compare-types.js";
+import { DefinitionPairs, type Pair } from "./definition-pairs.js";
+import type { DiffNote, FindingPlace, ProtocolDiff, ReaderPolicy } from "./finding.js";
+import { FindingBuilder } from "./finding-builder.js";
+import { smallestValue } from "./sample-value.js";
+import { Side } from "./side.js";
+import { typeText } from "./type-text.js";
+
+export interface DiffOptions {
+  /** What readers make of the unexpected. Default: `tolerant`. */
+  readonly reader?: ReaderPolicy;
+  /** Turns JSON Pointers into places of the two sources. */
+  readonly locateBefore?: (pointer: string) => FindingPlace;
+  readonly locateAfter?: (pointer: string) => FindingPlace;
+}
+
+/**
+ * Compares two versions of a protocol: what changed, what it does to peers of different versions and to code,
+ * and for what breaks a message that shows it.
+ *
+ * Messages are matched by kind and name, types by where they are used and by structure. The order of things, the
+ * names of definitions, and definitions that no message uses make no difference.
+ */
+export function diffProtocols(
+  before: Protocol,
+  after: Protocol,
+  options: DiffOptions = {},
+): ProtocolDiff {
+  const [old, now] = [new Side(before), new Side(after)];
+  const builder = new FindingBuilder(old, now, options);
+  const pairs = new DefinitionPairs();
+  let pair: Pair | undefined;
+  let changes: Change[] = [];
+  const types = new TypeComparison(
+    old,
+    now,
+    (change) => void changes.push(change),
+    (oldName, newName, steps) => pairs.link(pair!, oldName, newName, steps),
+  );
+
+  const roots = matchMessages(old, now, builder);
+  for (const root of roots) pairs.addRoot(root);
+  // Comparing a pair finds further pairs.
+  for (pair of pairs) {
+    changes = [];
+    comparePair(types, pair);
+    pair.changes = changes;
+  }
+  pairs.spread();
+  for (const each of pairs) for (const change of each.changes) builder.add(change, each);
+
+  const findings = builder.findings();
+  return {
+    protocol: after.name,
+    before: before.version,
+    after: after.version,
+    roles: after.roles,
+    pairs: builder.pairNames,
+    reader: options.reader ?? "tolerant",
+    findings,
+    notes: renamedDefinitions(pairs, old, now),
+  };
+}
+
+function comparePair(types: TypeComparison, pair: Pair): void {
+  const { before, after, payload } = pair;
+  const [old, now] = [types.before.typeOf(before), types.after.typeOf(after)];
+  const [oldDefinition, newDefinition] = [
+    types.before.definitions.get(before)!,
+    types.after.definitions.get(after)!,
+  ];
+  const site: Site = {
+    owner: after,
+    label: "",
+    steps: [],
+    ...(oldDefinition.at === undefined ? {} : { before: oldDefinition.at }),
+    ...(newDefinition.at === undefined ? {} : { after: newDefinition.at }),
+  };
+  types.compareTexts(oldDefinition, newDefinition, site);
+  if (payload !== undefined && old.kind === "object" && now.kind === "object") {
+    compareObjects(types, old, now, site, payload.field);
+    comparePayloads(types, site, pair);
+  } else types.compare(old, now, site);
+}
+
+/** Compares what two versions of a message carry. */
+function comparePayloads(types: TypeComparison, site: Site, { payload }: Pair): void {
+  const { field, before, after } = payload!;
+  const place: Site = {
+    ...site,
+    label: `.${field}`,
+    steps: [{ kind: "field", name: field }],
+  };
+  const [old, now] = [types.before, types.after];
+  if (before === undefined || after === undefined) {
+    const there = before ?? after;
+    if (there === undefined) return;
+    const what = after === undefined ? "removed" : "added";
+    const id = there.required
+      ? after === undefined
+        ? "removed"
+        : "added-required"
+      : `${what}-optional`;
+    // Without the payload it is the message that shows the lack.
+    types.report({ ...place, steps: [] }, `body.${id}`, {
+      change: `${what === "added" ? "+" : "-"} ${field}${there.required ? "" : "?"}: ${typeText(there.type)}`,
+      old: field,
+      new: field,
+      oldToNew: () => messageWith(old, site.owner, field, before),
+      newToOld: () => messageWith(now, site.owner, field, after),
+    });
+    return;
+  }
+  if (before.required !== after.required)
+    types.report(
+      { ...place, steps: [] },
+      after.required ? "body.became-required" : "body.became-optional",
+      {
+        change: after.required ? "optional → required" : "required → optional",
+        oldToNew: () => messageWith(old, site.owner, field, undefined),
+        newToOld: () => messageWith(now, site.owner, field, undefined),
+      },
+    );
+  types.compare(before.type, after.type, place);
+}
+
+function messageWith(
+  side: Side,
+  definition: string,
+  field: string,
+  payload: Payload | undefined,
+): ReturnType<typeof smallestValue> {
+  const message = smallestValue(side, { kind: "reference", name: definition });
+  if (payload === undefined) return message;
+  return { ...(message as object), [field]: smallestValue(side, payload.type) ?? null };
+}
+
+/** What the two versions of a message have in common becomes a root of the comparison; the rest is found. */
+function matchMessages(
+  old: Side,
+  now: Side,
+  builder: FindingBuilder,
+): readonly Parameters<DefinitionPairs["addRoot"]>[0][] {
+  const roots: Parameters<DefinitionPairs["addRoot"]>[0][] = [];
+  const removed = [...old.messages].filter(([key]) => !now.messages.has(key));
+  const added = [...now.messages].filter(([key]) => !old.messages.has(key));
+  for (const [key, before] of removed) {
+    const twin = added.find(([, after]) => after.name === before.name);
+    const renamed = added.filter(([, after]) => isRenamed(old, now, before, after));
+    if (twin !== undefined) {
+      added.splice(added.indexOf(twin), 1);
+      builder.addMessage("message.direction-changed", before, twin[1], `${key} → ${twin[0]}`);
+    } else if (renamed.length === 1) {
+      const [[, after]] = renamed as [[string, Message]];
+      added.splice(added.indexOf(renamed[0]!), 1);
+      builder.addMessage("message.renamed", before, after, `${before.name} → ${after.name}`);
+    } else builder.addMessage(`message.removed-${fate(old, now, before)}`, before, undefined, "-");
+  }
+  for (const [, after] of added)
+    builder.addMessage(`message.added-${fate(now, old, after)}`, undefined, after, "+");
+  for (const [key, after] of now.messages) {
+    const before = old.messages.get(key);
+    if (before === undefined) continue;
+    if (before.sender !== after.sender)
+      builder.addMessage(
+        "message.direction-changed",
+        before,
+        after,
+        `sent by ${before.sender} → ${after.sender}`,
+      );
+    compareGates(builder, before, after);
+    roots.push(...rootsOf(old, now, before, after));
+  }
+  const { error } = now.protocol.bases;
+  if (old.definitions.has(old.protocol.bases.error) && now.definitions.has(error))
+    roots.push({
+      before: old.protocol.bases.error,
+      after: error,
+      label: "error response",
+      receivers: now.protocol.roles,
+    });
+  return roots;
+}
+
+function rootsOf(
+  old: Side,
+  now: Side,
+  before: Message,
+  after: Message,
+): readonly Parameters<DefinitionPairs["addRoot"]>[0][] {
+  const { envelope, roles } = now.protocol;
+  const receivers = (sender: string): readonly string[] =>
+    sender === "both" ? roles : roles.filter((role) => role !== sender);
+  const payload = (
+    field: string,
+    one: Payload | undefined,
+    other: Payload | undefined,
+  ): NonNullable<Pair["payload"]> => ({
+    field,
+    ...(one === undefined ? {} : { before: one }),
+    ...(other === undefined ? {} : { after: other }),
+  });
+  const message = {
+    before: before.definition,
+    after: after.definition,
+    label: `${after.name} ${after.kind}`,
+    receivers: receivers(after.sender),
+    payload: payload(envelope[after.kind].payload, before.payload, after.payload),
+  };
+  if (before.kind !== "request" || after.kind !== "request") return [message];
+  return [
+    message,
+    {
+      before: before.responseDefinition,
+      after: after.responseDefinition,
+      label: `${after.name} response`,
+      receivers: receivers(receiverOf(now.protocol, after.sender)),
+      payload: payload(envelope.response.result, before.result, after.result),
+    },
+  ];
+}
+
+/** What happens to a message that only one version has: `has` has it, `lacks` does not. */
+function fate(has: Side, lacks: Side, message: Message): string {
+  if (has.protocol.essential.includes(message.name)) return "essential";
+  const { gate } = message;
+  if (gate !== undefined && !lacks.flags.has(`${gate.role}.${gate.flag}`)) return "gated";
+  return message.kind;
+}
+
+function compareGates(builder: FindingBuilder, before: Message, after: Message): void {
+  const text = (gate: Gate | undefined): string =>
+    gate === undefined ? "" : `${gate.role}.${gate.flag}`;
+  const [old, now] = [text(before.gate), text(after.gate)];
+  if (old === now) return;
+  const id = old === "" ? "gate.added" : now === "" ? "gate.removed" : "gate.changed";
+  builder.addMessage(id, before, after, `${old || "none"} → ${now || "none"}`, old, now);
+}
+
+/** A message that went and one that came, with payloads built alike that say something. */
+function isRenamed(old: Side, now: Side, before: Message, after: Message): boolean {
+  if (before.kind !== after.kind || before.sender !== after.sender) return false;
+  const [one, other] = [before.payload?.type, after.payload?.type];
+  if (one === undefined || other === undefined) return false;
+  const resolved = old.resolve(one);
+  if (resolved.kind !== "object" || old.propertiesOf(resolved).length === 0) return false;
+  const types = new TypeComparison(
+    old,
+    now,
+    () => undefined,
+    () => undefined,
+  );
+  return types.structure.isSame(one, other);
+}
+
+function renamedDefinitions(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {
+  return [...pairs]
+    .filter(({ before, after }) => !now.definitions.has(before) && !old.definitions.has(after))
+    .map(({ before, after }) => ({ id: "definition.renamed", before, after }));
+}

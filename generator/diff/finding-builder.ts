@@ -1,0 +1,276 @@
+import type { Message } from "../model/protocol.js";
+import { receiverOf } from "../model/queries.js";
+import type { Gate, Json } from "../model/types.js";
+import type { Change } from "./change.js";
+import type { Pair } from "./definition-pairs.js";
+import type { DiffOptions } from "./diff-protocols.js";
+import type {
+  Finding,
+  FindingPlace,
+  ReaderPolicy,
+  SourceVerdict,
+  Verdict,
+  Witness,
+} from "./finding.js";
+import { rules, type DiffRule, type Sign } from "./rules.js";
+import { smallestValue } from "./sample-value.js";
+import type { Side } from "./side.js";
+import { isProvable, levelOf, verdictOf, worstVerdict } from "./verdicts.js";
+import { embed, pathText } from "./witness.js";
+
+/** Two versions that meet: who is new, and who is old. */
+interface Meeting {
+  readonly name: string;
+  readonly newRole: string;
+  readonly oldRole: string;
+}
+
+/** How a change is reached: directly as a message, or through a pair of definitions. */
+interface Draft {
+  readonly rule: DiffRule;
+  readonly change: Change;
+  readonly pairs: Pair[];
+  readonly receivers: Set<string>;
+  readonly messages: Set<string>;
+  readonly witness?: (forward: boolean) => Json | undefined;
+}
+
+/** Makes findings of changes: one per change, however many places lead to it. */
+export class FindingBuilder {
+  readonly pairNames: readonly [string, string];
+  readonly #before: Side;
+  readonly #after: Side;
+  readonly #options: DiffOptions;
+  readonly #reader: ReaderPolicy;
+  readonly #meetings: readonly [Meeting, Meeting];
+  readonly #drafts = new Map<string, Draft>();
+
+  constructor(before: Side, after: Side, options: DiffOptions) {
+    this.#before = before;
+    this.#after = after;
+    this.#options = options;
+    this.#reader = options.reader ?? "tolerant";
+    const [first, second] = after.protocol.roles;
+    this.#meetings = [
+      { name: `new-${first}/old-${second}`, newRole: first, oldRole: second },
+      { name: `old-${first}/new-${second}`, newRole: second, oldRole: first },
+    ];
+    this.pairNames = [this.#meetings[0].name, this.#meetings[1].name];
+  }
+
+  /** Adds a change of a whole message. */
+  addMessage(
+    id: string,
+    before: Message | undefined,
+    after: Message | undefined,
+    change: string,
+    old = before?.name ?? "",
+    now = after?.name ?? "",
+  ): void {
+    const message = (after ?? before)!;
+    const isOld = after === undefined;
+    const { roles } = this.#after.protocol;
+    const side = isOld ? this.#before : this.#after;
+    const receivers =
+      message.sender === "both" ? roles : [receiverOf(side.protocol, message.sender)];
+    const label = `${message.name} ${message.kind}`;
+    const gate = message.gate;
+    this.#draft(
+      {
+        id,
+        owner: `${message.kind} ${message.name}`,
+        label: "",
+        steps: [],
+        change:
+          change === "+" || change === "-" ? `${change} ${message.kind} ${message.name}` : change,
+        old,
+        new: now,
+        decision: `${message.kind} ${message.name}`,
+        ...(before?.at === undefined ? {} : { before: before.at }),
+        ...(after?.at === undefined ? {} : { after: after.at }),
+        ...(gate === undefined ? {} : { gate }),
+      },
+      receivers,
+      [label],
+      (forward) => {
+        const writer = forward ? this.#before : this.#after;
+        const sent = forward ? before : after;
+        return sent === undefined
+          ? undefined
+          : smallestValue(writer, { kind: "reference", name: sent.definition });
+      },
+    );
+  }
+
+  /** Adds a change that was found in a pair of definitions. */
+  add(change: Change, pair: Pair): void {
+    const draft = this.#draft(change, [...pair.ways.keys()], [...pair.messages]);
+    draft?.pairs.push(pair);
+  }
+
+  #draft(
+    change: Change,
+    receivers: readonly string[],
+    messages: readonly string[],
+    witness?: Draft["witness"],
+  ): Draft | undefined {
+    const rule = rules.get(change.id);
+    if (rule === undefined) throw new Error(`There is no rule "${change.id}"`);
+    if (rule.needs !== undefined && !this.#isStated(rule.needs)) return undefined;
+    // What a base states is found in all that derive from it.
+    const key = `${change.id} ${change.before ?? change.owner} ${change.after ?? change.owner} ${change.owner}${change.label}`;
+    let draft = this.#drafts.get(key);
+    if (draft === undefined) {
+      draft = {
+        rule,
+        change,
+        pairs: [],
+        receivers: new Set(),
+        messages: new Set(),
+        ...(witness === undefined ? {} : { witness }),
+      };
+      this.#drafts.set(key, draft);
+    }
+    for (const receiver of receivers) draft.receivers.add(receiver);
+    for (const message of messages) draft.messages.add(message);
+    return draft;
+  }
+
+  /** Whether what one source cannot say is not taken for something that the other one changed. */
+  #isStated(fact: NonNullable<DiffRule["needs"]>): boolean {
+    const isSilent = (side: Side): boolean => side.protocol.unstated?.includes(fact) === true;
+    return isSilent(this.#before) === isSilent(this.#after);
+  }
+
+  findings(): readonly Finding[] {
+    return [...this.#drafts.values()].map((draft) => this.#finding(draft));
+  }
+
+  #finding(draft: Draft): Finding {
+    const { rule, change } = draft;
+    const receivers = this.#after.protocol.roles.filter((role) => draft.receivers.has(role));
+    const wire = Object.fromEntries(
+      this.#meetings.map((meeting) => [
+        meeting.name,
+        worstVerdict(
+          receivers.map((role) => verdictOf(this.#sign(draft, meeting, role), this.#reader)),
+        ),
+      ]),
+    );
+    const source = Object.fromEntries(
+      this.#after.protocol.roles.map((role) => [role, sourceVerdict(rule, role, receivers)]),
+    );
+    const level = levelOf(rule, Object.values(wire), Object.values(source));
+    const before = place(this.#options.locateBefore, change.before);
+    const after = place(this.#options.locateAfter, change.after);
+    return {
+      id: rule.id,
+      level,
+      at: `${change.owner}${change.label}`,
+      path: this.#path(draft, receivers),
+      change: change.change,
+      reason: reasonText(rule, change),
+      receivers,
+      messages: [...draft.messages].sort(),
+      ...(change.gate === undefined ? {} : { gate: change.gate }),
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+      wire,
+      source,
+      witnesses: this.#witnesses(draft, receivers, wire),
+      group: `${rule.id} ${level} ${change.decision}`,
+    };
+  }
+
+  /** Which way a value goes when two versions meet. */
+  #sign({ rule, change }: Draft, meeting: Meeting, receiver: string): Sign {
+    const forward = receiver === meeting.newRole;
+    const sign = forward ? rule.oldToNew : rule.newToOld;
+    const reader = forward ? this.#after : this.#before;
+    const { gate } = change;
+    // Nobody sends it to a peer that cannot announce the flag.
+    const isHeldBack =
+      sign === "lost" &&
+      /^(prop|body)\./.test(rule.id) &&
+      gate?.role === receiver &&
+      !reader.flags.has(`${gate.role}.${gate.flag}`);
+    return isHeldBack ? "ok" : sign;
+  }
+
+  #path(draft: Draft, receivers: readonly string[]): string {
+    const way = draft.pairs[0]?.ways.get(receivers[0] ?? "");
+    return way === undefined
+      ? [...draft.messages][0]!
+      : pathText(draft.pairs[0]!, receivers[0]!, draft.change.label);
+  }
+
+  #witnesses(
+    draft: Draft,
+    receivers: readonly string[],
+    wire: Readonly<Record<string, Verdict>>,
+  ): readonly Witness[] {
+    const { rule, change } = draft;
+    return this.#meetings.flatMap((meeting) => {
+      if (wire[meeting.name] === "ok" && rule.area !== "constraint") return [];
+      for (const receiver of receivers) {
+        if (!isProvable(this.#sign(draft, meeting, receiver), this.#reader)) continue;
+        const forward = receiver === meeting.newRole;
+        const message =
+          draft.witness !== undefined
+            ? draft.witness(forward)
+            : this.#embedded(draft.pairs, change, receiver, forward);
+        if (message === undefined) continue;
+        const sender = forward ? meeting.oldRole : meeting.newRole;
+        return [{ pair: meeting.name, sender, message }];
+      }
+      return [];
+    });
+  }
+
+  #embedded(
+    pairs: readonly Pair[],
+    change: Change,
+    receiver: string,
+    forward: boolean,
+  ): Json | undefined {
+    const value = (forward ? change.oldToNew : change.newToOld)?.();
+    const pair = pairs.find((each) => each.ways.has(receiver));
+    if (value === undefined || pair === undefined) return undefined;
+    return embed(
+      forward ? this.#before : this.#after,
+      pair,
+      receiver,
+      change.steps,
+      value,
+      forward,
+    );
+  }
+}
+
+function sourceVerdict(rule: DiffRule, role: string, receivers: readonly string[]): SourceVerdict {
+  const { exhaustive } = rule;
+  // A side that sends it builds such values, a side that gets it reads them.
+  const verdicts = receivers.map((receiver) => (receiver === role ? rule.consumer : rule.producer));
+  const worst =
+    verdicts.find((verdict) => !verdict.compiles && verdict.when === "always") ??
+    verdicts.find((verdict) => !verdict.compiles) ??
+    verdicts[0];
+  return { ...(worst ?? { compiles: true }), exhaustive };
+}
+
+function place(
+  locate: DiffOptions["locateAfter"],
+  pointer: string | undefined,
+): FindingPlace | undefined {
+  if (pointer === undefined || pointer === "") return undefined;
+  return locate === undefined ? { pointer } : locate(pointer);
+}
+
+function reasonText(rule: DiffRule, change: Change): string {
+  const gate = (each: Gate | undefined): string =>
+    each === undefined ? "a capability" : `${each.role}.${each.flag}`;
+  return rule.reason
+    .replaceAll("{before}", change.old)
+    .replaceAll("{after}", change.new)
+    .replaceAll("{gate}", gate(change.gate));
+}

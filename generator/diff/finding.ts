@@ -1,0 +1,106 @@
+import type { Gate, Json } from "../model/types.js";
+
+/** How much a change matters, the worst first. */
+export const levels = ["breaking", "risky", "lossy", "safe", "doc"] as const;
+export type Level = (typeof levels)[number];
+
+/**
+ * What becomes of a message, the worst first.
+ *
+ * - `rejected`: the reader cannot use it
+ * - `degraded`: the reader goes on, with an error or without a part
+ * - `different`: it is read, and means something else
+ * - `lost`: it is read, and something in it goes unnoticed
+ * - `unknown`: a source does not say enough
+ * - `ok`: it is read and understood
+ */
+export const verdicts = ["rejected", "degraded", "different", "lost", "unknown", "ok"] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/**
+ * What a reader makes of what it does not expect.
+ *
+ * - `strict`: closed objects, enums and unions
+ * - `schema`: as the schema has it
+ * - `tolerant`: unknown values and branches cost their part only, ranges are not enforced
+ */
+export type ReaderPolicy = "strict" | "schema" | "tolerant";
+
+/** Why code stops compiling: something is missing, wrong, superfluous, gone, or compared with what it cannot be. */
+export type CompileError = "missing" | "type" | "excess" | "gone" | "overlap";
+
+/** Whether TypeScript code of one side still compiles against the new types. */
+export interface SourceVerdict {
+  readonly compiles: boolean;
+  readonly error?: CompileError;
+  /** Which code fails: all that handles the type, only what names the place, only what passes the value on. */
+  readonly when?: "always" | "direct-use" | "whole-value";
+  /** Whether exhaustive switches and total maps fail, whatever else does. */
+  readonly exhaustive: boolean;
+}
+
+/** Where something stands in an input: each part as far as it is known. */
+export interface FindingPlace {
+  readonly file?: string;
+  readonly pointer: string;
+  /** 1-based. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** A message that the writer may send and the reader rejects. */
+export interface Witness {
+  /** Which versions meet, such as `new-client/old-adapter`. */
+  readonly pair: string;
+  /** Role that sends it. */
+  readonly sender: string;
+  readonly message: Json;
+}
+
+/** One change between two versions of a protocol, and what it means for whom. Plain data. */
+export interface Finding {
+  /** Id of the rule, such as `prop.added-optional`. */
+  readonly id: string;
+  readonly level: Level;
+  /** The place in the model, such as `StackFrame.line` or `event stopped`. */
+  readonly at: string;
+  /** Place in one message, such as `stackTrace response: /body/stackFrames/0/line`. */
+  readonly path: string;
+  /** What changed, in a few words. */
+  readonly change: string;
+  /** Why it matters, as a sentence. */
+  readonly reason: string;
+  /** Roles that receive it. */
+  readonly receivers: readonly string[];
+  /** Messages that reach it, such as `stackTrace response`. */
+  readonly messages: readonly string[];
+  readonly gate?: Gate;
+  readonly before?: FindingPlace;
+  readonly after?: FindingPlace;
+  /** By pair: `new-client/old-adapter` and `old-client/new-adapter`. */
+  readonly wire: Readonly<Record<string, Verdict>>;
+  /** By role. */
+  readonly source: Readonly<Record<string, SourceVerdict>>;
+  readonly witnesses: readonly Witness[];
+  /** Findings of the same decision have the same. */
+  readonly group: string;
+}
+
+/** Something worth knowing that no peer can notice. */
+export interface DiffNote {
+  readonly id: "definition.renamed";
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What a new version changes. */
+export interface ProtocolDiff {
+  readonly protocol: string;
+  readonly before: string;
+  readonly after: string;
+  readonly roles: readonly [string, string];
+  readonly pairs: readonly [string, string];
+  readonly reader: ReaderPolicy;
+  readonly findings: readonly Finding[];
+  readonly notes: readonly DiffNote[];
+}

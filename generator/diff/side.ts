@@ -1,0 +1,82 @@
+import { failureType, successType } from "../model/checked-types.js";
+import type { Message, Protocol, RequestMessage } from "../model/protocol.js";
+import { definitionsByName, flattenProperties, requestsByResponse } from "../model/queries.js";
+import type { Definition, ObjectType, Property, Type } from "../model/types.js";
+
+/** One of two versions that are compared: its model, with look-ups. */
+export class Side {
+  readonly protocol: Protocol;
+  readonly definitions: ReadonlyMap<string, Definition>;
+  /** Messages by kind and name, such as `event stopped`. */
+  readonly messages: ReadonlyMap<string, Message>;
+  /** Flags that a role can announce, as `role.flag`. */
+  readonly flags: ReadonlySet<string>;
+  readonly #requests: ReadonlyMap<string, RequestMessage>;
+  readonly #types = new Map<string, Type>();
+  readonly #properties = new Map<ObjectType, readonly OwnedProperty[]>();
+
+  constructor(protocol: Protocol) {
+    this.protocol = protocol;
+    this.definitions = definitionsByName(protocol);
+    this.#requests = requestsByResponse(protocol);
+    this.messages = new Map(protocol.messages.map((each) => [`${each.kind} ${each.name}`, each]));
+    this.flags = new Set(
+      protocol.capabilities.flatMap(({ role, definition }) => {
+        const type = this.definitions.get(definition)?.type;
+        return type?.kind === "object"
+          ? flattenProperties(this.definitions, type).map(({ name }) => `${role}.${name}`)
+          : [];
+      }),
+    );
+  }
+
+  /** The type of a definition; of a response, what a successful one must be. */
+  typeOf(name: string): Type {
+    let type = this.#types.get(name);
+    if (type === undefined) {
+      const definition = this.definitions.get(name)!;
+      const request = this.#requests.get(name);
+      type =
+        request !== undefined
+          ? successType(this.protocol, definition, request)
+          : name === this.protocol.bases.error
+            ? failureType(this.protocol, definition)
+            : definition.type;
+      this.#types.set(name, type);
+    }
+    return type;
+  }
+
+  /** Follows references to the type behind them. */
+  resolve(type: Type): Exclude<Type, { kind: "reference" }> {
+    let resolved = type;
+    while (resolved.kind === "reference") resolved = this.typeOf(resolved.name);
+    return resolved;
+  }
+
+  /** All properties of an object, each with the definition that states it. */
+  propertiesOf(type: ObjectType): readonly OwnedProperty[] {
+    let properties = this.#properties.get(type);
+    if (properties === undefined) {
+      const byName = new Map<string, OwnedProperty>();
+      for (const base of type.bases) {
+        const target = this.resolve({ kind: "reference", name: base });
+        if (target.kind !== "object") continue;
+        for (const inherited of this.propertiesOf(target))
+          byName.set(inherited.name, { ...inherited, owner: inherited.owner ?? base });
+      }
+      for (const property of type.properties) {
+        const required = property.required || byName.get(property.name)?.required === true;
+        byName.set(property.name, { ...property, required });
+      }
+      properties = [...byName.values()];
+      this.#properties.set(type, properties);
+    }
+    return properties;
+  }
+}
+
+/** A property as an object has it. `owner` is the base that states it; absent: the object itself. */
+export interface OwnedProperty extends Property {
+  readonly owner?: string;
+}
