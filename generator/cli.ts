@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { diffHelp, runDiff } from "./cli/diff-command.js";
 import { generateHelp, runGenerate } from "./cli/generate-command.js";
 import { processTerminal, type Terminal } from "./cli/terminal.js";
 import { formatInputError, InputError, nearest } from "./input-error.js";
@@ -9,18 +10,26 @@ const help = `Usage: wirewright <command> [options]
 
 Commands:
   generate    write the typed package of a protocol
+  diff        say what a new version breaks, for whom, and with which message
 
   wirewright <command> --help says more about each. wirewright --version prints the version.`;
 
 const commands: ReadonlyMap<
   string,
   (args: readonly string[], terminal: Terminal) => Promise<number>
-> = new Map([["generate", runGenerate]]);
+> = new Map([
+  ["generate", runGenerate],
+  ["diff", runDiff],
+]);
 
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    terminal.out(rest[0] === "generate" ? generateHelp() : help);
+    const texts: Readonly<Record<string, () => string>> = {
+      generate: generateHelp,
+      diff: diffHelp,
+    };
+    terminal.out(texts[rest[0] ?? ""]?.() ?? help);
     return name === undefined ? 2 : 0;
   }
   if (name === "--version" || name === "-v") {

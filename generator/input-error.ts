@@ -13,6 +13,7 @@ export interface InputPlace {
 export type InputErrorCode =
   | "ERR_ARGUMENT"
   | "ERR_CONFIG"
+  | "ERR_DECLARATION"
   | "ERR_DESCRIPTION"
   | "ERR_DUPLICATE_KEY"
   | "ERR_DUPLICATE_MESSAGE"

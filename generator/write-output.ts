@@ -10,6 +10,20 @@ export interface Staleness {
   readonly state: "missing" | "changed" | "left over";
 }
 
+/** Writes one file, all of it or nothing. @throws InputError `ERR_OUTPUT`. */
+export async function writeTextFile(path: string, text: string): Promise<void> {
+  const staged = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(staged, text);
+    await rename(staged, path);
+  } catch (error) {
+    await rm(staged, { force: true });
+    throw new InputError("ERR_OUTPUT", `Cannot write the file: ${(error as Error).message}`, {
+      file: path,
+    });
+  }
+}
+
 /** Compares a folder with what should be in it. Files that were never generated are not looked at. */
 export async function compareOutput(
   folder: string,

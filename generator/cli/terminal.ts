@@ -4,6 +4,8 @@ export interface Terminal {
   error(text: string): void;
   /** Whether `out` goes to a terminal that shows colours. */
   readonly colours: boolean;
+  /** Width of `out` in characters. */
+  readonly columns: number;
 }
 
 export function processTerminal(): Terminal {
@@ -12,6 +14,7 @@ export function processTerminal(): Terminal {
   return {
     out: (text) => void process.stdout.write(`${text}\n`),
     error: (text) => void process.stderr.write(`${text}\n`),
+    columns: process.stdout.columns ?? 100,
     colours:
       wanted || (process.stdout.isTTY === true && (NO_COLOR ?? "") === "" && TERM !== "dumb"),
   };

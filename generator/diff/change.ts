@@ -20,16 +20,20 @@ export interface Site {
 }
 
 /** An elementary change between two types. */
-export interface Change extends Site {
+export interface Change extends ChangeDetails {
   readonly id: string;
+  readonly site: Site;
+}
+
+export interface ChangeDetails {
   /** What changed, in a few words. */
-  readonly change: string;
+  readonly change?: string;
   /** The old and the new of it, for the reason. */
-  readonly old: string;
-  readonly new: string;
+  readonly old?: string;
+  readonly new?: string;
   readonly gate?: Gate;
-  /** Changes with the same text may be the same decision. */
-  readonly decision: string;
+  /** Changes with the same text may be the same decision. Default: the place, each being its own decision. */
+  readonly decision?: string;
   /** Value for the site that the old version may write and the new one rejects. */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;

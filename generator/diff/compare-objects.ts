@@ -27,7 +27,12 @@ export function compareObjects(
   for (const property of added) reportPresence(objects, property, "added");
   for (const property of after.values()) {
     const other = before.get(property.name);
-    if (other !== undefined && property.name !== ignored) compareProperty(objects, other, property);
+    if (other === undefined || property.name === ignored) continue;
+    const compare = (): void => compareProperty(objects, other, property);
+    // What a base states is the same in all that derive from it.
+    if (site.label === "" && other.owner !== undefined && property.owner !== undefined)
+      types.compareOnce(other, property, compare);
+    else compare();
   }
   if (old.extras !== now.extras)
     types.report(site, now.extras === "closed" ? "object.closed" : "object.opened", {

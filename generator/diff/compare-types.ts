@@ -7,7 +7,7 @@ import type {
   Type,
   UnionType,
 } from "../model/types.js";
-import type { Change, Site, Step } from "./change.js";
+import type { Change, ChangeDetails, Site, Step } from "./change.js";
 import { compareObjects } from "./compare-objects.js";
 import { StructureMatcher } from "./same-structure.js";
 import type { Side } from "./side.js";
@@ -22,8 +22,9 @@ export class TypeComparison {
   /** What the old version writes and the new one does not read, and the reverse. */
   readonly forward: Variance;
   readonly backward: Variance;
-  readonly #report: (change: Change) => void;
-  readonly #refer: (before: string, after: string, steps: readonly Step[]) => void;
+  #report: (change: Change) => void;
+  readonly #inherited = new Map<object, Map<object, readonly (() => void)[]>>();
+  #refer: (before: string, after: string, steps: readonly Step[]) => void;
 
   /** @param refer Is told of each pair of definitions that stand at the same place. */
   constructor(
@@ -41,16 +42,25 @@ export class TypeComparison {
     this.#refer = refer;
   }
 
-  report(site: Site, id: string, details: Partial<Change> = {}): void {
-    this.#report({
-      ...site,
-      id,
-      change: "",
-      old: "",
-      new: "",
-      decision: `${site.owner}${site.label}`,
-      ...details,
-    });
+  report(site: Site, id: string, details: ChangeDetails = {}): void {
+    this.#report({ id, site, ...details });
+  }
+
+  /** Hands on what a comparison of these two finds; at the second time, what it found at the first. */
+  compareOnce(before: object, after: object, compare: () => void): void {
+    let known = this.#inherited.get(before);
+    if (known === undefined) this.#inherited.set(before, (known = new Map()));
+    let found = known.get(after);
+    if (found === undefined) {
+      const calls: (() => void)[] = [];
+      const [report, refer] = [this.#report, this.#refer];
+      this.#report = (change) => void calls.push(() => report(change));
+      this.#refer = (...pair) => void calls.push(() => refer(...pair));
+      compare();
+      [this.#report, this.#refer] = [report, refer];
+      known.set(after, (found = calls));
+    }
+    for (const call of found) call();
   }
 
   compare(before: Type, after: Type, site: Site): void {
@@ -226,11 +236,10 @@ export class TypeComparison {
     const open = old.open || now.open ? "open-" : "";
     const report = (id: string, value: string | number): void => {
       const text = JSON.stringify(value);
-      this.report(site, `enum.${open}value-${id}`, {
+      this.report({ ...site, label: `${site.label} = ${text}` }, `enum.${open}value-${id}`, {
         change: `${id === "added" ? "+" : "-"} ${text}`,
         old: text,
         new: text,
-        label: `${site.label} = ${text}`,
         decision: `${lastName(site)} ${id} ${text}`,
         oldToNew: () => value,
         newToOld: () => value,
@@ -277,10 +286,9 @@ export class TypeComparison {
     oldMembers.forEach((member, index) => {
       if (oldMatched.has(index)) return;
       const text = typeText(member);
-      this.report(site, "union.branch-removed", {
+      this.report({ ...site, label: `${site.label} | ${text}` }, "union.branch-removed", {
         change: `- ${text}`,
         old: text,
-        label: `${site.label} | ${text}`,
         oldToNew: () => this.forward.counterexample(member, after),
         newToOld: () => undefined,
       });
@@ -288,10 +296,9 @@ export class TypeComparison {
     newMembers.forEach((member, index) => {
       if (newMatched.has(index)) return;
       const text = typeText(member);
-      this.report(site, "union.branch-added", {
+      this.report({ ...site, label: `${site.label} | ${text}` }, "union.branch-added", {
         change: `+ ${text}`,
         new: text,
-        label: `${site.label} | ${text}`,
         oldToNew: () => undefined,
         newToOld: () => this.backward.counterexample(member, before),
       });
@@ -342,6 +349,7 @@ export class TypeComparison {
           change: after.deprecated ?? before.deprecated ?? "",
         },
       );
+    if (before.docs === after.docs) return;
     const [old, now] = [sentences(before.docs), sentences(after.docs)];
     const changed = [...old, ...now].filter((each) => !old.includes(each) || !now.includes(each));
     if (changed.length === 0) return;

@@ -2,6 +2,7 @@ import type { Message, Payload, Protocol } from "../model/protocol.js";
 import { receiverOf } from "../model/queries.js";
 import type { Gate } from "../model/types.js";
 import type { Change, Site } from "./change.js";
+import { shareKnowledge } from "./common-knowledge.js";
 import { compareObjects } from "./compare-objects.js";
 import { TypeComparison } from "./compare-types.js";
 import { DefinitionPairs, type Pair } from "./definition-pairs.js";
@@ -31,7 +32,8 @@ export function diffProtocols(
   after: Protocol,
   options: DiffOptions = {},
 ): ProtocolDiff {
-  const [old, now] = [new Side(before), new Side(after)];
+  const [known, knownAfter] = shareKnowledge(before, after);
+  const [old, now] = [new Side(known), new Side(knownAfter)];
   const builder = new FindingBuilder(old, now, options);
   const pairs = new DefinitionPairs();
   let pair: Pair | undefined;

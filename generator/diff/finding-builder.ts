@@ -44,6 +44,7 @@ export class FindingBuilder {
   readonly #reader: ReaderPolicy;
   readonly #meetings: readonly [Meeting, Meeting];
   readonly #drafts = new Map<string, Draft>();
+  readonly #byChange = new Map<Change, Draft>();
 
   constructor(before: Side, after: Side, options: DiffOptions) {
     this.#before = before;
@@ -78,16 +79,17 @@ export class FindingBuilder {
     this.#draft(
       {
         id,
-        owner: `${message.kind} ${message.name}`,
-        label: "",
-        steps: [],
+        site: {
+          owner: `${message.kind} ${message.name}`,
+          label: "",
+          steps: [],
+          ...(before?.at === undefined ? {} : { before: before.at }),
+          ...(after?.at === undefined ? {} : { after: after.at }),
+        },
         change:
           change === "+" || change === "-" ? `${change} ${message.kind} ${message.name}` : change,
         old,
         new: now,
-        decision: `${message.kind} ${message.name}`,
-        ...(before?.at === undefined ? {} : { before: before.at }),
-        ...(after?.at === undefined ? {} : { after: after.at }),
         ...(gate === undefined ? {} : { gate }),
       },
       receivers,
@@ -104,21 +106,23 @@ export class FindingBuilder {
 
   /** Adds a change that was found in a pair of definitions. */
   add(change: Change, pair: Pair): void {
-    const draft = this.#draft(change, [...pair.ways.keys()], [...pair.messages]);
-    draft?.pairs.push(pair);
+    const draft = this.#draft(change, pair.ways.keys(), pair.messages);
+    draft.pairs.push(pair);
   }
 
   #draft(
     change: Change,
-    receivers: readonly string[],
-    messages: readonly string[],
+    receivers: Iterable<string>,
+    messages: Iterable<string>,
     witness?: Draft["witness"],
-  ): Draft | undefined {
+  ): Draft {
+    const known = this.#byChange.get(change);
+    if (known !== undefined) return this.#reach(known, receivers, messages);
     const rule = rules.get(change.id);
     if (rule === undefined) throw new Error(`There is no rule "${change.id}"`);
-    if (rule.needs !== undefined && !this.#isStated(rule.needs)) return undefined;
     // What a base states is found in all that derive from it.
-    const key = `${change.id} ${change.before ?? change.owner} ${change.after ?? change.owner} ${change.owner}${change.label}`;
+    const { owner, label, before = owner, after = owner } = change.site;
+    const key = `${change.id} ${before} ${after} ${owner}${label}`;
     let draft = this.#drafts.get(key);
     if (draft === undefined) {
       draft = {
@@ -131,15 +135,14 @@ export class FindingBuilder {
       };
       this.#drafts.set(key, draft);
     }
+    this.#byChange.set(change, draft);
+    return this.#reach(draft, receivers, messages);
+  }
+
+  #reach(draft: Draft, receivers: Iterable<string>, messages: Iterable<string>): Draft {
     for (const receiver of receivers) draft.receivers.add(receiver);
     for (const message of messages) draft.messages.add(message);
     return draft;
-  }
-
-  /** Whether what one source cannot say is not taken for something that the other one changed. */
-  #isStated(fact: NonNullable<DiffRule["needs"]>): boolean {
-    const isSilent = (side: Side): boolean => side.protocol.unstated?.includes(fact) === true;
-    return isSilent(this.#before) === isSilent(this.#after);
   }
 
   findings(): readonly Finding[] {
@@ -161,14 +164,14 @@ export class FindingBuilder {
       this.#after.protocol.roles.map((role) => [role, sourceVerdict(rule, role, receivers)]),
     );
     const level = levelOf(rule, Object.values(wire), Object.values(source));
-    const before = place(this.#options.locateBefore, change.before);
-    const after = place(this.#options.locateAfter, change.after);
+    const before = place(this.#options.locateBefore, change.site.before);
+    const after = place(this.#options.locateAfter, change.site.after);
     return {
       id: rule.id,
       level,
-      at: `${change.owner}${change.label}`,
+      at: `${change.site.owner}${change.site.label}`,
       path: this.#path(draft, receivers),
-      change: change.change,
+      change: change.change ?? "",
       reason: reasonText(rule, change),
       receivers,
       messages: [...draft.messages].sort(),
@@ -178,7 +181,7 @@ export class FindingBuilder {
       wire,
       source,
       witnesses: this.#witnesses(draft, receivers, wire),
-      group: `${rule.id} ${level} ${change.decision}`,
+      group: `${rule.id} ${level} ${change.decision ?? `${change.site.owner}${change.site.label}`}`,
     };
   }
 
@@ -201,7 +204,7 @@ export class FindingBuilder {
     const way = draft.pairs[0]?.ways.get(receivers[0] ?? "");
     return way === undefined
       ? [...draft.messages][0]!
-      : pathText(draft.pairs[0]!, receivers[0]!, draft.change.label);
+      : pathText(draft.pairs[0]!, receivers[0]!, draft.change.site.label);
   }
 
   #witnesses(
@@ -213,7 +216,7 @@ export class FindingBuilder {
     return this.#meetings.flatMap((meeting) => {
       if (wire[meeting.name] === "ok" && rule.area !== "constraint") return [];
       for (const receiver of receivers) {
-        if (!isProvable(this.#sign(draft, meeting, receiver), this.#reader)) continue;
+        if (!isProvable(rule, this.#sign(draft, meeting, receiver), this.#reader)) continue;
         const forward = receiver === meeting.newRole;
         const message =
           draft.witness !== undefined
@@ -240,7 +243,7 @@ export class FindingBuilder {
       forward ? this.#before : this.#after,
       pair,
       receiver,
-      change.steps,
+      change.site.steps,
       value,
       forward,
     );
@@ -270,7 +273,7 @@ function reasonText(rule: DiffRule, change: Change): string {
   const gate = (each: Gate | undefined): string =>
     each === undefined ? "a capability" : `${each.role}.${each.flag}`;
   return rule.reason
-    .replaceAll("{before}", change.old)
-    .replaceAll("{after}", change.new)
+    .replaceAll("{before}", change.old ?? "")
+    .replaceAll("{after}", change.new ?? "")
     .replaceAll("{gate}", gate(change.gate));
 }

@@ -1,4 +1,3 @@
-import type { Fact } from "../model/protocol.js";
 import type { CompileError, SourceVerdict } from "./finding.js";
 
 /**
@@ -31,8 +30,6 @@ export interface DiffRule {
   readonly exhaustive: boolean;
   /** The same change the other way round. */
   readonly mirror: string;
-  /** Fact that both sources must know. */
-  readonly needs?: Fact;
   readonly title: string;
   /** Why it matters. `{subject}`, `{before}` and `{after}` are filled in. */
   readonly reason: string;
@@ -62,14 +59,10 @@ type Row = readonly [
   mirror: string,
   title: string,
   reason: string,
-  more?: { readonly needs?: Fact; readonly exhaustive?: true },
+  more?: { readonly exhaustive: true },
 ];
 
 const all = { exhaustive: true } as const;
-const integers = { needs: "integers" } as const;
-const ranges = { needs: "ranges" } as const;
-const extras = { needs: "extras" } as const;
-const docs = { needs: "docs" } as const;
 
 // prettier-ignore
 const rows: readonly Row[] = [
@@ -101,8 +94,8 @@ const rows: readonly Row[] = [
   ["type.widened", "ok", "broken", compiles, type, "type.narrowed", "Type takes more values", "Newer writers may send {after}, older readers take {before} only."],
   ["type.narrowed", "broken", "ok", type, compiles, "type.widened", "Type takes fewer values", "Older writers may send {before}, newer readers take {after} only."],
   ["type.changed", "broken", "broken", type, type, "type.changed", "Type replaced", "One version has {before}, the other {after}."],
-  ["type.number-to-int", "typed", "ok", compiles, compiles, "type.int-to-number", "Number became an integer", "Older writers may send fractions; peers with integer types cannot read them.", integers],
-  ["type.int-to-number", "ok", "typed", compiles, compiles, "type.number-to-int", "Integer became any number", "Newer writers may send fractions; peers with integer types cannot read them.", integers],
+  ["type.number-to-int", "typed", "ok", compiles, compiles, "type.int-to-number", "Number became an integer", "Older writers may send fractions; peers with integer types cannot read them."],
+  ["type.int-to-number", "ok", "typed", compiles, compiles, "type.number-to-int", "Integer became any number", "Newer writers may send fractions; peers with integer types cannot read them."],
   ["type.null-added", "ok", "broken", compiles, type, "type.null-removed", "Null allowed", "Newer writers may send null, older readers expect {before}."],
   ["type.null-removed", "broken", "ok", type, compiles, "type.null-added", "Null no longer allowed", "Older writers may send null, newer readers expect {after}."],
   ["type.array-wrapped", "broken", "broken", type, type, "type.array-unwrapped", "Single value became a list", "One version has {before}, the other {after}."],
@@ -120,12 +113,12 @@ const rows: readonly Row[] = [
   ["enum.closed", "degraded", "ok", type, compiles, "enum.opened", "List of values closed", "Older writers may send values that newer readers refuse."],
   ["union.branch-added", "ok", "degraded", compiles, fails("type", "whole-value"), "union.branch-removed", "Alternative added", "Older readers know no {after} here.", all],
   ["union.branch-removed", "degraded", "ok", type, goneDirect, "union.branch-added", "Alternative removed", "Newer readers know no {before} here.", all],
-  ["object.closed", "degraded", "ok", compiles, compiles, "object.opened", "Further properties forbidden", "Older writers may add properties that newer readers refuse.", extras],
-  ["object.opened", "ok", "degraded", compiles, compiles, "object.closed", "Further properties allowed", "Newer writers may add properties that older readers refuse.", extras],
-  ["constraint.tightened", "ranged", "ok", compiles, compiles, "constraint.loosened", "Bounds tightened", "Older writers may exceed the new bounds; bounds bind writers, and readers should not enforce them.", ranges],
-  ["constraint.loosened", "ok", "ranged", compiles, compiles, "constraint.tightened", "Bounds loosened", "Newer writers may exceed the old bounds; bounds bind writers, and readers should not enforce them.", ranges],
-  ["constraint.changed", "ranged", "ranged", compiles, compiles, "constraint.changed", "Bounds moved", "Each version allows values beyond the other's bounds; bounds bind writers, and readers should not enforce them.", ranges],
-  ["constraint.format-changed", "ok", "ok", compiles, compiles, "constraint.format-changed", "Named format changed", "The format says what the value stands for; it is not checked.", ranges],
+  ["object.closed", "degraded", "ok", compiles, compiles, "object.opened", "Further properties forbidden", "Older writers may add properties that newer readers refuse."],
+  ["object.opened", "ok", "degraded", compiles, compiles, "object.closed", "Further properties allowed", "Newer writers may add properties that older readers refuse."],
+  ["constraint.tightened", "ranged", "ok", compiles, compiles, "constraint.loosened", "Bounds tightened", "Older writers may exceed the new bounds; bounds bind writers, and readers should not enforce them."],
+  ["constraint.loosened", "ok", "ranged", compiles, compiles, "constraint.tightened", "Bounds loosened", "Newer writers may exceed the old bounds; bounds bind writers, and readers should not enforce them."],
+  ["constraint.changed", "ranged", "ranged", compiles, compiles, "constraint.changed", "Bounds moved", "Each version allows values beyond the other's bounds; bounds bind writers, and readers should not enforce them."],
+  ["constraint.format-changed", "ok", "ok", compiles, compiles, "constraint.format-changed", "Named format changed", "The format says what the value stands for; it is not checked."],
   ["default.added", "ok", "ok", compiles, compiles, "default.removed", "Default stated", "What an absent value means was not said before."],
   ["default.changed", "different", "different", compiles, compiles, "default.changed", "Default changed", "An absent value means {before} to one version and {after} to the other."],
   ["default.removed", "ok", "ok", compiles, compiles, "default.added", "Default no longer stated", "What an absent value means is not said any more."],
@@ -134,10 +127,10 @@ const rows: readonly Row[] = [
   ["gate.changed", "degraded", "degraded", compiles, compiles, "gate.changed", "Another capability required", "Older peers look at {before}, newer ones at {after}."],
   ["capability.added", "ok", "ok", compiles, compiles, "capability.removed", "Capability added", "An older peer does not announce it, which means no."],
   ["capability.removed", "lost", "lost", excessDirect, goneDirect, "capability.added", "Capability removed", "What it announced is never used between peers of different versions."],
-  ["deprecated.added", "ok", "ok", compiles, compiles, "deprecated.removed", "Deprecated", "It still works.", { needs: "deprecation" }],
-  ["deprecated.removed", "ok", "ok", compiles, compiles, "deprecated.added", "No longer deprecated", "It may be used again.", { needs: "deprecation" }],
-  ["doc.normative", "ok", "ok", compiles, compiles, "doc.normative", "Text with rules changed", "The text speaks of duties, capabilities or defaults: read it.", docs],
-  ["doc.changed", "ok", "ok", compiles, compiles, "doc.changed", "Text changed", "No rule of the text seems to have changed.", docs],
+  ["deprecated.added", "ok", "ok", compiles, compiles, "deprecated.removed", "Deprecated", "It still works."],
+  ["deprecated.removed", "ok", "ok", compiles, compiles, "deprecated.added", "No longer deprecated", "It may be used again."],
+  ["doc.normative", "ok", "ok", compiles, compiles, "doc.normative", "Text with rules changed", "The text speaks of duties, capabilities or defaults: read it."],
+  ["doc.changed", "ok", "ok", compiles, compiles, "doc.changed", "Text changed", "No rule of the text seems to have changed."],
 ];
 
 /** All rules by id, in the order of the catalogue. */
@@ -153,7 +146,6 @@ export const rules: ReadonlyMap<string, DiffRule> = new Map(
       consumer,
       exhaustive: more?.exhaustive === true,
       mirror,
-      ...(more?.needs === undefined ? {} : { needs: more.needs }),
       title,
       reason,
     },

@@ -78,14 +78,16 @@ export function leastJson(values: readonly Json[]): Json | undefined {
   return least;
 }
 
-/** Sets a property, whatever its name is. */
+/** Sets an own property, also one that is called `__proto__`. */
 export function setField(object: { [name: string]: Json }, name: string, value: Json): void {
-  Object.defineProperty(object, name, {
-    value,
-    configurable: true,
-    enumerable: true,
-    writable: true,
-  });
+  if (name === "__proto__")
+    Object.defineProperty(object, name, {
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+  else object[name] = value;
 }
 
 /**

@@ -13,6 +13,7 @@ export class Side {
   readonly flags: ReadonlySet<string>;
   readonly #requests: ReadonlyMap<string, RequestMessage>;
   readonly #types = new Map<string, Type>();
+  readonly #inherited = new Map<string, readonly OwnedProperty[]>();
   readonly #properties = new Map<ObjectType, readonly OwnedProperty[]>();
 
   constructor(protocol: Protocol) {
@@ -38,7 +39,7 @@ export class Side {
       const request = this.#requests.get(name);
       type =
         request !== undefined
-          ? successType(this.protocol, definition, request)
+          ? succeeding(this.protocol, successType(this.protocol, definition, request))
           : name === this.protocol.bases.error
             ? failureType(this.protocol, definition)
             : definition.type;
@@ -60,10 +61,7 @@ export class Side {
     if (properties === undefined) {
       const byName = new Map<string, OwnedProperty>();
       for (const base of type.bases) {
-        const target = this.resolve({ kind: "reference", name: base });
-        if (target.kind !== "object") continue;
-        for (const inherited of this.propertiesOf(target))
-          byName.set(inherited.name, { ...inherited, owner: inherited.owner ?? base });
+        for (const inherited of this.#inheritedFrom(base)) byName.set(inherited.name, inherited);
       }
       for (const property of type.properties) {
         const required = property.required || byName.get(property.name)?.required === true;
@@ -74,6 +72,32 @@ export class Side {
     }
     return properties;
   }
+
+  /** The properties of a base: the same objects for all that derive from it. */
+  #inheritedFrom(base: string): readonly OwnedProperty[] {
+    let properties = this.#inherited.get(base);
+    if (properties === undefined) {
+      const target = this.resolve({ kind: "reference", name: base });
+      properties =
+        target.kind === "object"
+          ? this.propertiesOf(target).map((each) =>
+              each.owner === undefined ? { ...each, owner: base } : each,
+            )
+          : [];
+      this.#inherited.set(base, properties);
+    }
+    return properties;
+  }
+}
+
+/** A response that says of itself that it is a success. */
+function succeeding({ envelope }: Protocol, type: ObjectType): ObjectType {
+  const properties = type.properties.map((property): Property =>
+    property.name === envelope.response.success
+      ? { ...property, type: { kind: "literal", value: true } }
+      : property,
+  );
+  return { ...type, properties };
 }
 
 /** A property as an object has it. `owner` is the base that states it; absent: the object itself. */

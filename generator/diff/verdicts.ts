@@ -33,8 +33,9 @@ export function verdictOf(sign: Sign, policy: ReaderPolicy): Verdict {
   return byPolicy[sign][policy];
 }
 
-/** Whether a reader that validates by the schema rejects it, so that a message can show it. */
-export function isProvable(sign: Sign, policy: ReaderPolicy): boolean {
+/** Whether a reader that validates by the schema rejects it, so that a message can show it: gates are in no schema. */
+export function isProvable(rule: DiffRule, sign: Sign, policy: ReaderPolicy): boolean {
+  if (rule.area === "gate") return false;
   return (
     byPolicy[sign].schema === "rejected" ||
     (policy === "strict" && byPolicy[sign].strict === "rejected")

@@ -154,7 +154,7 @@ export function readOverlay(file: JsonFile): Overlay {
 /** Checks a file against one of the JSON Schemas in `schema/`. */
 export function check(
   file: JsonFile,
-  schemaName: "protocol" | "overlay" | "config",
+  schemaName: "protocol" | "overlay" | "config" | "accept",
   code: "ERR_DESCRIPTION" | "ERR_CONFIG",
 ): void {
   const validate = validator(schemaName);

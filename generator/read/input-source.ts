@@ -28,13 +28,16 @@ export async function readJsonInput(name: string, options: InputOptions = {}): P
       "Use an https: URL or a file",
     );
   }
-  let text: string;
+  return readJsonText(await readTextFile(name), name);
+}
+
+/** Reads a file. @throws InputError `ERR_READ`. */
+export async function readTextFile(name: string): Promise<string> {
   try {
-    text = await readFile(name, "utf8");
+    return await readFile(name, "utf8");
   } catch (error) {
     throw new InputError("ERR_READ", `Cannot read the file: ${reason(error)}`, { file: name });
   }
-  return readJsonText(text, name);
 }
 
 async function readStdin(): Promise<string> {

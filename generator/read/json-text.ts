@@ -42,11 +42,12 @@ export function readJsonText(text: string, name: string): JsonFile {
   refuseDepth(source, name);
   const value = parse(source, name);
   refuseDuplicateKeys(source, name);
+  let tree: ReturnType<typeof parseTree>;
   return {
     name,
     value,
     locate(pointer) {
-      const tree = parseTree(source);
+      tree ??= parseTree(source);
       const path = parsePointer(pointer);
       for (let length = path.length; tree !== undefined && length >= 0; length--) {
         const node = findNodeAtLocation(tree, typedPath(value, path.slice(0, length)));
@@ -169,6 +170,15 @@ function refuseDuplicateKeys(source: string, name: string): void {
 }
 
 function position(source: string, offset: number): { line: number; column: number } {
-  const before = source.slice(0, offset);
-  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+  let line = 1;
+  let start = 0;
+  for (
+    let end = source.indexOf("\n");
+    end >= 0 && end < offset;
+    end = source.indexOf("\n", start)
+  ) {
+    line++;
+    start = end + 1;
+  }
+  return { line, column: offset - start + 1 };
 }

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { existsSync } from "node:fs";
 import { InputError, nearest } from "../input-error.js";
-import type { Bases, CapabilitySource, Message, Protocol } from "../model/protocol.js";
+import type { Bases, CapabilitySource, Fact, Message, Protocol } from "../model/protocol.js";
 import type { Definition } from "../model/types.js";
 import { bundledDescriptionPath, bundledProtocols } from "./bundled.js";
 import { checkNotes } from "./description-notes.js";
@@ -24,6 +24,12 @@ export interface ReadOptions extends InputOptions {
   readonly overlays?: readonly string[];
 }
 
+/** A protocol with the file that its schema came from. */
+export interface ProtocolSource {
+  readonly protocol: Protocol;
+  readonly schema: JsonFile;
+}
+
 /**
  * Reads a protocol into the model.
  *
@@ -31,10 +37,27 @@ export interface ReadOptions extends InputOptions {
  * @throws InputError with code, place and mend for every input that cannot be used.
  */
 export async function readProtocol(protocol: string, options: ReadOptions = {}): Promise<Protocol> {
+  return (await readProtocolSource(protocol, options)).protocol;
+}
+
+/**
+ * The same with the schema file, which knows where everything stands.
+ *
+ * @param given The schema, if it is not one that `options` name.
+ * @param unstated Facts of which that schema says nothing.
+ */
+export async function readProtocolSource(
+  protocol: string,
+  options: ReadOptions = {},
+  given?: JsonFile,
+  unstated: readonly Fact[] = [],
+): Promise<ProtocolSource> {
   const descriptionFile = await readJsonInput(findDescription(protocol), options);
   let description = readDescription(descriptionFile);
-  const { path, version } = chooseSchema(description, descriptionFile, options);
-  const schemaFile = await readJsonInput(path, options);
+  const chosen =
+    given === undefined ? chooseSchema(description, descriptionFile, options) : undefined;
+  const version = chosen?.version ?? options.version ?? versionIn(given!.name);
+  const schemaFile = given ?? (await readJsonInput(chosen!.path, options));
   const annotations = new Set(description.schema.annotations);
   const origins = new Map<string, JsonFile>();
   let root = schemaFile.value;
@@ -47,8 +70,12 @@ export async function readProtocol(protocol: string, options: ReadOptions = {}):
   }
   const schema = openSchema(schemaFile, root, annotations, origins);
   // A description speaks of its current version; what it says of others may not be there.
-  const exact = version === description.schema.current && (options.overlays ?? []).length === 0;
-  return buildProtocol(description, descriptionFile, schema, version, exact);
+  const exact =
+    given === undefined &&
+    version === description.schema.current &&
+    (options.overlays ?? []).length === 0;
+  const built = buildProtocol(description, descriptionFile, schema, version, exact, unstated);
+  return { protocol: built, schema: schemaFile };
 }
 
 function buildProtocol(
@@ -57,6 +84,7 @@ function buildProtocol(
   schema: SchemaFile,
   version: string,
   exact: boolean,
+  unstated: readonly Fact[],
 ): Protocol {
   const description = exact ? described : dropUnknownGates(described, schema);
   const notes: Notes = {
@@ -111,12 +139,26 @@ function buildProtocol(
       docs,
     })),
     essential: description.essential ?? [],
-    ...(found.definitions.some(({ docs }) => docs !== undefined)
-      ? {}
-      : { unstated: ["docs", "deprecation"] as const }),
+    ...unstatedFacts(found.definitions, unstated),
   };
   if (exact) checkNotes(protocol, description, file);
   return protocol;
+}
+
+/** A schema without any text leaves texts to the reader; so does one that was stripped of them. */
+function unstatedFacts(
+  definitions: readonly Definition[],
+  known: readonly Fact[],
+): Pick<Protocol, "unstated"> {
+  const hasDocs = definitions.some(({ docs }) => docs !== undefined);
+  const unstated = [...known, ...(hasDocs ? [] : (["docs", "deprecation"] as const))];
+  return unstated.length === 0 ? {} : { unstated: [...new Set(unstated)] };
+}
+
+/** The versions that a description lists, in its order. */
+export async function describedVersions(protocol: string): Promise<readonly string[]> {
+  const description = readDescription(await readJsonInput(findDescription(protocol)));
+  return Object.keys(description.schema.versions);
 }
 
 /** Path of the description that a name, a file or a folder means. @throws InputError `ERR_UNKNOWN_PROTOCOL`. */
@@ -143,8 +185,7 @@ function chooseSchema(
 ): { path: string; version: string } {
   const { versions, current } = description.schema;
   if (options.schema !== undefined) {
-    const inName = /(\d+\.\d+\.\d+)\.json$/.exec(options.schema)?.[1];
-    return { path: options.schema, version: options.version ?? inName ?? "custom" };
+    return { path: options.schema, version: options.version ?? versionIn(options.schema) };
   }
   const version = options.version ?? current;
   if (!Object.hasOwn(versions, version)) {
@@ -161,6 +202,11 @@ function chooseSchema(
       isAbsolute(named) || named.startsWith("https://") ? named : join(dirname(file.name), named),
     version,
   };
+}
+
+/** The version that a file's name ends in. */
+function versionIn(name: string): string {
+  return /(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? "custom";
 }
 
 function createMessageNotes(description: Description): MessageNotes {

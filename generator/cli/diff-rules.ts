@@ -1,0 +1,55 @@
+import { rules, type Compiles, type Sign } from "../diff/rules.js";
+import { unknownRule } from "./option-values.js";
+import { paint, type Terminal } from "./terminal.js";
+
+/** `wirewright diff rules`: the catalogue. */
+export function listRules(terminal: Terminal): string {
+  const width = Math.max(...[...rules.keys()].map((id) => id.length));
+  return [...rules.values()]
+    .map(
+      ({ id, title, oldToNew, newToOld }) =>
+        `${paint(terminal, "bold", id.padEnd(width))}  ${oldToNew.padEnd(9)} ${newToOld.padEnd(9)} ${title}`,
+    )
+    .join("\n");
+}
+
+const signTexts: Readonly<Record<Sign, string>> = {
+  ok: "is understood",
+  strict: "is understood, but by readers that close every list and object",
+  lost: "is read, and what is new in it goes unnoticed; readers that close everything reject it",
+  degraded: "is rejected by readers that validate; tolerant ones make the best of it",
+  typed:
+    "is rejected by readers that validate, or whose language tells integers from other numbers",
+  ranged: "is rejected by readers that enforce bounds, which they should not",
+  different: "is read, and means something else",
+  broken: "cannot be used by any reader",
+};
+
+/** `wirewright diff explain RULE`. */
+export function explainRule(id: string, terminal: Terminal): string {
+  const rule = rules.get(id);
+  if (rule === undefined) throw unknownRule(id, rules.keys());
+  return [
+    `${paint(terminal, "bold", rule.id)}: ${rule.title}`,
+    "",
+    rule.reason.replaceAll("{gate}", "its capability").replaceAll(/\{(\w+)\}/g, "the $1"),
+    "",
+    `  written by the old version, read by the new one: ${signTexts[rule.oldToNew]}`,
+    `  written by the new version, read by the old one: ${signTexts[rule.newToOld]}`,
+    `  old code that builds it, with the new types:     ${compilesText(rule.producer)}`,
+    `  old code that reads it, with the new types:      ${compilesText(rule.consumer)}`,
+    ...(rule.exhaustive ? ["  exhaustive switches and total maps stop compiling"] : []),
+    "",
+    `The other way round: ${rule.mirror}`,
+  ].join("\n");
+}
+
+function compilesText({ compiles, error, when }: Compiles): string {
+  if (compiles) return "compiles";
+  const where = {
+    always: "",
+    "direct-use": ", where it is named",
+    "whole-value": ", if passed on",
+  };
+  return `fails (${error})${where[when ?? "always"]}`;
+}

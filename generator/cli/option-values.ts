@@ -1,0 +1,28 @@
+import { InputError, nearest } from "../input-error.js";
+
+/** The value of an option that takes one of several words. @throws InputError `ERR_ARGUMENT`. */
+export function oneOf<Value extends string>(
+  option: string,
+  value: string,
+  allowed: readonly Value[],
+): Value {
+  const found = allowed.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use ${option} "${value}"`,
+    {},
+    `Allowed: ${allowed.join(", ")}`,
+  );
+}
+
+/** That there is no rule of a name. */
+export function unknownRule(id: string, known: Iterable<string>): InputError {
+  const guess = nearest(id, known);
+  return new InputError(
+    "ERR_ARGUMENT",
+    `Cannot find the rule "${id}"`,
+    {},
+    guess === undefined ? "See wirewright diff rules" : `Did you mean "${guess}"?`,
+  );
+}

@@ -1,0 +1,145 @@
+import type { Finding, Level } from "./finding.js";
+import { groupFindings, type FindingGroup } from "./group-findings.js";
+import { pairText, sourceText, subjectText, type DiffReport } from "./report-text.js";
+import { rules } from "./rules.js";
+import { isAtLeast } from "./verdicts.js";
+
+/** One sentence or two on a group of findings. */
+function groupText({ findings }: FindingGroup): string {
+  const [first] = findings as [Finding];
+  const head = findings.length === 1 ? subjectText(first) : `${findings.length} × ${first.change}`;
+  const wire = Object.entries(first.wire).map(([pair, verdict]) => `${pairText(pair)}: ${verdict}`);
+  const source = Object.entries(first.source).flatMap(([role, verdict]) => {
+    const text = sourceText(verdict);
+    return text === "" ? [] : [`${role} code: ${text}`];
+  });
+  return `${head}. ${first.reason} ${[...wire, ...source].join("; ")}.`;
+}
+
+const commands: Readonly<Record<Level, string>> = {
+  breaking: "error",
+  risky: "warning",
+  lossy: "notice",
+  safe: "notice",
+  doc: "notice",
+};
+
+/** Workflow commands, as GitHub Actions shows them beside the lines of a change. */
+export function reportGithub({ judgement }: DiffReport, from: Level): string {
+  return groupFindings(judgement.open)
+    .filter(({ level }) => isAtLeast(level, from))
+    .map((group) => {
+      const [first] = group.findings as [Finding];
+      const { file, line, column } = first.after ?? first.before ?? {};
+      const place = [
+        ...(file === undefined ? [] : [`file=${escaped(file, true)}`]),
+        ...(line === undefined ? [] : [`line=${line}`]),
+        ...(column === undefined ? [] : [`col=${column}`]),
+        `title=${escaped(group.id, true)}`,
+      ].join(",");
+      return `::${commands[group.level]} ${place}::${escaped(groupText(group), false)}`;
+    })
+    .join("\n");
+}
+
+/** Workflow commands end at a line break, and their parameters at a comma or colon. */
+function escaped(text: string, isParameter: boolean): string {
+  const plain = text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return isParameter ? plain.replaceAll(":", "%3A").replaceAll(",", "%2C") : plain;
+}
+
+const sarifLevels: Readonly<Record<Level, string>> = {
+  breaking: "error",
+  risky: "warning",
+  lossy: "note",
+  safe: "none",
+  doc: "none",
+};
+
+/** SARIF 2.1.0, for code scanning. */
+export function reportSarif({ diff, judgement }: DiffReport): string {
+  const used = new Set(judgement.open.map(({ id }) => id));
+  const ids = [...rules.keys()].filter((id) => used.has(id));
+  const results = judgement.open.map((finding) => {
+    const { file, line, column } = finding.after ?? finding.before ?? {};
+    return {
+      ruleId: finding.id,
+      ruleIndex: ids.indexOf(finding.id),
+      level: sarifLevels[finding.level],
+      message: { text: groupText({ ...finding, findings: [finding] }) },
+      locations:
+        file === undefined
+          ? []
+          : [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: encodeURI(file.replaceAll("\\", "/")) },
+                  ...(line === undefined
+                    ? {}
+                    : { region: { startLine: line, startColumn: column ?? 1 } }),
+                },
+                logicalLocations: [{ fullyQualifiedName: finding.at }],
+              },
+            ],
+      partialFingerprints: { place: `${finding.id} ${finding.at}` },
+    };
+  });
+  return JSON.stringify(
+    {
+      $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+      version: "2.1.0",
+      runs: [
+        {
+          tool: {
+            driver: {
+              name: "wirewright",
+              rules: ids.map((id) => ({
+                id,
+                shortDescription: { text: rules.get(id)!.title },
+              })),
+            },
+          },
+          automationDetails: { id: `${diff.protocol}/${diff.before}/${diff.after}` },
+          results,
+        },
+      ],
+    },
+    null,
+    2,
+  );
+}
+
+/** JUnit XML: a case per decision, which fails at a level or above it. */
+export function reportJunit({ diff, judgement }: DiffReport, failOn: Level): string {
+  const groups = groupFindings(judgement.open);
+  const failures = groups.filter(({ level }) => isAtLeast(level, failOn)).length;
+  const suite = xml(`${diff.protocol} ${diff.before} to ${diff.after}`);
+  const cases = groups.map((group) => {
+    const [first] = group.findings as [Finding];
+    const name = xml(
+      group.findings.length === 1 ? first.at : `${group.findings.length} × ${first.change}`,
+    );
+    const head = `    <testcase classname="${xml(group.id)}" name="${name}"`;
+    return isAtLeast(group.level, failOn)
+      ? `${head}>\n      <failure type="${group.level}" message="${xml(first.reason)}">${xml(groupText(group))}</failure>\n    </testcase>`
+      : `${head}/>`;
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites tests="${groups.length}" failures="${failures}">`,
+    `  <testsuite name="${suite}" tests="${groups.length}" failures="${failures}">`,
+    ...cases,
+    "  </testsuite>",
+    "</testsuites>",
+  ].join("\n");
+}
+
+/** Text for XML 1.0, which has no way to write most control characters. */
+function xml(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,106 @@
+import type { Colour } from "./report-text.js";
+import type { Level } from "./finding.js";
+import type { RangeComparison, RangePair } from "./version-range.js";
+
+const colours: Readonly<Record<Level | "none", Colour>> = {
+  breaking: "red",
+  risky: "yellow",
+  lossy: "cyan",
+  safe: "green",
+  doc: "dim",
+  none: "dim",
+};
+
+/** The matrix of all pairs, names with two meanings, and what came when. */
+export function reportRangeText(
+  range: RangeComparison,
+  paint: (colour: Colour, text: string) => string,
+  expand: boolean,
+): string {
+  const cell = (text: string, width: number, pair?: RangePair): string =>
+    pair === undefined
+      ? text.padEnd(width)
+      : paint(colours[pair.worst], text) + " ".repeat(width - text.length);
+  const lines = table(range).map((row) =>
+    row
+      .map(({ text, width, pair }) => cell(text, width, pair))
+      .join("  ")
+      .trimEnd(),
+  );
+  return [
+    paint(
+      "bold",
+      `${range.protocol}: ${range.versions.length} versions, ${range.pairs.length} pairs`,
+    ),
+    "old down, new across: the worst level, and how many findings have it",
+    "",
+    ...lines,
+    "",
+    ...reusedLines(range),
+    "",
+    ...(expand
+      ? range.since.map(
+          ({ at, version, until }) =>
+            `${version.padEnd(10)} ${at}${until === undefined ? "" : `   until ${until}`}`,
+        )
+      : [sinceSummary(range)]),
+  ].join("\n");
+}
+
+/** The same as Markdown. */
+export function reportRangeMarkdown(range: RangeComparison): string {
+  const [head = [], ...rows] = table(range).map((row) => row.map(({ text }) => text));
+  return [
+    `## ${range.protocol} ${range.versions[0]} to ${range.versions.at(-1)}`,
+    "",
+    `| ${head.join(" | ")} |`,
+    `| ${head.map(() => "---").join(" | ")} |`,
+    ...rows.map((row) => `| ${row.join(" | ")} |`),
+    "",
+    ...reusedLines(range),
+    "",
+    "| since | what |",
+    "| --- | --- |",
+    ...range.since
+      .filter(({ version }) => version !== range.versions[0])
+      .map(({ at, version }) => `| ${version} | \`${at}\` |`),
+    "",
+  ].join("\n");
+}
+
+interface Cell {
+  readonly text: string;
+  readonly width: number;
+  readonly pair?: RangePair;
+}
+
+function table({ versions, pairs }: RangeComparison): readonly (readonly Cell[])[] {
+  const width = Math.max(12, ...versions.map((version) => version.length));
+  const head = ["", ...versions.slice(1)].map((text) => ({ text, width }));
+  const rows = versions.slice(0, -1).map((before): readonly Cell[] => [
+    { text: before, width },
+    ...versions.slice(1).map((after): Cell => {
+      const pair = pairs.find((each) => each.before === before && each.after === after);
+      if (pair === undefined) return { text: "", width };
+      const text = pair.worst === "none" ? "same" : `${pair.worst} ${pair.counts[pair.worst]}`;
+      return { text, width, pair };
+    }),
+  ]);
+  return [head, ...rows];
+}
+
+function reusedLines({ reused }: RangeComparison): readonly string[] {
+  if (reused.length === 0) return ["No name went away and came back as something else."];
+  return reused.map(
+    ({ at, before, after }) =>
+      `${at} was ${before.type} in ${before.version} and is ${after.type} in ${after.version}`,
+  );
+}
+
+function sinceSummary({ since, versions }: RangeComparison): string {
+  const counts = versions.slice(1).map((version) => {
+    const count = since.filter((each) => each.version === version).length;
+    return `${version} brought ${count}`;
+  });
+  return `Messages, properties and values: ${counts.join(", ")} (--expand lists them).`;
+}

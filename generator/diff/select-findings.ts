@@ -1,0 +1,38 @@
+import type { Finding, Level, ProtocolDiff } from "./finding.js";
+import { rules } from "./rules.js";
+import { isAtLeast, levelOf } from "./verdicts.js";
+
+export interface Selection {
+  /** Only this meeting of versions, such as `new-client/old-adapter`. */
+  readonly pair?: string;
+  /** Only what this role, being new, has to do with: its meeting with an old peer, and its own code. */
+  readonly side?: string;
+  /** Levels of one's own by rule; `off` drops the findings of a rule. */
+  readonly severity?: Readonly<Record<string, Level | "off">>;
+}
+
+/** A comparison from one point of view: levels follow the verdicts that count. */
+export function selectFindings(diff: ProtocolDiff, selection: Selection): ProtocolDiff {
+  const { pair, side, severity = {} } = selection;
+  const counts = diff.pairs.filter(
+    (name) =>
+      (pair === undefined || name === pair) &&
+      (side === undefined || name.startsWith(`new-${side}/`)),
+  );
+  const findings = diff.findings.flatMap((finding): readonly Finding[] => {
+    const wire = counts.map((name) => finding.wire[name]!);
+    const source = Object.entries(finding.source).flatMap(([role, verdict]) =>
+      side === undefined || role === side ? [verdict] : [],
+    );
+    const own = severity[finding.id];
+    if (own === "off") return [];
+    const level = own ?? levelOf(rules.get(finding.id)!, wire, source);
+    return [{ ...finding, level, group: finding.group.replace(/^(\S+) \S+/, `$1 ${level}`) }];
+  });
+  return { ...diff, findings };
+}
+
+/** Findings at a level or above it. */
+export function findingsFrom(findings: readonly Finding[], level: Level): readonly Finding[] {
+  return findings.filter((finding) => isAtLeast(finding.level, level));
+}

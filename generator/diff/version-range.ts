@@ -1,0 +1,157 @@
+import type { Protocol } from "../model/protocol.js";
+import { diffProtocols, type DiffOptions } from "./diff-protocols.js";
+import { levels, type Level, type ProtocolDiff } from "./finding.js";
+import { Side } from "./side.js";
+import { typeText } from "./type-text.js";
+
+/** All pairs of several versions: steps that are harmless one by one need not be together. */
+export interface RangeComparison {
+  readonly protocol: string;
+  readonly versions: readonly string[];
+  /** Each version with each later one. */
+  readonly pairs: readonly RangePair[];
+  /** Names that went and came back as something else. */
+  readonly reused: readonly ReusedName[];
+  /** Since which of the versions each message, property and enum value is there. */
+  readonly since: readonly Since[];
+}
+
+export interface RangePair {
+  readonly before: string;
+  readonly after: string;
+  readonly worst: Level | "none";
+  readonly counts: Readonly<Record<Level, number>>;
+}
+
+export interface ReusedName {
+  /** Such as `Source.path`. */
+  readonly at: string;
+  readonly before: { readonly version: string; readonly type: string };
+  readonly after: { readonly version: string; readonly type: string };
+}
+
+export interface Since {
+  readonly kind: "message" | "property" | "value";
+  readonly at: string;
+  readonly version: string;
+  /** Last version that has it, if a later one has not. */
+  readonly until?: string;
+}
+
+/** Compares every version with every later one. `protocols` are in the order of their versions. */
+export function compareVersions(
+  protocols: readonly Protocol[],
+  options: DiffOptions & {
+    /** Called after each pair; `done` of `all` are finished. */
+    readonly onProgress?: (done: number, all: number) => void;
+    readonly select?: (diff: ProtocolDiff) => ProtocolDiff;
+  } = {},
+): RangeComparison {
+  const { onProgress, select = (diff) => diff, ...diffOptions } = options;
+  const pairs: RangePair[] = [];
+  const all = (protocols.length * (protocols.length - 1)) / 2;
+  protocols.forEach((before, index) => {
+    for (const after of protocols.slice(index + 1)) {
+      const { findings } = select(diffProtocols(before, after, diffOptions));
+      const count = (level: Level): number =>
+        findings.filter((finding) => finding.level === level).length;
+      const counts = Object.fromEntries(levels.map((level) => [level, count(level)])) as Record<
+        Level,
+        number
+      >;
+      const worst = levels.find((level) => counts[level] > 0) ?? "none";
+      pairs.push({ before: before.version, after: after.version, worst, counts });
+      onProgress?.(pairs.length, all);
+    }
+  });
+  return {
+    protocol: protocols[0]?.name ?? "",
+    versions: protocols.map(({ version }) => version),
+    pairs,
+    ...traceNames(protocols),
+  };
+}
+
+interface Trace {
+  readonly kind: Since["kind"];
+  /** What it is in each version; undefined where it is not there. */
+  readonly types: (string | undefined)[];
+}
+
+function traceNames(protocols: readonly Protocol[]): Pick<RangeComparison, "reused" | "since"> {
+  const traces = new Map<string, Trace>();
+  protocols.forEach((protocol, index) => {
+    for (const [at, kind, type] of namesOf(protocol)) {
+      let trace = traces.get(at);
+      if (trace === undefined) traces.set(at, (trace = { kind, types: [] }));
+      trace.types[index] = type;
+    }
+  });
+  const versions = protocols.map(({ version }) => version);
+  const reused: ReusedName[] = [];
+  const since = [...traces].map(([at, { kind, types }]): Since => {
+    const places = [...versions.keys()].filter((index) => types[index] !== undefined);
+    places.forEach((place, index) => {
+      const last = places[index - 1];
+      if (last === undefined || place === last + 1 || types[last] === types[place]) return;
+      reused.push({
+        at,
+        before: { version: versions[last]!, type: types[last]! },
+        after: { version: versions[place]!, type: types[place]! },
+      });
+    });
+    const last = places.at(-1)!;
+    return {
+      kind,
+      at,
+      version: versions[places[0]!]!,
+      ...(last === versions.length - 1 ? {} : { until: versions[last]! }),
+    };
+  });
+  return { reused, since };
+}
+
+/** Everything that has a name, with what it is. */
+function* namesOf(
+  protocol: Protocol,
+): Generator<readonly [at: string, kind: Since["kind"], type: string]> {
+  for (const { kind, name, sender } of protocol.messages)
+    yield [`${kind} ${name}`, "message", `${kind} of ${sender}`];
+  const side = new Side(protocol);
+  for (const { name, type } of protocol.definitions) {
+    if (type.kind === "enum")
+      for (const { value } of type.values)
+        yield [`${name} = ${JSON.stringify(value)}`, "value", typeof value];
+    if (type.kind !== "object") continue;
+    for (const property of type.properties) {
+      const at = `${name}.${property.name}`;
+      const resolved = side.resolve(property.type);
+      yield [at, "property", shape(side, property.type)];
+      if (property.type.kind === "enum" && resolved.kind === "enum")
+        for (const { value } of resolved.values)
+          yield [`${at} = ${JSON.stringify(value)}`, "value", typeof value];
+    }
+  }
+}
+
+/** A type by its build alone: bounds and listed values may change without making it another thing. */
+function shape(side: Side, type: Parameters<typeof typeText>[0]): string {
+  const resolved = side.resolve(type);
+  switch (resolved.kind) {
+    case "integer":
+    case "number":
+      return "number";
+    case "enum":
+      return typeof resolved.values[0]?.value;
+    case "literal":
+      return typeof resolved.value;
+    case "array":
+      return `${shape(side, resolved.items)}[]`;
+    case "object":
+      return type.kind === "reference" ? type.name : "object";
+    case "union":
+      return [...new Set(resolved.members.map((member) => shape(side, member)))].sort().join(" | ");
+    default:
+      return resolved.kind;
+  }
+}

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { InputError } from "../input-error.js";
+import { bundledProtocols } from "./bundled.js";
+import { readDeclarations, unstatedByDeclarations } from "./declarations.js";
+import { readJsonInput, readTextFile } from "./input-source.js";
+import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
+import { readProtocolSource, type ProtocolSource, type ReadOptions } from "./read-protocol.js";
+
+/**
+ * Opens a version of a protocol from whatever names it:
+ *
+ * - `dap`, `dap@1.65.0`: a bundled version
+ * - `-`, `schema.json`, `https://...`: a schema
+ * - `REF:path`, `git:FOLDER#REF:path`: a schema or declarations in a git revision
+ * - `types.d.ts`, `@vscode/debugprotocol`: declarations, the latter of a package in `node_modules`
+ * - `protocol.json` or its folder: what a description calls current
+ *
+ * @param protocol The description by which a schema or declarations are read.
+ * @throws InputError with code, place and mend.
+ */
+export async function openProtocolSource(
+  spec: string,
+  protocol: string,
+  options: ReadOptions = {},
+): Promise<ProtocolSource> {
+  const [, bundled = "", version] = /^([^@/\\]+)(?:@(.+))?$/.exec(spec) ?? [];
+  if (bundledProtocols().includes(bundled))
+    return readProtocolSource(bundled, version === undefined ? options : { ...options, version });
+  if (/(^|[\\/])protocol\.json$/.test(spec) || existsSync(join(spec, "protocol.json")))
+    return readProtocolSource(spec, options);
+  if (spec === "-" || /^https:\/\//i.test(spec))
+    return fromFile(await readJsonInput(spec, options), spec, protocol, options);
+  if (existsSync(spec)) return fromText(await readTextFile(spec), spec, spec, protocol, options);
+  const git = /^(?:git:(?<folder>[^#]*)#)?(?<ref>[^:]*):(?<path>.+)$/s.exec(spec)?.groups;
+  if (git !== undefined && !spec.startsWith("/")) {
+    const { folder = ".", ref = "", path = "" } = git;
+    return fromText(await readRevision(folder, ref, path), spec, path, protocol, options);
+  }
+  const declarations = findDeclarations(spec);
+  if (declarations !== undefined)
+    return fromText(
+      readFileSync(declarations.path, "utf8"),
+      declarations.name,
+      declarations.path,
+      protocol,
+      { ...options, version: declarations.version },
+    );
+  throw new InputError(
+    "ERR_READ",
+    `Cannot find "${spec}"`,
+    {},
+    `Give a file, an https: URL, REF:path, a package in node_modules, or a bundled version such as ${bundledProtocols()[0]}@VERSION`,
+  );
+}
+
+async function fromText(
+  text: string,
+  name: string,
+  path: string,
+  protocol: string,
+  options: ReadOptions,
+): Promise<ProtocolSource> {
+  if (!/\.d\.[cm]?ts$/.test(path))
+    return fromFile(readJsonText(text, name), name, protocol, options);
+  const file = await readDeclarations(text, name);
+  return readProtocolSource(protocol, labelled(options, name), file, unstatedByDeclarations);
+}
+
+function fromFile(
+  file: JsonFile,
+  name: string,
+  protocol: string,
+  options: ReadOptions,
+): Promise<ProtocolSource> {
+  return readProtocolSource(protocol, labelled(options, name), file);
+}
+
+/** What names no version is called after its source. */
+function labelled(options: ReadOptions, name: string): ReadOptions {
+  const version = /(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? basename(name);
+  return { version, ...options };
+}
+
+async function readRevision(folder: string, ref: string, path: string): Promise<string> {
+  const name = `${ref}:${path}`;
+  if (ref.startsWith("-"))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot take "${ref}" for a revision: it starts with a hyphen`,
+    );
+  try {
+    const { stdout } = await promisify(execFile)("git", ["show", "--end-of-options", name], {
+      cwd: resolve(folder),
+      maxBuffer: maxInputLength * 3,
+    });
+    return stdout;
+  } catch (error) {
+    const { code, stderr } = error as { code?: unknown; stderr?: string };
+    const why =
+      code === "ENOENT"
+        ? existsSync(folder)
+          ? "git is not installed"
+          : "there is no such folder"
+        : (stderr ?? "").split("\n")[0]!.replace(/^fatal: /, "");
+    throw new InputError("ERR_READ", `Cannot read "${name}" from git: ${why}`, { file: name });
+  }
+}
+
+/** The declarations of an installed package, looked for from the current folder. */
+function findDeclarations(
+  name: string,
+): { name: string; path: string; version: string } | undefined {
+  if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(name)) return undefined;
+  const require = createRequire(join(process.cwd(), "package.json"));
+  for (const folder of require.resolve.paths(name) ?? []) {
+    const manifest = join(folder, name, "package.json");
+    if (!existsSync(manifest)) continue;
+    const { version, types, typings } = JSON.parse(readFileSync(manifest, "utf8")) as Record<
+      string,
+      string | undefined
+    >;
+    const entry = types ?? typings;
+    if (entry === undefined)
+      throw new InputError("ERR_READ", `Cannot find declarations in the package "${name}"`, {
+        file: manifest,
+      });
+    const file = /\.d\.[cm]?ts$/.test(entry) ? entry : `${entry}.d.ts`;
+    return { name, path: join(dirname(manifest), file), version: `${name}@${version ?? ""}` };
+  }
+  return undefined;
+}
