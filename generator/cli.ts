@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { diffHelp, runDiff } from "./cli/diff-command.js";
-import { generateHelp, runGenerate } from "./cli/generate-command.js";
 import { processTerminal, type Terminal } from "./cli/terminal.js";
 import { formatInputError, InputError, nearest } from "./input-error.js";
 import { toolFolder } from "./read/bundled.js";
@@ -14,22 +12,20 @@ Commands:
 
   wirewright <command> --help says more about each. wirewright --version prints the version.`;
 
-const commands: ReadonlyMap<
-  string,
-  (args: readonly string[], terminal: Terminal) => Promise<number>
-> = new Map([
-  ["generate", runGenerate],
-  ["diff", runDiff],
+type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;
+
+/** Each command is loaded when it is called. */
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ["generate", async () => (await import("./cli/generate-command.js")).runGenerate],
+  ["diff", async () => (await import("./cli/diff-command.js")).runDiff],
 ]);
 
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const texts: Readonly<Record<string, () => string>> = {
-      generate: generateHelp,
-      diff: diffHelp,
-    };
-    terminal.out(texts[rest[0] ?? ""]?.() ?? help);
+    const asked = commands.get(rest[0] ?? "");
+    if (asked !== undefined) return (await asked())(["--help"], terminal);
+    terminal.out(help);
     return name === undefined ? 2 : 0;
   }
   if (name === "--version" || name === "-v") {
@@ -51,7 +47,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
         : `Did you mean "${guess}"?`,
     );
   }
-  return command(rest, terminal);
+  return (await command())(rest, terminal);
 }
 
 const terminal = processTerminal();

@@ -2,28 +2,19 @@ import { parseArgs } from "node:util";
 import { acceptFindings, judgeFindings, type Acceptance } from "../diff/accepted-findings.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
 import { levels, type Level, type ProtocolDiff } from "../diff/finding.js";
-import { reportGithub, reportJunit, reportSarif } from "../diff/report-annotations.js";
-import { reportHtml } from "../diff/report-html.js";
-import { reportErrorJson, reportJson, reportRangeJson } from "../diff/report-json.js";
-import { reportMarkdown } from "../diff/report-markdown.js";
-import { reportRangeMarkdown, reportRangeText } from "../diff/report-range.js";
-import { reportText, type DiffReport } from "../diff/report-text.js";
+import type { DiffReport } from "../diff/report-text.js";
 import { rules } from "../diff/rules.js";
 import { findingsFrom, selectFindings, type Selection } from "../diff/select-findings.js";
 import { adviseBump } from "../diff/version-bump.js";
-import { compareVersions } from "../diff/version-range.js";
 import { formatInputError, InputError } from "../input-error.js";
 import { check } from "../read/description.js";
 import { readJsonInput } from "../read/input-source.js";
 import { openProtocolSource } from "../read/protocol-source.js";
-import { describedVersions, readProtocol } from "../read/read-protocol.js";
 import { writeTextFile } from "../write-output.js";
-import { explainRule, listRules } from "./diff-rules.js";
 import { oneOf, unknownRule } from "./option-values.js";
-import { paint, type Terminal } from "./terminal.js";
+import { formats, renderReport, type Format } from "./diff-report.js";
+import type { Terminal } from "./terminal.js";
 
-const formats = ["text", "json", "markdown", "html", "github", "sarif", "junit"] as const;
-type Format = (typeof formats)[number];
 const readers = ["strict", "schema", "tolerant"] as const;
 
 /** The text of `--help`. */
@@ -87,20 +78,39 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
     return 0;
   }
   if (positionals[0] === "rules" && positionals.length === 1) {
-    terminal.out(listRules(terminal));
+    terminal.out((await import("./diff-rules.js")).listRules(terminal));
     return 0;
   }
   if (positionals[0] === "explain") {
+    const { explainRule } = await import("./diff-rules.js");
     terminal.out(explainRule(positionals[1] ?? "", terminal));
     return 0;
   }
   const format = oneOf("--format", values.format ?? "text", formats);
   try {
-    return values.range === undefined
-      ? await compareTwo(positionals, values, format, terminal)
-      : await compareRange(values.range, positionals, values, format, terminal);
+    if (values.range === undefined) return await compareTwo(positionals, values, format, terminal);
+    if (positionals.length > 0)
+      throw new InputError(
+        "ERR_ARGUMENT",
+        `Cannot compare "${positionals[0]}" and a range`,
+        {},
+        "Give two versions, or --range FROM..TO",
+      );
+    const { compareRange } = await import("./diff-range.js");
+    const { text, counts } = await compareRange(values.range, values.protocol ?? "dap", format, {
+      reader: oneOf("--reader", values.reader ?? "tolerant", readers),
+      select: (diff) => selectFindings(diff, selection(values, diff)),
+      expand: values.expand === true,
+      terminal: values.out === undefined ? terminal : plain,
+      onProgress: terminal.progress,
+    });
+    await print(text, values.out, terminal);
+    const failOn = failLevel(values);
+    const bad = failOn === "never" ? [] : levels.slice(0, levels.indexOf(failOn) + 1);
+    return bad.some((level) => counts[level] > 0) ? 1 : 0;
   } catch (error) {
     if (format !== "json" || !(error instanceof InputError)) throw error;
+    const { reportErrorJson } = await import("../diff/report-json.js");
     terminal.out(reportErrorJson(error));
     terminal.error(formatInputError(error));
     return 2;
@@ -130,10 +140,8 @@ async function compareTwo(
   ];
   const diff = diffProtocols(before.protocol, after.protocol, {
     reader: oneOf("--reader", values.reader ?? "tolerant", readers),
-    locateBefore: (pointer) => ({ pointer, ...before.schema.locate(pointer) }),
-    locateAfter: (pointer) => ({ pointer, ...after.schema.locate(pointer) }),
   });
-  const failOn = oneOf("--fail-on", values["fail-on"] ?? "breaking", [...levels, "never"] as const);
+  const failOn = failLevel(values);
   const selected = selectFindings(diff, selection(values, diff));
   const acceptances = values.accept === undefined ? [] : await readAcceptances(values.accept);
   const judgement = judgeFindings(selected.findings, acceptances, today());
@@ -146,111 +154,24 @@ async function compareTwo(
     return 0;
   }
   const report: DiffReport = { diff: selected, bump: adviseBump(selected), judgement };
-  await print(renderReport(report, format, failOn, values, terminal), values.out, terminal);
+  const text = await renderReport(report, format, {
+    before: before.schema,
+    after: after.schema,
+    failOn: failOn === "never" ? "breaking" : failOn,
+    from: values.level === undefined ? undefined : oneOf("--level", values.level, levels),
+    expand: values.expand === true,
+    terminal: values.out === undefined ? terminal : plain,
+  });
+  await print(text, values.out, terminal);
   return failOn !== "never" && findingsFrom(judgement.open, failOn).length > 0 ? 1 : 0;
 }
 
-function renderReport(
-  report: DiffReport,
-  format: Format,
-  failOn: Level | "never",
-  values: Values,
-  terminal: Terminal,
-): string {
-  const from = oneOf("--level", values.level ?? "doc", levels);
-  switch (format) {
-    case "text":
-      return reportText(report, {
-        paint: (colour, text) => (values.out === undefined ? paint(terminal, colour, text) : text),
-        expand: values.expand === true,
-        from,
-        width: terminal.columns,
-      });
-    case "json":
-      return reportJson(report);
-    case "markdown":
-      return reportMarkdown(report);
-    case "html":
-      return reportHtml(report);
-    case "github":
-      return reportGithub(report, values.level === undefined ? "lossy" : from);
-    case "sarif":
-      return reportSarif(report);
-    case "junit":
-      return reportJunit(report, failOn === "never" ? "breaking" : failOn);
-  }
+function failLevel(values: Values): Level | "never" {
+  return oneOf("--fail-on", values["fail-on"] ?? "breaking", [...levels, "never"] as const);
 }
 
-async function compareRange(
-  range: string,
-  positionals: readonly string[],
-  values: Values,
-  format: Format,
-  terminal: Terminal,
-): Promise<number> {
-  if (positionals.length > 0)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot compare "${positionals[0]}" and a range`,
-      {},
-      "Give two versions, or --range FROM..TO",
-    );
-  const protocol = values.protocol ?? "dap";
-  const known = await describedVersions(protocol);
-  const [from, to] = rangeEnds(range, known);
-  const protocols = [];
-  for (const version of known.slice(known.indexOf(from), known.indexOf(to) + 1))
-    protocols.push(await readProtocol(protocol, { version }));
-  const compared = compareVersions(protocols, {
-    reader: oneOf("--reader", values.reader ?? "tolerant", readers),
-    select: (diff) => selectFindings(diff, selection(values, diff)),
-  });
-  const rendered =
-    format === "json"
-      ? reportRangeJson(compared)
-      : format === "markdown"
-        ? reportRangeMarkdown(compared)
-        : format === "text"
-          ? reportRangeText(
-              compared,
-              (colour, text) => (values.out === undefined ? paint(terminal, colour, text) : text),
-              values.expand === true,
-            )
-          : undefined;
-  if (rendered === undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot print a range as ${format}`,
-      {},
-      "Use text, json or markdown",
-    );
-  await print(rendered, values.out, terminal);
-  const failOn = oneOf("--fail-on", values["fail-on"] ?? "breaking", [...levels, "never"] as const);
-  const bad = failOn === "never" ? [] : levels.slice(0, levels.indexOf(failOn) + 1);
-  return compared.pairs.some(({ counts }) => bad.some((level) => counts[level] > 0)) ? 1 : 0;
-}
-
-function rangeEnds(range: string, known: readonly string[]): readonly [string, string] {
-  const [from = "", to = ""] = range.split("..");
-  const ends = [from === "" ? known[0]! : from, to === "" ? known.at(-1)! : to] as const;
-  for (const end of ends) {
-    if (known.includes(end)) continue;
-    throw new InputError(
-      "ERR_UNKNOWN_VERSION",
-      `Cannot find version "${end}"`,
-      {},
-      `Known: ${known.join(", ")}`,
-    );
-  }
-  if (!range.includes("..") || known.indexOf(ends[0]) > known.indexOf(ends[1]))
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot take "${range}" for a range`,
-      {},
-      `Write the older version first, as in ${known[0]}..${known.at(-1)}`,
-    );
-  return ends;
-}
+/** Files get no colours. */
+const plain = { colours: false, columns: 100 };
 
 function selection(values: Values, diff: ProtocolDiff): Selection {
   const { pair, side, severity = [] } = values;

@@ -6,6 +6,8 @@ export interface Terminal {
   readonly colours: boolean;
   /** Width of `out` in characters. */
   readonly columns: number;
+  /** Shows how far long work is, on a terminal only; an empty text ends it. */
+  progress(text: string): void;
 }
 
 export function processTerminal(): Terminal {
@@ -15,6 +17,9 @@ export function processTerminal(): Terminal {
     out: (text) => void process.stdout.write(`${text}\n`),
     error: (text) => void process.stderr.write(`${text}\n`),
     columns: process.stdout.columns ?? 100,
+    progress(text) {
+      if (process.stderr.isTTY === true) process.stderr.write(`\r\u001b[K${text}`);
+    },
     colours:
       wanted || (process.stdout.isTTY === true && (NO_COLOR ?? "") === "" && TERM !== "dumb"),
   };
@@ -23,6 +28,10 @@ export function processTerminal(): Terminal {
 const codes = { red: 31, green: 32, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const;
 
 /** Text in a colour, or as it is where colours are off. */
-export function paint(terminal: Terminal, colour: keyof typeof codes, text: string): string {
+export function paint(
+  terminal: Pick<Terminal, "colours">,
+  colour: keyof typeof codes,
+  text: string,
+): string {
   return terminal.colours ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
 }

@@ -1,19 +1,19 @@
 import type { Finding, Level } from "./finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
-import { pairText, sourceText, subjectText, type DiffReport } from "./report-text.js";
+import { judgedText, subjectText, type DiffReport } from "./report-text.js";
 import { rules } from "./rules.js";
 import { isAtLeast } from "./verdicts.js";
 
-/** One sentence or two on a group of findings. */
-function groupText({ findings }: FindingGroup): string {
-  const [first] = findings as [Finding];
-  const head = findings.length === 1 ? subjectText(first) : `${findings.length} × ${first.change}`;
-  const wire = Object.entries(first.wire).map(([pair, verdict]) => `${pairText(pair)}: ${verdict}`);
-  const source = Object.entries(first.source).flatMap(([role, verdict]) => {
-    const text = sourceText(verdict);
-    return text === "" ? [] : [`${role} code: ${text}`];
-  });
-  return `${head}. ${first.reason} ${[...wire, ...source].join("; ")}.`;
+/** A few sentences on what changed, and what it does. */
+function groupText(
+  subject: string,
+  { reason, ...judged }: Pick<Finding, "reason" | "wire" | "source">,
+): string {
+  return `${subject}. ${reason} ${judgedText(judged)}.`;
+}
+
+function groupSubject({ first, findings }: FindingGroup): string {
+  return findings.length === 1 ? subjectText(first) : `${findings.length} × ${first.change}`;
 }
 
 const commands: Readonly<Record<Level, string>> = {
@@ -29,7 +29,7 @@ export function reportGithub({ judgement }: DiffReport, from: Level): string {
   return groupFindings(judgement.open)
     .filter(({ level }) => isAtLeast(level, from))
     .map((group) => {
-      const [first] = group.findings as [Finding];
+      const { first } = group;
       const { file, line, column } = first.after ?? first.before ?? {};
       const place = [
         ...(file === undefined ? [] : [`file=${escaped(file, true)}`]),
@@ -37,7 +37,7 @@ export function reportGithub({ judgement }: DiffReport, from: Level): string {
         ...(column === undefined ? [] : [`col=${column}`]),
         `title=${escaped(group.id, true)}`,
       ].join(",");
-      return `::${commands[group.level]} ${place}::${escaped(groupText(group), false)}`;
+      return `::${commands[group.level]} ${place}::${escaped(groupText(groupSubject(group), { ...group, reason: first.reason }), false)}`;
     })
     .join("\n");
 }
@@ -66,7 +66,7 @@ export function reportSarif({ diff, judgement }: DiffReport): string {
       ruleId: finding.id,
       ruleIndex: ids.indexOf(finding.id),
       level: sarifLevels[finding.level],
-      message: { text: groupText({ ...finding, findings: [finding] }) },
+      message: { text: groupText(subjectText(finding), finding) },
       locations:
         file === undefined
           ? []
@@ -115,13 +115,13 @@ export function reportJunit({ diff, judgement }: DiffReport, failOn: Level): str
   const failures = groups.filter(({ level }) => isAtLeast(level, failOn)).length;
   const suite = xml(`${diff.protocol} ${diff.before} to ${diff.after}`);
   const cases = groups.map((group) => {
-    const [first] = group.findings as [Finding];
+    const { first } = group;
     const name = xml(
       group.findings.length === 1 ? first.at : `${group.findings.length} × ${first.change}`,
     );
     const head = `    <testcase classname="${xml(group.id)}" name="${name}"`;
     return isAtLeast(group.level, failOn)
-      ? `${head}>\n      <failure type="${group.level}" message="${xml(first.reason)}">${xml(groupText(group))}</failure>\n    </testcase>`
+      ? `${head}>\n      <failure type="${group.level}" message="${xml(first.reason)}">${xml(groupText(groupSubject(group), { ...group, reason: first.reason }))}</failure>\n    </testcase>`
       : `${head}/>`;
   });
   return [

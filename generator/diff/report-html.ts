@@ -61,7 +61,7 @@ ${diff.notes.map(({ before, after }) => `<p class="note">Renamed: ${html(before)
 }
 
 function groupHtml(group: FindingGroup): string {
-  const [first] = group.findings as [Finding];
+  const { first } = group;
   const count = group.findings.length;
   const isDoc = group.level === "doc";
   const subject =
@@ -69,11 +69,11 @@ function groupHtml(group: FindingGroup): string {
       ? html(subjectText(first))
       : `<b>${count} ×</b> ${html(isDoc || group.id.startsWith("capability.") ? rules.get(group.id)!.title : first.change)}`;
   const words = group.findings.flatMap(({ at, messages }) => [at, ...messages]);
-  const hurts = Object.entries(first.wire).flatMap(([pair, verdict]) =>
+  const hurts = Object.entries(group.wire).flatMap(([pair, verdict]) =>
     verdict === "ok" ? [] : [pair],
   );
   return `<details class="group ${group.level}" data-level="${group.level}" data-pairs="${html(hurts.join(" "))}" data-text="${html([group.id, first.change, ...words].join(" ").toLowerCase())}">
-<summary><span class="badge ${group.level}">${group.level}</span> <span class="subject">${subject}</span> <code>${html(group.id)}</code>${isDoc ? "" : ` <span class="verdicts">${verdictsHtml(first)}</span>`}</summary>
+<summary><span class="badge ${group.level}">${group.level}</span> <span class="subject">${subject}</span> <code>${html(group.id)}</code>${isDoc ? "" : ` <span class="verdicts">${verdictsHtml(group)}</span>`}</summary>
 <p>${html(first.reason)}</p>
 ${isDoc ? "" : sourceHtml(first)}
 <table><thead><tr><th>where</th><th>old</th><th>new</th><th>messages</th></tr></thead><tbody>
@@ -83,8 +83,8 @@ ${witnessesHtml(group)}
 </details>`;
 }
 
-function verdictsHtml(finding: Finding): string {
-  return Object.entries(finding.wire)
+function verdictsHtml({ wire }: FindingGroup): string {
+  return Object.entries(wire)
     .map(
       ([pair, verdict]) =>
         `<span class="verdict ${verdict}" title="${html(pairText(pair))}: ${verdict}">${signs[verdict]} ${html(pairText(pair))}</span>`,

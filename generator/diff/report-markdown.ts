@@ -1,6 +1,6 @@
-import { levels, type Finding, type Level } from "./finding.js";
+import { levels, type Level } from "./finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
-import { bumpText, pairText, sourceText, subjectText, type DiffReport } from "./report-text.js";
+import { bumpText, judgedText, pairText, subjectText, type DiffReport } from "./report-text.js";
 
 const headings: Readonly<Record<Level, string>> = {
   breaking: "Breaking",
@@ -26,7 +26,7 @@ export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
 }
 
 function itemLines(group: FindingGroup): readonly string[] {
-  const [first] = group.findings as [Finding];
+  const { first } = group;
   const count = group.findings.length;
   const subject = code(count === 1 ? subjectText(first) : first.change);
   const places = group.findings.map(({ at }) => code(at)).join(", ");
@@ -36,14 +36,9 @@ function itemLines(group: FindingGroup): readonly string[] {
       ? `- ${subject} (\`${group.id}\`)`
       : `- ${count} × ${group.id.startsWith("capability.") ? "" : `${subject} `}(\`${group.id}\`): ${places}`;
   if (group.level === "safe") return [head];
-  const wire = Object.entries(first.wire).map(([pair, verdict]) => `${pairText(pair)}: ${verdict}`);
-  const source = Object.entries(first.source).flatMap(([role, verdict]) => {
-    const text = sourceText(verdict);
-    return text === "" ? [] : [`${role} code ${text}`];
-  });
   return [
     head,
-    `  ${first.reason} ${[...wire, ...source].join("; ")}.`,
+    `  ${first.reason} ${judgedText(group)}.`,
     ...first.witnesses.map(
       ({ pair, sender, message }) =>
         `  - ${pairText(pair)}: the ${sender} sends ${code(JSON.stringify(message))}`,

@@ -2,6 +2,7 @@ import type { Acceptance, Judgement } from "./accepted-findings.js";
 import {
   levels,
   type Finding,
+  type FindingPlace,
   type Level,
   type ProtocolDiff,
   type SourceVerdict,
@@ -26,6 +27,8 @@ export interface TextOptions {
   /** Least level that is shown. */
   readonly from: Level;
   readonly width: number;
+  /** Looks up where a finding stands; only for those that are shown one by one. */
+  readonly locate: (finding: Finding) => FindingPlace | undefined;
 }
 
 const colours: Readonly<Record<Level, Colour>> = {
@@ -79,16 +82,16 @@ function groupLines(
   options: TextOptions,
 ): readonly string[] {
   const { paint, expand, width } = options;
-  const [first] = group.findings as [Finding];
+  const { first } = group;
   const count = group.findings.length;
   if (count === 1) return findingLines(diff, first, options);
   const what = group.level === "doc" || isFlag(group) ? "" : ` ${first.change}`;
   const head = `  ${count} ×${what === "" ? ` ${group.id}` : what}`;
-  const verdict = isQuiet(group) ? "" : `   ${verdictText(diff, first)}`;
+  const verdict = isQuiet(group) ? "" : `   ${verdictText(diff, group)}`;
   const lines = [
     `${head}${what === "" ? "" : `   ${paint("dim", group.id)}`}${verdict}`,
     ...(expand
-      ? group.findings.map((finding) => `      ${finding.at}${placeText(finding, paint)}`)
+      ? group.findings.map((finding) => `      ${finding.at}${placeText(finding, options)}`)
       : [
           paint(
             "dim",
@@ -99,7 +102,8 @@ function groupLines(
           ),
         ]),
   ];
-  return [...lines, ...witnessLines(first, options)];
+  const shown = group.findings.find(({ witnesses }) => witnesses.length > 0);
+  return shown === undefined ? lines : [...lines, ...witnessLines(shown, options)];
 }
 
 function findingLines(
@@ -110,7 +114,7 @@ function findingLines(
   const { paint } = options;
   const gate = finding.gate === undefined ? "" : ` [${finding.gate.role}.${finding.gate.flag}]`;
   return [
-    `  ${subjectText(finding)}${gate}   ${paint("dim", finding.id)}${placeText(finding, paint)}`,
+    `  ${subjectText(finding)}${gate}   ${paint("dim", finding.id)}${placeText(finding, options)}`,
     ...(finding.level === "doc" || finding.level === "safe"
       ? []
       : [`      ${verdictText(diff, finding)}`, `      ${finding.reason}`]),
@@ -137,13 +141,27 @@ function isQuiet(group: FindingGroup): boolean {
   return group.level === "doc" || group.level === "safe";
 }
 
-function verdictText(diff: ProtocolDiff, finding: Finding): string {
-  const wire = diff.pairs.map((pair) => `${pairText(pair)}: ${finding.wire[pair]!}`);
-  const source = Object.entries(finding.source).flatMap(([role, verdict]) => {
+function verdictText(diff: ProtocolDiff, judged: Judged): string {
+  const wire = diff.pairs.map((pair) => `${pairText(pair)}: ${judged.wire[pair]!}`);
+  return [...wire, ...sourceTexts(judged)].join(" · ");
+}
+
+type Judged = Pick<Finding, "wire" | "source">;
+
+/** The sides whose code stops compiling, and how. */
+export function sourceTexts({ source }: Judged): readonly string[] {
+  return Object.entries(source).flatMap(([role, verdict]) => {
     const text = sourceText(verdict);
     return text === "" ? [] : [`${role} code: ${text}`];
   });
-  return [...wire, ...source].join(" · ");
+}
+
+/** What becomes of messages and of code, in one line. */
+export function judgedText(judged: Judged): string {
+  const wire = Object.entries(judged.wire).map(
+    ([pair, verdict]) => `${pairText(pair)}: ${verdict}`,
+  );
+  return [...wire, ...sourceTexts(judged)].join("; ");
 }
 
 /** `new-client/old-adapter` as people say it. */
@@ -169,8 +187,8 @@ export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict)
   return exhaustive ? "exhaustive switches break" : "";
 }
 
-function placeText(finding: Finding, paint: TextOptions["paint"]): string {
-  const { file, line, column, pointer } = finding.after ?? finding.before ?? { pointer: "" };
+function placeText(finding: Finding, { paint, locate }: TextOptions): string {
+  const { file, line, column, pointer = "" } = locate(finding) ?? {};
   if (pointer === "") return "";
   const text =
     file === undefined || line === undefined ? pointer : `${file}:${line}:${column ?? 1}`;

@@ -68,8 +68,8 @@ const all = { exhaustive: true } as const;
 const rows: readonly Row[] = [
   // id, old→new, new→old, producer, consumer, mirror, title, reason
   ["message.added-gated", "ok", "ok", compiles, compiles, "message.removed-gated", "Message added behind a capability", "It may be sent only to a peer that announced {gate}, which no older peer does.", all],
-  ["message.added-request", "ok", "degraded", compiles, compiles, "message.removed-request", "Request added without a capability", "An older peer answers a request that it does not know with an error.", all],
-  ["message.added-event", "ok", "lost", compiles, compiles, "message.removed-event", "Event added without a capability", "An older peer ignores an event that it does not know; some fail on it.", all],
+  ["message.added-request", "ok", "degraded", compiles, compiles, "message.removed-request", "Request added without a capability of its own", "An older peer answers a request that it does not know with an error.", all],
+  ["message.added-event", "ok", "lost", compiles, compiles, "message.removed-event", "Event added without a capability of its own", "An older peer ignores an event that it does not know; some fail on it.", all],
   ["message.removed-gated", "ok", "lost", excessDirect, overlap, "message.added-gated", "Message behind a capability removed", "Nobody announces {gate} any more: the feature is gone.", all],
   ["message.removed-request", "degraded", "lost", excessDirect, overlap, "message.added-request", "Request removed", "A newer peer answers it with an error; newer peers never send it.", all],
   ["message.removed-event", "lost", "lost", excessDirect, overlap, "message.added-event", "Event removed", "A newer peer ignores it; older peers wait for it in vain.", all],

@@ -1,12 +1,8 @@
-import {
-  findNodeAtLocation,
-  parseTree,
-  printParseErrorCode,
-  visit,
-  type ParseError,
-} from "jsonc-parser";
+import { createRequire } from "node:module";
+import type { ParseError } from "jsonc-parser";
 import { InputError, type InputPlace } from "../input-error.js";
 import type { Json } from "../model/types.js";
+import { JsonPlaces, positionOf } from "./json-places.js";
 
 /** Deepest nesting of objects and arrays that an input file may have. */
 export const maxInputDepth = 256;
@@ -39,21 +35,17 @@ export function readJsonText(text: string, name: string): JsonFile {
       },
     );
   }
-  refuseDepth(source, name);
+  const colons = refuseDepth(source, name);
   const value = parse(source, name);
-  refuseDuplicateKeys(source, name);
-  let tree: ReturnType<typeof parseTree>;
+  // Every key has a colon: if the parser kept as many keys, it dropped none.
+  if (colons !== countKeys(value)) refuseDuplicateKeys(source, name);
+  let places: JsonPlaces | undefined;
   return {
     name,
     value,
     locate(pointer) {
-      tree ??= parseTree(source);
-      const path = parsePointer(pointer);
-      for (let length = path.length; tree !== undefined && length >= 0; length--) {
-        const node = findNodeAtLocation(tree, typedPath(value, path.slice(0, length)));
-        if (node !== undefined) return { file: name, pointer, ...position(source, node.offset) };
-      }
-      return { file: name, pointer };
+      places ??= new JsonPlaces(source);
+      return { file: name, pointer, ...places.nearest(pointer) };
     },
   };
 }
@@ -79,23 +71,16 @@ export function isJsonObject(value: Json | undefined): value is { readonly [key:
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Array steps of a path must be numbers for the tree look-up. */
-function typedPath(root: Json, path: readonly string[]): (string | number)[] {
-  let value: Json | undefined = root;
-  return path.map((part) => {
-    if (Array.isArray(value)) {
-      value = value[Number(part)] as Json | undefined;
-      return Number(part);
-    }
-    value = isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-    return part;
-  });
+/** The parser that can say what is wrong, and where: loaded when something is. */
+function loadParser(): typeof import("jsonc-parser") {
+  return createRequire(import.meta.url)("jsonc-parser") as typeof import("jsonc-parser");
 }
 
 function parse(source: string, name: string): Json {
   try {
     return JSON.parse(source) as Json;
   } catch (error) {
+    const { parseTree, printParseErrorCode } = loadParser();
     const errors: ParseError[] = [];
     parseTree(source, errors, { disallowComments: true, allowTrailingComma: false });
     const first = errors[0];
@@ -112,7 +97,7 @@ function parse(source: string, name: string): Json {
         : `${words(printParseErrorCode(first.error))} at ${found}`;
     throw new InputError("ERR_JSON", `Cannot parse JSON: ${what}`, {
       file: name,
-      ...position(source, first.offset),
+      ...positionOf(source, first.offset),
     });
   }
 }
@@ -122,9 +107,13 @@ function words(code: string): string {
   return code.replaceAll(/(?<=[a-z])([A-Z])/g, " $1").toLowerCase();
 }
 
-/** Counts brackets outside strings, so that no recursive reader ever sees a hostile depth. */
-function refuseDepth(source: string, name: string): void {
+/**
+ * Counts brackets outside strings, so that no recursive reader ever sees a hostile depth. Returns the number of
+ * colons there.
+ */
+function refuseDepth(source: string, name: string): number {
   let depth = 0;
+  let colons = 0;
   let inString = false;
   for (let index = 0; index < source.length; index++) {
     const code = source.charCodeAt(index);
@@ -137,18 +126,28 @@ function refuseDepth(source: string, name: string): void {
         throw new InputError(
           "ERR_TOO_DEEP",
           `Cannot read JSON nested more than ${maxInputDepth} levels deep`,
-          { file: name, ...position(source, index) },
+          { file: name, ...positionOf(source, index) },
           "Move inner schemas into definitions and refer to them",
         );
       }
     } else if (code === 0x7d || code === 0x5d) depth--;
+    else if (code === 0x3a) colons++;
   }
+  return colons;
+}
+
+function countKeys(value: Json): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const parts: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : parts.length;
+  for (const part of parts) if (typeof part === "object") count += countKeys(part);
+  return count;
 }
 
 /** `JSON.parse` keeps the last of two equal keys without a word: a definition would vanish. */
 function refuseDuplicateKeys(source: string, name: string): void {
   const scopes: Set<string>[] = [];
-  visit(source, {
+  loadParser().visit(source, {
     onObjectBegin: () => void scopes.push(new Set()),
     onObjectEnd: () => void scopes.pop(),
     onObjectProperty: (key, offset) => {
@@ -159,7 +158,7 @@ function refuseDuplicateKeys(source: string, name: string): void {
           `Cannot read the key ${JSON.stringify(key)} twice in one object`,
           {
             file: name,
-            ...position(source, offset),
+            ...positionOf(source, offset),
           },
           "Remove or rename one of the two",
         );
@@ -167,18 +166,4 @@ function refuseDuplicateKeys(source: string, name: string): void {
       scope.add(key);
     },
   });
-}
-
-function position(source: string, offset: number): { line: number; column: number } {
-  let line = 1;
-  let start = 0;
-  for (
-    let end = source.indexOf("\n");
-    end >= 0 && end < offset;
-    end = source.indexOf("\n", start)
-  ) {
-    line++;
-    start = end + 1;
-  }
-  return { line, column: offset - start + 1 };
 }

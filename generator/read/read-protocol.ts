@@ -53,7 +53,7 @@ export async function readProtocolSource(
   unstated: readonly Fact[] = [],
 ): Promise<ProtocolSource> {
   const descriptionFile = await readJsonInput(findDescription(protocol), options);
-  let description = readDescription(descriptionFile);
+  let description = readDescription(descriptionFile, bundledProtocols().includes(protocol));
   const chosen =
     given === undefined ? chooseSchema(description, descriptionFile, options) : undefined;
   const version = chosen?.version ?? options.version ?? versionIn(given!.name);
@@ -157,7 +157,10 @@ function unstatedFacts(
 
 /** The versions that a description lists, in its order. */
 export async function describedVersions(protocol: string): Promise<readonly string[]> {
-  const description = readDescription(await readJsonInput(findDescription(protocol)));
+  const description = readDescription(
+    await readJsonInput(findDescription(protocol)),
+    bundledProtocols().includes(protocol),
+  );
   return Object.keys(description.schema.versions);
 }
 

@@ -1,0 +1,75 @@
+import type { Level, ProtocolDiff, ReaderPolicy } from "../diff/finding.js";
+import { reportRangeJson } from "../diff/report-json.js";
+import { reportRangeMarkdown, reportRangeText } from "../diff/report-range.js";
+import { compareVersions } from "../diff/version-range.js";
+import { InputError } from "../input-error.js";
+import { describedVersions, readProtocol } from "../read/read-protocol.js";
+import type { Format } from "./diff-report.js";
+import { paint, type Terminal } from "./terminal.js";
+
+export interface RangeOptions {
+  readonly reader: ReaderPolicy;
+  readonly select: (diff: ProtocolDiff) => ProtocolDiff;
+  readonly expand: boolean;
+  readonly terminal: Pick<Terminal, "colours" | "columns">;
+  readonly onProgress: (text: string) => void;
+}
+
+/** Compares all versions of a range with each other. Returns the report, and the findings of all pairs by level. */
+export async function compareRange(
+  range: string,
+  protocol: string,
+  format: Format,
+  options: RangeOptions,
+): Promise<{ readonly text: string; readonly counts: Readonly<Record<Level, number>> }> {
+  if (format !== "text" && format !== "json" && format !== "markdown")
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot print a range as ${format}`,
+      {},
+      "Use text, json or markdown",
+    );
+  const known = await describedVersions(protocol);
+  const [from, to] = rangeEnds(range, known);
+  const protocols = [];
+  for (const version of known.slice(known.indexOf(from), known.indexOf(to) + 1))
+    protocols.push(await readProtocol(protocol, { version }));
+  const { reader, select, expand, terminal, onProgress } = options;
+  const compared = compareVersions(protocols, {
+    reader,
+    select,
+    onProgress: (done, all) => onProgress(done < all ? `${done} of ${all} pairs` : ""),
+  });
+  const counts = { breaking: 0, risky: 0, lossy: 0, safe: 0, doc: 0 };
+  for (const pair of compared.pairs)
+    for (const level of Object.keys(counts) as Level[]) counts[level] += pair.counts[level];
+  const text =
+    format === "json"
+      ? reportRangeJson(compared)
+      : format === "markdown"
+        ? reportRangeMarkdown(compared)
+        : reportRangeText(compared, (colour, each) => paint(terminal, colour, each), expand);
+  return { text, counts };
+}
+
+function rangeEnds(range: string, known: readonly string[]): readonly [string, string] {
+  const [from = "", to = ""] = range.split("..");
+  const ends = [from === "" ? known[0]! : from, to === "" ? known.at(-1)! : to] as const;
+  for (const end of ends) {
+    if (known.includes(end)) continue;
+    throw new InputError(
+      "ERR_UNKNOWN_VERSION",
+      `Cannot find version "${end}"`,
+      {},
+      `Known: ${known.join(", ")}`,
+    );
+  }
+  if (!range.includes("..") || known.indexOf(ends[0]) > known.indexOf(ends[1]))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot take "${range}" for a range`,
+      {},
+      `Write the older version first, as in ${known[0]}..${known.at(-1)}`,
+    );
+  return ends;
+}
