@@ -1,0 +1,14 @@
+import { openProtocolSource } from "../../generator/read/protocol-source.js";
+import type { Protocol } from "../../generator/index.js";
+import type { Schema } from "./elementary-changes.js";
+import { fromRoot } from "./paths.js";
+
+const description = fromRoot("test/fixtures/elementary");
+
+/** The model of a schema that stands in a test. */
+export async function readSchema(schema: Schema): Promise<Protocol> {
+  const { protocol } = await openProtocolSource("-", description, {
+    readStdin: () => Promise.resolve(JSON.stringify(schema)),
+  });
+  return protocol;
+}
