@@ -18,9 +18,13 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
     await rename(staged, path);
   } catch (error) {
     await rm(staged, { force: true });
-    throw new InputError("ERR_OUTPUT", `Cannot write the file: ${(error as Error).message}`, {
-      file: path,
-    });
+    throw new InputError(
+      "ERR_OUTPUT",
+      `Cannot write the file: ${(error as Error).message.split(", ")[0]}`,
+      {
+        file: path,
+      },
+    );
   }
 }
 

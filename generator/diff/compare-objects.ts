@@ -173,9 +173,10 @@ function findRenamed(
     types.structure.isSame(one.type, other.type) &&
     haveCommonWord(one.name, other.name);
   return removed.flatMap((one) => {
-    const candidates = added.filter((other) => isMatch(one, other));
-    const rivals = removed.filter((each) => isMatch(each, candidates[0] ?? each));
-    return candidates.length === 1 && rivals.length === 1 ? [[one, candidates[0]!] as const] : [];
+    const [other, ...others] = added.filter((each) => isMatch(one, each));
+    if (other === undefined || others.length > 0) return [];
+    const rivals = removed.filter((each) => isMatch(each, other));
+    return rivals.length === 1 ? [[one, other] as const] : [];
   });
 }
 

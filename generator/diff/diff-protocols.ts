@@ -1,6 +1,6 @@
 import type { Message, Payload, Protocol } from "../model/protocol.js";
 import { receiverOf } from "../model/queries.js";
-import type { Gate } from "../model/types.js";
+import type { Definition, Gate } from "../model/types.js";
 import type { Change, Site } from "./change.js";
 import { shareKnowledge } from "./common-knowledge.js";
 import { compareObjects } from "./compare-objects.js";
@@ -83,11 +83,17 @@ function comparePair(types: TypeComparison, pair: Pair): void {
     ...(oldDefinition.at === undefined ? {} : { before: oldDefinition.at }),
     ...(newDefinition.at === undefined ? {} : { after: newDefinition.at }),
   };
-  types.compareTexts(oldDefinition, newDefinition, site);
+  // What stands inline has the text of the place where it stands.
+  if (isInline(oldDefinition) === isInline(newDefinition))
+    types.compareTexts(oldDefinition, newDefinition, site);
   if (payload !== undefined && old.kind === "object" && now.kind === "object") {
     compareObjects(types, old, now, site, payload.field);
     comparePayloads(types, site, pair);
   } else types.compare(old, now, site);
+}
+
+function isInline({ at }: Definition): boolean {
+  return at?.includes("/properties/") === true;
 }
 
 /** Compares what two versions of a message carry. */

@@ -15,6 +15,7 @@ import type {
 import { rules, type DiffRule, type Sign } from "./rules.js";
 import { smallestValue } from "./sample-value.js";
 import type { Side } from "./side.js";
+import { visible } from "./visible-text.js";
 import { isProvable, levelOf, verdictOf, worstVerdict } from "./verdicts.js";
 import { embed, pathText } from "./witness.js";
 
@@ -32,7 +33,13 @@ interface Draft {
   readonly pairs: Pair[];
   readonly receivers: Set<string>;
   readonly messages: Set<string>;
-  readonly witness?: (forward: boolean) => Json | undefined;
+  /** The message, if the change is one of a whole message. */
+  readonly message?: VersionsOfMessage;
+}
+
+interface VersionsOfMessage {
+  readonly before?: Message;
+  readonly after?: Message;
 }
 
 /** Makes findings of changes: one per change, however many places lead to it. */
@@ -94,12 +101,9 @@ export class FindingBuilder {
       },
       receivers,
       [label],
-      (forward) => {
-        const writer = forward ? this.#before : this.#after;
-        const sent = forward ? before : after;
-        return sent === undefined
-          ? undefined
-          : smallestValue(writer, { kind: "reference", name: sent.definition });
+      {
+        ...(before === undefined ? {} : { before }),
+        ...(after === undefined ? {} : { after }),
       },
     );
   }
@@ -114,7 +118,7 @@ export class FindingBuilder {
     change: Change,
     receivers: Iterable<string>,
     messages: Iterable<string>,
-    witness?: Draft["witness"],
+    message?: VersionsOfMessage,
   ): Draft {
     const known = this.#byChange.get(change);
     if (known !== undefined) return this.#reach(known, receivers, messages);
@@ -131,7 +135,7 @@ export class FindingBuilder {
         pairs: [],
         receivers: new Set(),
         messages: new Set(),
-        ...(witness === undefined ? {} : { witness }),
+        ...(message === undefined ? {} : { message }),
       };
       this.#drafts.set(key, draft);
     }
@@ -169,12 +173,12 @@ export class FindingBuilder {
     return {
       id: rule.id,
       level,
-      at: `${change.site.owner}${change.site.label}`,
-      path: this.#path(draft, receivers),
-      change: change.change ?? "",
-      reason: reasonText(rule, change),
+      at: visible(`${change.site.owner}${change.site.label}`),
+      path: visible(this.#path(draft, receivers)),
+      change: visible(change.change ?? ""),
+      reason: visible(reasonText(rule, change)),
       receivers,
-      messages: [...draft.messages].sort(),
+      messages: [...draft.messages].map(visible).sort(),
       ...(change.gate === undefined ? {} : { gate: change.gate }),
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
@@ -215,19 +219,27 @@ export class FindingBuilder {
     const { rule, change } = draft;
     return this.#meetings.flatMap((meeting) => {
       if (wire[meeting.name] === "ok" && rule.area !== "constraint") return [];
-      for (const receiver of receivers) {
+      const readers = draft.message === undefined ? receivers : [meeting.newRole, meeting.oldRole];
+      for (const receiver of readers) {
         if (!isProvable(rule, this.#sign(draft, meeting, receiver), this.#reader)) continue;
         const forward = receiver === meeting.newRole;
-        const message =
-          draft.witness !== undefined
-            ? draft.witness(forward)
-            : this.#embedded(draft.pairs, change, receiver, forward);
-        if (message === undefined) continue;
         const sender = forward ? meeting.oldRole : meeting.newRole;
-        return [{ pair: meeting.name, sender, message }];
+        const message =
+          draft.message === undefined
+            ? this.#embedded(draft.pairs, change, receiver, forward)
+            : this.#whole(draft.message, sender, forward);
+        if (message !== undefined) return [{ pair: meeting.name, sender, message }];
       }
       return [];
     });
+  }
+
+  /** The smallest form of a message, if that side sends it at all. */
+  #whole(message: VersionsOfMessage, sender: string, forward: boolean): Json | undefined {
+    const sent = forward ? message.before : message.after;
+    if (sent === undefined || (sent.sender !== sender && sent.sender !== "both")) return undefined;
+    const writer = forward ? this.#before : this.#after;
+    return smallestValue(writer, { kind: "reference", name: sent.definition });
   }
 
   #embedded(

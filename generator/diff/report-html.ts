@@ -3,6 +3,7 @@ import { countLevels, groupFindings, type FindingGroup } from "./group-findings.
 import { pageScript, pageStyle } from "./report-html-page.js";
 import { bumpText, pairText, sourceText, subjectText, type DiffReport } from "./report-text.js";
 import { rules } from "./rules.js";
+import { visible } from "./visible-text.js";
 
 const signs: Readonly<Record<string, string>> = {
   rejected: "✗",
@@ -133,7 +134,7 @@ function witnessesHtml(group: FindingGroup): string {
   return shown.witnesses
     .map(
       ({ pair, sender, message }) =>
-        `<figure class="witness"><figcaption>${html(pairText(pair))}: the ${html(sender)} may send this, and the other side rejects it</figcaption><pre>${html(JSON.stringify(message, null, 2))}</pre></figure>`,
+        `<figure class="witness"><figcaption>${html(pairText(pair))}: the ${html(sender)} may send this, and the other side rejects it</figcaption><pre>${html(JSON.stringify(message, null, 2).split("\n").map(visible).join("\n"))}</pre></figure>`,
     )
     .join("\n");
 }

@@ -1,6 +1,7 @@
 import { levels, type Level } from "./finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { bumpText, judgedText, pairText, subjectText, type DiffReport } from "./report-text.js";
+import { visible } from "./visible-text.js";
 
 const headings: Readonly<Record<Level, string>> = {
   breaking: "Breaking",
@@ -41,7 +42,7 @@ function itemLines(group: FindingGroup): readonly string[] {
     `  ${first.reason} ${judgedText(group)}.`,
     ...first.witnesses.map(
       ({ pair, sender, message }) =>
-        `  - ${pairText(pair)}: the ${sender} sends ${code(JSON.stringify(message))}`,
+        `  - ${pairText(pair)}: the ${sender} sends ${code(visible(JSON.stringify(message)))}`,
     ),
   ];
 }

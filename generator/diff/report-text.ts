@@ -10,6 +10,7 @@ import {
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import type { BumpAdvice } from "./version-bump.js";
 import { isAtLeast } from "./verdicts.js";
+import { visible } from "./visible-text.js";
 
 export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
 
@@ -198,7 +199,7 @@ function placeText(finding: Finding, { paint, locate }: TextOptions): string {
 function witnessLines(finding: Finding, { paint, width }: TextOptions): readonly string[] {
   if (!isAtLeast(finding.level, "risky")) return [];
   return finding.witnesses.map(({ pair, sender, message }) => {
-    const text = `      ${pairText(pair)}: ${sender} sends ${JSON.stringify(message)}`;
+    const text = `      ${pairText(pair)}: ${sender} sends ${visible(JSON.stringify(message))}`;
     return paint(
       "dim",
       text.length > Math.max(width, 80) * 3 ? `${text.slice(0, width * 3 - 1)}…` : text,

@@ -17,7 +17,7 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
   const counts = diff.pairs.filter(
     (name) =>
       (pair === undefined || name === pair) &&
-      (side === undefined || name.startsWith(`new-${side}/`)),
+      (side === undefined || name.split("/").includes(`new-${side}`)),
   );
   const findings = diff.findings.flatMap((finding): readonly Finding[] => {
     const wire = counts.map((name) => finding.wire[name]!);

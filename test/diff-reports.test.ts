@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { Ajv } from "ajv";
+import { withFolder } from "./support/compile.js";
+import { skipWithoutBrowser, withPage } from "./support/headless-browser.js";
+import { fromRoot, root } from "./support/paths.js";
+import { runCommand } from "./support/run-command.js";
+
+const hostile = [
+  "test/fixtures/hostile-pair/before.json",
+  "test/fixtures/hostile-pair/after.json",
+  "--protocol",
+  "test/fixtures/elementary",
+];
+const cases: Readonly<Record<string, readonly string[]>> = {
+  "1.40-1.71": ["dap@1.40.0", "dap@1.71.0"],
+  "1.70-1.71": ["dap@1.70.0", "dap@1.71.0"],
+  hostile,
+};
+
+function report(args: readonly string[], status: number): string {
+  const outcome = runCommand(root, ["diff", ...args]);
+  assert.deepEqual([outcome.status, outcome.stderr], [status, ""]);
+  return outcome.stdout;
+}
+
+/** Compares with a file, or writes it where `UPDATE_GOLDEN` asks for that. */
+function assertGolden(name: string, text: string): void {
+  const path = fromRoot(`test/golden/${name}`);
+  if (process.env["UPDATE_GOLDEN"] !== undefined) writeFileSync(path, text);
+  assert.ok(existsSync(path), `${name} is missing: set UPDATE_GOLDEN`);
+  assert.equal(text, readFileSync(path, "utf8"));
+}
+
+for (const [name, args] of Object.entries(cases)) {
+  test(`the report on ${name} is the golden one`, () => {
+    const status = name === "hostile" ? 1 : 0;
+    assertGolden(`diff-${name}.txt`, report(args, status));
+    assertGolden(`diff-${name}.md`, report([...args, "--format", "markdown"], status));
+  });
+}
+
+test("1.70 to 1.71 fits on one screen", () => {
+  const lines = report(cases["1.70-1.71"]!, 0).trimEnd().split("\n");
+  assert.ok(lines.length <= 25, `${lines.length} lines`);
+  assert.ok(Math.max(...lines.map((line) => line.length)) <= 160);
+});
+
+test("a group shows the worst of its members, and --expand lists them all", () => {
+  const text = report([...cases["1.70-1.71"]!, "--expand", "--level", "safe"], 0);
+  assert.equal([...text.matchAll(/^ {6}\w+\.\w+\S* {3}\S+:\d+:\d+$/gm)].length, 145);
+});
+
+test("JSON reports are what their schema says", () => {
+  const schema = JSON.parse(
+    readFileSync(fromRoot("schema/diff-report.schema.json"), "utf8"),
+  ) as object;
+  const validate = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }).compile(
+    schema,
+  );
+  const accepts = (text: string): void => {
+    assert.ok(validate(JSON.parse(text)), JSON.stringify(validate.errors?.slice(0, 3)));
+  };
+  for (const [name, args] of Object.entries(cases))
+    accepts(report([...args, "--format", "json"], name === "hostile" ? 1 : 0));
+  accepts(report(["--range", "1.51.0..1.71.0", "--format", "json"], 0));
+  const failed = runCommand(root, ["diff", "-", "dap", "--format", "json"], '{"a": 1,}');
+  assert.equal(failed.status, 2);
+  accepts(failed.stdout);
+  assert.deepEqual(JSON.parse(failed.stdout), {
+    report: "error",
+    reportVersion: 1,
+    error: {
+      code: "ERR_JSON",
+      message: 'Cannot parse JSON: property name expected at "}"',
+      place: { file: "<stdin>", line: 1, column: 9 },
+    },
+  });
+});
+
+test("findings point at lines of both files", () => {
+  const { findings } = JSON.parse(report([...hostile, "--format", "json"], 1)) as {
+    findings: { at: string; before?: object; after?: object }[];
+  };
+  const find = (at: string): unknown => {
+    const { before, after } = findings.find((finding) => finding.at === at)!;
+    return [before, after];
+  };
+  const lineOf = (file: string, text: string): number =>
+    readFileSync(fromRoot(`test/fixtures/hostile-pair/${file}`), "utf8")
+      .split("\n")
+      .findIndex((line) => line.includes(text)) + 1;
+  const pointer = "/definitions/PutRequest/allOf/1/properties/arguments/properties/__proto__";
+  assert.deepEqual(find("PutRequestArguments.__proto__"), [
+    {
+      file: "test/fixtures/hostile-pair/before.json",
+      pointer,
+      line: lineOf("before.json", '"__proto__": {'),
+      column: 30,
+    },
+    {
+      file: "test/fixtures/hostile-pair/after.json",
+      pointer,
+      line: lineOf("after.json", '"__proto__": {'),
+      column: 30,
+    },
+  ]);
+});
+
+test("SARIF reports have a rule and a place for each result", () => {
+  const sarif = JSON.parse(report([...hostile, "--format", "sarif"], 1)) as {
+    version: string;
+    runs: [{ tool: { driver: { rules: { id: string }[] } }; results: Sarif[] }];
+  };
+  interface Sarif {
+    ruleId: string;
+    ruleIndex: number;
+    level: string;
+    message: { text: string };
+    locations: { physicalLocation: { region: { startLine: number } } }[];
+  }
+  const [{ tool, results }] = sarif.runs;
+  assert.equal(sarif.version, "2.1.0");
+  assert.equal(results.length, 10);
+  for (const { ruleId, ruleIndex, level, message, locations } of results) {
+    assert.equal(tool.driver.rules[ruleIndex]!.id, ruleId);
+    assert.ok(["error", "warning", "note", "none"].includes(level));
+    assert.ok(message.text.length > 20);
+    assert.ok(locations[0]!.physicalLocation.region.startLine > 1);
+  }
+});
+
+test("annotations and JUnit cases are one per decision, and nothing in a schema can end them early", () => {
+  const github = report([...hostile, "--format", "github"], 1)
+    .trimEnd()
+    .split("\n");
+  assert.equal(github.length, 9);
+  for (const line of github)
+    assert.match(
+      line,
+      /^::(error|warning|notice) file=[^,:]+,line=\d+,col=\d+,title=[\w.-]+::[^:]/,
+    );
+  const junit = report([...hostile, "--format", "junit"], 1);
+  assert.equal([...junit.matchAll(/<testcase /g)].length, 10);
+  assert.equal([...junit.matchAll(/<failure /g)].length, 6);
+  assert.match(
+    junit,
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites tests="10" failures="6">/,
+  );
+  assert.doesNotMatch(junit, /<b>|\u0000/);
+});
+
+test("the page carries everything and runs nothing of a schema", () => {
+  const page = report([...hostile, "--format", "html"], 1);
+  assert.equal([...page.matchAll(/<script>/g)].length, 1);
+  assert.doesNotMatch(page, /<b>bold<\/b>/);
+  assert.match(page, /&lt;b&gt;bold&lt;\/b&gt;/);
+  assert.doesNotMatch(page, /\b(src|href)=|https?:|@import|url\(/);
+  assert.match(page, /default-src 'none'/);
+});
+
+test("the page filters and expands in a browser", { skip: skipWithoutBrowser }, async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/report.html`;
+    runCommand(root, ["diff", ...hostile, "--format", "html", "--out", path]);
+    await withPage(pathToFileURL(path).href, async (evaluate) => {
+      const shown = (): Promise<unknown> =>
+        evaluate(
+          `[...document.querySelectorAll(".group")].filter((group) => group.offsetParent !== null).length`,
+        );
+      const set = (selector: string, code: string): Promise<unknown> =>
+        evaluate(
+          `(() => { const it = document.querySelector(${JSON.stringify(selector)}); ${code}; it.dispatchEvent(new Event("input", { bubbles: true })); })()`,
+        );
+      assert.equal(await shown(), 9);
+      assert.equal(await evaluate(`document.getElementById("count").value`), "9 of 10");
+      await set("[value=risky]", "it.checked = false");
+      assert.equal(await shown(), 6);
+      await set("#search", `it.value = "null-added"`);
+      assert.equal(await shown(), 1);
+      await set("#pair", `it.value = "old-client/new-adapter"`);
+      assert.equal(await shown(), 0);
+      await set("#pair", `it.value = ""`);
+      assert.equal(await evaluate(`document.querySelector(".group:not([hidden])").open`), false);
+      await evaluate(`document.getElementById("expand").click()`);
+      assert.deepEqual(
+        JSON.parse(
+          (await evaluate(`document.querySelector(".group[open] pre").innerText`)) as string,
+        ),
+        {
+          seq: 0,
+          type: "request",
+          command: "put",
+          arguments: JSON.parse(
+            '{"__proto__": 0, "tree": {"kind": "knot"}, "toString": "", "constructor": null}',
+          ) as object,
+        },
+      );
+      assert.equal(await evaluate(`document.getElementById("expand").textContent`), "Collapse all");
+    });
+  });
+});

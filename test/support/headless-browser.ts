@@ -1,0 +1,64 @@
+import { spawn, spawnSync } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/** Name of an installed Chromium; undefined if there is none. */
+export const browser: string | undefined = names.find(
+  (name) => spawnSync(name, ["--version"], { timeout: 30_000 }).status === 0,
+);
+
+/** What a test that needs a browser says when it is skipped. */
+export const skipWithoutBrowser: string | false =
+  browser === undefined ? `needs one of ${names.join(", ")}` : false;
+
+/** Opens a page and hands out a function that runs code in it. */
+export async function withPage(
+  url: string,
+  use: (evaluate: (code: string) => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const child = spawn(
+    browser!,
+    ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "about:blank"],
+    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
+  );
+  const [, , , input, output] = child.stdio as unknown as [0, 0, 0, Writable, Readable];
+  const waiting = new Map<number, (result: Record<string, unknown>) => void>();
+  let rest = "";
+  output.setEncoding("utf8").on("data", (text: string) => {
+    const parts = (rest + text).split("\0");
+    rest = parts.pop()!;
+    for (const part of parts) {
+      const { id, result } = JSON.parse(part) as { id?: number; result: Record<string, unknown> };
+      if (id !== undefined) waiting.get(id)?.(result);
+    }
+  });
+  let last = 0;
+  const call = (
+    method: string,
+    params: object = {},
+    sessionId?: unknown,
+  ): Promise<Record<string, unknown>> =>
+    new Promise((resolve) => {
+      waiting.set(++last, resolve);
+      input.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`);
+    });
+  try {
+    const { targetId } = await call("Target.createTarget", { url });
+    const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
+    const evaluate = async (expression: string): Promise<unknown> => {
+      const { result } = await call(
+        "Runtime.evaluate",
+        { expression, returnByValue: true, awaitPromise: true },
+        sessionId,
+      );
+      return (result as { value?: unknown }).value;
+    };
+    const loaded = `document.readyState === "complete" && location.href !== "about:blank"`;
+    while ((await evaluate(loaded)) !== true)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    await use(evaluate);
+  } finally {
+    child.kill();
+  }
+}
