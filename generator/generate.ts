@@ -1,8 +1,11 @@
 import { emitPackage, type EmitOptions } from "./emit/emit-package.js";
 import type { Protocol } from "./model/protocol.js";
-import { readProtocol, type ReadOptions } from "./read/read-protocol.js";
+import { describedVersions, readProtocol, type ReadOptions } from "./read/read-protocol.js";
 
-export interface GenerateOptions extends ReadOptions, EmitOptions {}
+export interface GenerateOptions extends ReadOptions, EmitOptions {
+  /** Whether to say of each name since which of the described versions it is there. */
+  readonly since?: boolean;
+}
 
 /** A generated package in memory. */
 export interface GeneratedPackage {
@@ -22,5 +25,17 @@ export async function generate(
   options: GenerateOptions = {},
 ): Promise<GeneratedPackage> {
   const model = await readProtocol(protocol, options);
-  return { protocol: model, files: emitPackage(model, options) };
+  const marked = options.since === true ? await withFirstVersions(protocol, model) : model;
+  return { protocol: marked, files: emitPackage(marked, options) };
+}
+
+async function withFirstVersions(name: string, model: Protocol): Promise<Protocol> {
+  const { markFirstVersions } = await import("./diff/first-versions.js");
+  const versions = await describedVersions(name);
+  const place = versions.indexOf(model.version);
+  const earlier = [];
+  // A schema of one's own comes after all that are described.
+  for (const version of place < 0 ? versions : versions.slice(0, place))
+    earlier.push(await readProtocol(name, { version }));
+  return markFirstVersions(model, earlier);
 }

@@ -1,6 +1,13 @@
 /** The programmatic interface: what the commands do, without the command line. */
 export { emitPackage, type EmitOptions } from "./emit/emit-package.js";
 export { generate, type GeneratedPackage, type GenerateOptions } from "./generate.js";
+export { diffProtocols, type DiffOptions } from "./diff/diff-protocols.js";
+export type * from "./diff/finding.js";
+export { groupFindings, type FindingGroup } from "./diff/group-findings.js";
+export { rules, type DiffRule, type Sign } from "./diff/rules.js";
+export { selectFindings, type Selection } from "./diff/select-findings.js";
+export { adviseBump, type Bump, type BumpAdvice } from "./diff/version-bump.js";
+export { compareVersions, type RangeComparison } from "./diff/version-range.js";
 export {
   formatInputError,
   InputError,
@@ -17,5 +24,6 @@ export {
   requestsOf,
 } from "./model/queries.js";
 export { bundledProtocols } from "./read/bundled.js";
-export { readProtocol, type ReadOptions } from "./read/read-protocol.js";
+export { openProtocolSource } from "./read/protocol-source.js";
+export { readProtocol, type ProtocolSource, type ReadOptions } from "./read/read-protocol.js";
 export { compareOutput, writeOutput, type Staleness } from "./write-output.js";

@@ -29,6 +29,7 @@ Options:
   --overlay FILE        messages and properties of your own; may be given several times
   --runtime SPEC        "embed" to carry the runtime (default), or the module to import it from
   --package NAME        name of the npm package
+  --since               say @since which bundled version each name is there
   --config FILE         project file to use instead of ./${projectFileName}
   --check               write nothing; exit 1 and list the files if any is not up to date
   --watch               stay and write again whenever an input changes
@@ -44,6 +45,7 @@ const options = {
   overlay: { type: "string", multiple: true },
   runtime: { type: "string" },
   package: { type: "string" },
+  since: { type: "boolean" },
   config: { type: "string" },
   check: { type: "boolean" },
   watch: { type: "boolean" },
@@ -83,11 +85,20 @@ interface Values {
   readonly overlay?: string[];
   readonly runtime?: string;
   readonly package?: string;
+  readonly since?: boolean;
   readonly config?: string;
 }
 
 async function configuredJobs(values: Values): Promise<readonly PackageJob[]> {
-  for (const key of ["schema", "version", "out", "overlay", "runtime", "package"] as const) {
+  for (const key of [
+    "schema",
+    "version",
+    "out",
+    "overlay",
+    "runtime",
+    "package",
+    "since",
+  ] as const) {
     if (values[key] !== undefined)
       throw new InputError(
         "ERR_ARGUMENT",
@@ -108,7 +119,7 @@ async function configuredJobs(values: Values): Promise<readonly PackageJob[]> {
 }
 
 function singleJob(protocol: string, values: Values): PackageJob {
-  const { schema, version, overlay, runtime, package: packageName } = values;
+  const { schema, version, overlay, runtime, package: packageName, since } = values;
   if (
     packageName !== undefined &&
     !/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(packageName)
@@ -128,6 +139,7 @@ function singleJob(protocol: string, values: Values): PackageJob {
     ...(overlay === undefined ? {} : { overlays: overlay }),
     ...(runtime === undefined ? {} : { runtime }),
     ...(packageName === undefined ? {} : { packageName }),
+    ...(since === undefined ? {} : { since }),
   };
 }
 

@@ -16,6 +16,7 @@ export interface PackageJob {
   readonly overlays?: readonly string[];
   readonly runtime?: string;
   readonly packageName?: string;
+  readonly since?: boolean;
 }
 
 interface ProjectFile {

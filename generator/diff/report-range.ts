@@ -89,12 +89,20 @@ function table({ versions, pairs }: RangeComparison): readonly (readonly Cell[])
   return [head, ...rows];
 }
 
-function reusedLines({ reused }: RangeComparison): readonly string[] {
-  if (reused.length === 0) return ["No name went away and came back as something else."];
-  return reused.map(
+function reusedLines({ reused, pairs }: RangeComparison): readonly string[] {
+  const worse = pairs
+    .filter(({ worseThanSteps }) => worseThanSteps)
+    .map(
+      ({ before, after, worst }) =>
+        `${before} to ${after} is ${worst}, though no step between them is`,
+    );
+  const names = reused.map(
     ({ at, before, after }) =>
       `${at} was ${before.type} in ${before.version} and is ${after.type} in ${after.version}`,
   );
+  return names.length > 0
+    ? [...worse, ...names]
+    : [...worse, "No name went away and came back as something else."];
 }
 
 function sinceSummary({ since, versions }: RangeComparison): string {

@@ -21,6 +21,8 @@ export interface RangePair {
   readonly after: string;
   readonly worst: Level | "none";
   readonly counts: Readonly<Record<Level, number>>;
+  /** Whether it is worse than every step between the two. */
+  readonly worseThanSteps: boolean;
 }
 
 export interface ReusedName {
@@ -60,15 +62,25 @@ export function compareVersions(
         number
       >;
       const worst = levels.find((level) => counts[level] > 0) ?? "none";
-      pairs.push({ before: before.version, after: after.version, worst, counts });
+      pairs.push({
+        before: before.version,
+        after: after.version,
+        worst,
+        counts,
+        worseThanSteps: false,
+      });
       onProgress?.(pairs.length, all);
     }
   });
+  const versions = protocols.map(({ version }) => version);
   return {
     protocol: protocols[0]?.name ?? "",
-    versions: protocols.map(({ version }) => version),
-    pairs,
-    ...traceNames(protocols),
+    versions,
+    pairs: pairs.map((pair) => ({
+      ...pair,
+      worseThanSteps: isWorseThanSteps(pair, pairs, versions),
+    })),
+    ...compareNames(protocols),
   };
 }
 
@@ -78,7 +90,26 @@ interface Trace {
   readonly types: (string | undefined)[];
 }
 
-function traceNames(protocols: readonly Protocol[]): Pick<RangeComparison, "reused" | "since"> {
+/** Steps do not add up: what one drops, a later one may bring back as something else. */
+function isWorseThanSteps(
+  pair: RangePair,
+  pairs: readonly RangePair[],
+  versions: readonly string[],
+): boolean {
+  const [first, last] = [versions.indexOf(pair.before), versions.indexOf(pair.after)];
+  const rank = ({ worst }: RangePair): number =>
+    worst === "none" ? levels.length : levels.indexOf(worst);
+  const steps = pairs.filter(({ before, after }) => {
+    const place = versions.indexOf(before);
+    return place >= first && place < last && versions[place + 1] === after;
+  });
+  return steps.every((step) => rank(step) > rank(pair));
+}
+
+/** Which names each version has. `protocols` are in the order of their versions. */
+export function compareNames(
+  protocols: readonly Protocol[],
+): Pick<RangeComparison, "reused" | "since"> {
   const traces = new Map<string, Trace>();
   protocols.forEach((protocol, index) => {
     for (const [at, kind, type] of namesOf(protocol)) {

@@ -9,6 +9,7 @@ export function propertyDocs(property: Property): readonly string[] {
     ...(property.default === undefined
       ? []
       : [`@default ${JSON.stringify(property.default satisfies Json)}`]),
+    ...sinceDocs(property.since),
     ...deprecationDocs(property.deprecated),
   ];
 }
@@ -18,6 +19,7 @@ export function definitionDocs(definition: Definition): readonly string[] {
   return [
     ...(definition.docs === undefined ? [] : [definition.docs]),
     ...typeDocs(definition.type),
+    ...sinceDocs(definition.since),
     ...deprecationDocs(definition.deprecated),
   ];
 }
@@ -28,6 +30,10 @@ export function gateDocs(gate: Gate): string {
 
 export function deprecationDocs(reason: string | undefined): readonly string[] {
   return reason === undefined ? [] : [`@deprecated ${reason}`.trim()];
+}
+
+function sinceDocs(version: string | undefined): readonly string[] {
+  return version === undefined ? [] : [`@since ${version}`];
 }
 
 /** What the TypeScript type cannot say: meaning of enum values, range of numbers. */
@@ -55,9 +61,14 @@ function typeDocs(type: Type): readonly string[] {
 }
 
 function enumDocs(type: EnumType): readonly string[] {
-  const described = type.values.filter((value) => value.docs !== undefined);
-  if (described.length === 0) return [];
-  return [described.map(({ value, docs }) => `- \`${JSON.stringify(value)}\`: ${docs}`).join("\n")];
+  const described = type.values.flatMap(({ value, docs, since }) => {
+    const parts = [
+      ...(docs === undefined ? [] : [docs]),
+      ...(since === undefined ? [] : [`(since ${since})`]),
+    ];
+    return parts.length === 0 ? [] : [`- \`${JSON.stringify(value)}\`: ${parts.join(" ")}`];
+  });
+  return described.length === 0 ? [] : [described.join("\n")];
 }
 
 function rangeDocs(kind: string, minimum: number | undefined, maximum: number | undefined): string {

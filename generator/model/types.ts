@@ -69,6 +69,8 @@ export interface EnumValue {
   readonly value: string | number;
   readonly docs?: string;
   readonly deprecated?: string;
+  /** First version that has it, of those that were compared. */
+  readonly since?: string;
 }
 
 export interface ArrayType {
@@ -105,6 +107,8 @@ export interface Property {
   /** What an absent property means. */
   readonly default?: Json;
   readonly gate?: Gate;
+  /** First version that has it, of those that were compared. */
+  readonly since?: string;
   /** JSON Pointer of the property in its schema file. */
   readonly at: string;
 }
@@ -133,6 +137,8 @@ export interface Definition {
   readonly type: Type;
   readonly docs?: string;
   readonly deprecated?: string;
+  /** First version that has it, of those that were compared. */
+  readonly since?: string;
   /** Heading of the section that begins with this definition. */
   readonly section?: string;
   /** Implementations add properties of their own to it. */

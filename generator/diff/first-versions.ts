@@ -1,0 +1,51 @@
+import type { Protocol } from "../model/protocol.js";
+import type { Definition, Property, Type } from "../model/types.js";
+import { compareNames } from "./version-range.js";
+
+/**
+ * A protocol that says of each message, property and enum value since which version it is there.
+ *
+ * @param earlier Earlier versions, the oldest first. What the oldest one has is not marked.
+ */
+export function markFirstVersions(protocol: Protocol, earlier: readonly Protocol[]): Protocol {
+  const [oldest] = earlier;
+  if (oldest === undefined) return protocol;
+  const { since } = compareNames([...earlier, protocol]);
+  const versions = new Map(
+    since.flatMap(({ at, version }): [string, string][] =>
+      version === oldest.version ? [] : [[at, version]],
+    ),
+  );
+  const messages = new Map(
+    protocol.messages.map((message) => [
+      message.definition,
+      versions.get(`${message.kind} ${message.name}`),
+    ]),
+  );
+  const mark = (at: string): { readonly since?: string } => {
+    const version = versions.get(at);
+    return version === undefined ? {} : { since: version };
+  };
+  const marked = (type: Type, at: string): Type =>
+    type.kind === "enum"
+      ? {
+          ...type,
+          values: type.values.map((value) => ({
+            ...value,
+            ...mark(`${at} = ${JSON.stringify(value.value)}`),
+          })),
+        }
+      : type;
+  const definitions = protocol.definitions.map((definition): Definition => {
+    const { name, type } = definition;
+    const first = messages.get(name);
+    const plain = first === undefined ? definition : { ...definition, since: first };
+    if (type.kind !== "object") return { ...plain, type: marked(type, name) };
+    const properties = type.properties.map((property): Property => {
+      const at = `${name}.${property.name}`;
+      return { ...property, type: marked(property.type, at), ...mark(at) };
+    });
+    return { ...plain, type: { ...type, properties } };
+  });
+  return { ...protocol, definitions };
+}
