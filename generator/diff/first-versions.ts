@@ -26,14 +26,17 @@ export function markFirstVersions(protocol: Protocol, earlier: readonly Protocol
     const version = versions.get(at);
     return version === undefined ? {} : { since: version };
   };
+  // A value that came with its list needs no mark of its own.
   const marked = (type: Type, at: string): Type =>
     type.kind === "enum"
       ? {
           ...type,
-          values: type.values.map((value) => ({
-            ...value,
-            ...mark(`${at} = ${JSON.stringify(value.value)}`),
-          })),
+          values: type.values.map((value) => {
+            const { since: first } = mark(`${at} = ${JSON.stringify(value.value)}`);
+            return first === undefined || first === versions.get(at)
+              ? value
+              : { ...value, since: first };
+          }),
         }
       : type;
   const definitions = protocol.definitions.map((definition): Definition => {
