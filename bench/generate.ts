@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { enlargeSchema, type Schema } from "./enlarged-schema.js";
 import { median, printTable } from "./table.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -14,40 +15,11 @@ const folder = mkdtempSync(join(tmpdir(), "wirewright-bench-"));
 const rounds = Number(process.env["ROUNDS"] ?? 5);
 const bin = (path: string): string => join(root, "node_modules", path);
 
-/** Every data definition and message `factor` times over, the copies under names of their own. */
+/** Writes the bundled schema, `factor` times over. */
 function enlarge(factor: number): string {
-  const schema = JSON.parse(readFileSync(join(root, "schema/dap/1.71.0.json"), "utf8")) as {
-    definitions: Record<string, unknown>;
-  };
-  const bases = new Set([
-    "ProtocolMessage",
-    "Request",
-    "Response",
-    "Event",
-    "ErrorResponse",
-    "Message",
-  ]);
-  const definitions: [string, unknown][] = Object.entries(schema.definitions);
-  for (let copy = 1; copy < factor; copy++) {
-    for (const [name, node] of Object.entries(schema.definitions)) {
-      if (bases.has(name)) continue;
-      const renamed = JSON.stringify(node)
-        .replaceAll(/"#\/definitions\/(\w+)"/g, (whole, target: string) =>
-          bases.has(target) ? whole : `"#/definitions/X${copy}${target}"`,
-        )
-        .replaceAll(
-          /"(command|event)":\{"type":"string",("description":"[^"]*",)?"enum":\["(\w+)"\]/g,
-          (_, key: string, docs: string | undefined, value: string) =>
-            `"${key}":{"type":"string",${docs ?? ""}"enum":["x${copy}${value}"]`,
-        );
-      definitions.push([`X${copy}${name}`, JSON.parse(renamed)]);
-    }
-  }
   const path = join(folder, `dap-x${factor}.json`);
-  writeFileSync(
-    path,
-    JSON.stringify({ ...schema, definitions: Object.fromEntries(definitions) }, null, 1),
-  );
+  const schema = JSON.parse(readFileSync(join(root, "schema/dap/1.71.0.json"), "utf8")) as Schema;
+  writeFileSync(path, JSON.stringify(enlargeSchema(schema, factor), null, 1));
   return path;
 }
 

@@ -172,27 +172,33 @@ test("verdicts on the wire are those of the table, and ajv agrees with them", ()
   }
 });
 
-test("whatever a validating reader rejects has a message that shows it, and ajv rejects it", () => {
-  let shown = 0;
-  for (const each of cases) {
-    const { change, reader } = each;
-    const [finding] = diffProtocols(each.before, each.after, { reader: "schema" }).findings;
-    for (const pair of pairs) {
-      const witness = finding!.witnesses.find((candidate) => candidate.pair === pair);
-      assert.equal(witness !== undefined, finding!.wire[pair] === "rejected", name(each));
-      if (witness === undefined) continue;
-      const direction = way(reader, pair);
-      const field = reader === "adapter" ? "arguments" : "body";
-      const value = (witness.message as Readonly<Record<string, unknown>>)[field];
-      const [writes, reads] =
-        direction === "oldToNew" ? [change.before, change.after] : [change.after, change.before];
-      const extras = change.extras === true;
-      assert.ok(validator(writes, "writer", extras)(value), `${name(each)}: may be sent`);
-      assert.ok(!validator(reads, "schema", extras)(value), `${name(each)}: is rejected`);
-      shown++;
+test("whatever a reader rejects has a message that shows it, and ajv rejects it", () => {
+  for (const [policy, expected] of [
+    ["schema", 70],
+    ["strict", 100],
+  ] as const) {
+    let shown = 0;
+    for (const each of cases) {
+      const { change, reader } = each;
+      const [finding] = diffProtocols(each.before, each.after, { reader: policy }).findings;
+      for (const pair of pairs) {
+        const witness = finding!.witnesses.find((candidate) => candidate.pair === pair);
+        const what = `${name(each)}: ${pair} ${policy}`;
+        assert.equal(witness !== undefined, finding!.wire[pair] === "rejected", what);
+        if (witness === undefined) continue;
+        const direction = way(reader, pair);
+        const field = reader === "adapter" ? "arguments" : "body";
+        const value = (witness.message as Readonly<Record<string, unknown>>)[field];
+        const [writes, reads] =
+          direction === "oldToNew" ? [change.before, change.after] : [change.after, change.before];
+        const extras = change.extras === true;
+        assert.ok(validator(writes, "writer", extras)(value), `${what}: may be sent`);
+        assert.ok(!validator(reads, policy, extras)(value), `${what}: is rejected`);
+        shown++;
+      }
     }
+    assert.equal(shown, expected, policy);
   }
-  assert.equal(shown, 70);
 });
 
 /** The message as a type of its own: bases that let anything in would hide what is measured. */

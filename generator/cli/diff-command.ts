@@ -42,6 +42,7 @@ Options:
   --expand              list every member of a group
   --fail-on LEVEL       ${levels.join(", ")}, or never (default: breaking)
   --accept FILE         findings to live with: {"accept": [{"id", "at", "reason", "until"?}]}
+  --claimed VERSION     version number that the new one is to get, to judge whether the step suffices
   --write-accept FILE   write that file for what would fail now
   --help                show this text
 
@@ -61,6 +62,7 @@ const options = {
   "fail-on": { type: "string" },
   accept: { type: "string" },
   "write-accept": { type: "string" },
+  claimed: { type: "string" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -153,7 +155,11 @@ async function compareTwo(
     terminal.error(`${values["write-accept"]}: ${accept.length} accepted; give each its reason`);
     return 0;
   }
-  const report: DiffReport = { diff: selected, bump: adviseBump(selected), judgement };
+  const report: DiffReport = {
+    diff: selected,
+    bump: adviseBump(selected, values.claimed),
+    judgement,
+  };
   const text = await renderReport(report, format, {
     before: before.schema,
     after: after.schema,

@@ -19,25 +19,34 @@ export class TypeComparison {
   readonly before: Side;
   readonly after: Side;
   readonly structure: StructureMatcher;
-  /** What the old version writes and the new one does not read, and the reverse. */
+  /** What the old version writes and the new one does not read, and the reverse: for examples. */
   readonly forward: Variance;
   readonly backward: Variance;
+  /** The same by the schema, whatever readers are like: for the kind of a change. */
+  readonly #forward: Variance;
+  readonly #backward: Variance;
   #report: (change: Change) => void;
   readonly #inherited = new Map<object, Map<object, readonly (() => void)[]>>();
   #refer: (before: string, after: string, steps: readonly Step[]) => void;
 
-  /** @param refer Is told of each pair of definitions that stand at the same place. */
+  /**
+   * @param refer Is told of each pair of definitions that stand at the same place.
+   * @param closed Whether readers reject what their schema does not name.
+   */
   constructor(
     before: Side,
     after: Side,
     report: (change: Change) => void,
     refer: (before: string, after: string, steps: readonly Step[]) => void,
+    closed = false,
   ) {
     this.before = before;
     this.after = after;
     this.structure = new StructureMatcher(before, after);
-    this.forward = new Variance(before, after);
-    this.backward = new Variance(after, before);
+    this.#forward = new Variance(before, after);
+    this.#backward = new Variance(after, before);
+    this.forward = closed ? new Variance(before, after, true) : this.#forward;
+    this.backward = closed ? new Variance(after, before, true) : this.#backward;
     this.#report = report;
     this.#refer = refer;
   }
@@ -131,8 +140,8 @@ export class TypeComparison {
 
   /** What has no elementary change of its own is wider, narrower or something else. */
   #compareByVariance(site: Site, before: Type, after: Type): void {
-    const loses = this.forward.counterexample(before, after) !== undefined;
-    const gains = this.backward.counterexample(after, before) !== undefined;
+    const loses = this.#forward.counterexample(before, after) !== undefined;
+    const gains = this.#backward.counterexample(after, before) !== undefined;
     if (loses || gains)
       this.#reportTypes(
         site,
@@ -241,8 +250,9 @@ export class TypeComparison {
         old: text,
         new: text,
         decision: `${lastName(site)} ${id} ${text}`,
-        oldToNew: () => value,
-        newToOld: () => value,
+        // The other side's writers show that an open list lets anything through.
+        oldToNew: () => (id === "removed" ? value : this.forward.counterexample(old, now)),
+        newToOld: () => (id === "added" ? value : this.backward.counterexample(now, old)),
       });
     };
     for (const value of after) if (!before.has(value)) report("added", value);

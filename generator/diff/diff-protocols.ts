@@ -43,6 +43,7 @@ export function diffProtocols(
     now,
     (change) => void changes.push(change),
     (oldName, newName, steps) => pairs.link(pair!, oldName, newName, steps),
+    options.reader === "strict",
   );
 
   const roots = matchMessages(old, now, builder);

@@ -1,6 +1,6 @@
 import type { Message } from "../model/protocol.js";
 import { receiverOf } from "../model/queries.js";
-import type { Gate, Json } from "../model/types.js";
+import type { Gate, Json, Type } from "../model/types.js";
 import type { Change } from "./change.js";
 import type { Pair } from "./definition-pairs.js";
 import type { DiffOptions } from "./diff-protocols.js";
@@ -13,7 +13,7 @@ import type {
   Witness,
 } from "./finding.js";
 import { rules, type DiffRule, type Sign } from "./rules.js";
-import { smallestValue } from "./sample-value.js";
+import { isAccepted, smallestValue } from "./sample-value.js";
 import type { Side } from "./side.js";
 import { visible } from "./visible-text.js";
 import { isProvable, levelOf, verdictOf, worstVerdict } from "./verdicts.js";
@@ -251,14 +251,22 @@ export class FindingBuilder {
     const value = (forward ? change.oldToNew : change.newToOld)?.();
     const pair = pairs.find((each) => each.ways.has(receiver));
     if (value === undefined || pair === undefined) return undefined;
-    return embed(
-      forward ? this.#before : this.#after,
-      pair,
-      receiver,
-      change.site.steps,
-      value,
-      forward,
-    );
+    const [writer, reader] = forward ? [this.#before, this.#after] : [this.#after, this.#before];
+    const { message, root } = embed(writer, pair, receiver, change.site.steps, value, forward);
+    // What is shown has been checked: the writer's types allow it, and the reader's do not.
+    const type = (name: string): Type => ({ kind: "reference", name });
+    const [written, read] = forward ? [root.before, root.after] : [root.after, root.before];
+    return isAccepted(writer, type(written), message, false) &&
+      (this.#isUnknownPayload(change, root, forward) ||
+        !isAccepted(reader, type(read), message, this.#reader === "strict"))
+      ? message
+      : undefined;
+  }
+
+  /** A payload where none is known: the base of messages lets it through, a reader that closes everything does not. */
+  #isUnknownPayload({ id }: Change, root: Pair, forward: boolean): boolean {
+    const known = forward ? root.payload?.after : root.payload?.before;
+    return this.#reader === "strict" && id.startsWith("body.") && known === undefined;
   }
 }
 

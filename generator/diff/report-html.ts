@@ -95,7 +95,7 @@ function verdictsHtml({ wire }: FindingGroup): string {
 
 function sourceHtml(finding: Finding): string {
   const items = Object.entries(finding.source).map(
-    ([role, verdict]) => `${html(role)} code ${html(sourceText(verdict) || "compiles")}`,
+    ([role, verdict]) => `${html(role)} code: ${html(sourceText(verdict) || "compiles")}`,
   );
   const gate =
     finding.gate === undefined
@@ -134,7 +134,7 @@ function witnessesHtml(group: FindingGroup): string {
   return shown.witnesses
     .map(
       ({ pair, sender, message }) =>
-        `<figure class="witness"><figcaption>${html(pairText(pair))}: the ${html(sender)} may send this, and the other side rejects it</figcaption><pre>${html(JSON.stringify(message, null, 2).split("\n").map(visible).join("\n"))}</pre></figure>`,
+        `<figure class="witness"><figcaption>${html(pairText(pair))}: the ${html(sender)} may send this, and a peer that validates rejects it</figcaption><pre>${html(JSON.stringify(message, null, 2).split("\n").map(visible).join("\n"))}</pre></figure>`,
     )
     .join("\n");
 }

@@ -4,6 +4,12 @@ import type { Pair } from "./definition-pairs.js";
 import { setField, smallestValue } from "./sample-value.js";
 import type { Side } from "./side.js";
 
+/** A message, and the pair of definitions that it is of. */
+export interface Embedded {
+  readonly message: Json;
+  readonly root: Pair;
+}
+
 /** The smallest message of a version that has `value` at a place below a pair of definitions. */
 export function embed(
   writer: Side,
@@ -12,17 +18,19 @@ export function embed(
   steps: readonly Step[],
   value: Json,
   isOld: boolean,
-): Json {
+): Embedded {
   let whole = value;
   let inner = steps;
+  let root = pair;
   for (let at: Pair | undefined = pair; at !== undefined;) {
     const name = isOld ? at.before : at.after;
     whole = place(writer, { kind: "reference", name }, inner, whole, isOld);
     const way: Pair["ways"] extends Map<string, infer Way> ? Way : never = at.ways.get(receiver)!;
     inner = way.steps;
+    root = at;
     at = way.from;
   }
-  return whole;
+  return { message: whole, root };
 }
 
 /** The smallest value of a type with `value` at the end of the steps. */
