@@ -106,6 +106,13 @@ test("versions come from files, standard input, revisions and declarations", asy
       head(runCommand(folder, ["diff", file, "dap@1.70.0"])),
       "dap debugProtocol.d.ts → 1.70.0   no change",
     );
+    // Old declarations have neither discriminators nor the values of open lists.
+    const old = fromRoot("node_modules/debugprotocol-1.40/lib/debugProtocol.d.ts");
+    assert.match(head(runCommand(folder, ["diff", old, "dap@1.40.0"])), /no change$/);
+    assert.match(
+      head(runCommand(folder, ["diff", old, file])),
+      / {3}0 breaking · 1 risky · 32 lossy \(25 groups\) · 33 safe \(13 groups\)$/,
+    );
     assert.match(
       head(runCommand(folder, ["diff", "dap@1.65.0", file])),
       /0 breaking · 1 risky · 9 lossy/,

@@ -47,6 +47,8 @@ function typeWithout(type: Type, facts: ReadonlySet<Fact>): Type {
     case "number":
       return numberWithout(type, facts);
     case "enum":
+      if (type.open && facts.has("open-values") && typeof type.values[0]?.value === "string")
+        return { kind: "string" };
       return { ...type, values: type.values.map((value) => textWithout<EnumValue>(value, facts)) };
     case "array": {
       const items = typeWithout(type.items, facts);

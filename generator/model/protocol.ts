@@ -41,8 +41,11 @@ export interface Protocol {
  * - `extras`: whether an object takes further properties
  * - `docs`: texts as the schema has them
  * - `deprecation`: what is deprecated
+ * - `discriminators`: the values by which messages are told apart
+ * - `open-values`: the known values of a text that takes others too
  */
-export type Fact = "integers" | "ranges" | "extras" | "docs" | "deprecation";
+export type Fact =
+  "integers" | "ranges" | "extras" | "docs" | "deprecation" | "discriminators" | "open-values";
 
 export interface Dialect {
   readonly name: string;

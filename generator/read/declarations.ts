@@ -13,13 +13,18 @@ import type { Json } from "../model/types.js";
 import { joinPointer, type JsonFile } from "./json-text.js";
 
 /** What declarations cannot say, or say in other words than a schema. */
-export const unstatedByDeclarations: readonly Fact[] = [
+const neverStated: readonly Fact[] = [
   "integers",
   "ranges",
   "extras",
   "docs",
   "deprecation",
+  "discriminators",
 ];
+
+export interface DeclarationFile extends JsonFile {
+  readonly unstated: readonly Fact[];
+}
 
 type Morph = typeof import("ts-morph");
 /** Line and column by JSON Pointer. */
@@ -37,7 +42,7 @@ const any: Schema = {
  *
  * @throws InputError `ERR_DECLARATION` with line and column of what cannot be read.
  */
-export async function readDeclarations(text: string, name: string): Promise<JsonFile> {
+export async function readDeclarations(text: string, name: string): Promise<DeclarationFile> {
   const morph = await import("ts-morph");
   const project = new morph.Project({
     useInMemoryFileSystem: true,
@@ -62,9 +67,12 @@ export async function readDeclarations(text: string, name: string): Promise<Json
       { file: name },
       "Name a .d.ts file whose interfaces stand at the top or in one namespace",
     );
+  // Older declarations write open lists as plain strings, and their values in comments.
+  const statesValues = JSON.stringify(definitions).includes('"_enum":');
   return {
     name,
     value: { definitions },
+    unstated: statesValues ? neverStated : [...neverStated, "open-values"],
     locate(pointer) {
       for (let prefix = pointer; prefix !== ""; prefix = prefix.slice(0, prefix.lastIndexOf("/"))) {
         const place = places.get(prefix);

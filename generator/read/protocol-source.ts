@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { InputError } from "../input-error.js";
 import { bundledProtocols } from "./bundled.js";
-import { readDeclarations, unstatedByDeclarations } from "./declarations.js";
+import { readDeclarations } from "./declarations.js";
 import { readJsonInput, readTextFile } from "./input-source.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 import { readProtocolSource, type ProtocolSource, type ReadOptions } from "./read-protocol.js";
@@ -67,7 +67,7 @@ async function fromText(
   if (!/\.d\.[cm]?ts$/.test(path))
     return fromFile(readJsonText(text, name), name, protocol, options);
   const file = await readDeclarations(text, name);
-  return readProtocolSource(protocol, labelled(options, name), file, unstatedByDeclarations);
+  return readProtocolSource(protocol, labelled(options, name), file, file.unstated);
 }
 
 function fromFile(

@@ -4,6 +4,7 @@ import { InputError, nearest } from "../input-error.js";
 import type { Bases, CapabilitySource, Fact, Message, Protocol } from "../model/protocol.js";
 import type { Definition } from "../model/types.js";
 import { bundledDescriptionPath, bundledProtocols } from "./bundled.js";
+import { pinDiscriminators } from "./declared-discriminators.js";
 import { checkNotes } from "./description-notes.js";
 import { readDescription, readOverlay, type Description } from "./description.js";
 import { readDefinitions } from "./definitions.js";
@@ -60,7 +61,9 @@ export async function readProtocolSource(
   const schemaFile = given ?? (await readJsonInput(chosen!.path, options));
   const annotations = new Set(description.schema.annotations);
   const origins = new Map<string, JsonFile>();
-  let root = schemaFile.value;
+  let root = unstated.includes("discriminators")
+    ? pinDiscriminators(schemaFile.value, description)
+    : schemaFile.value;
   for (const name of options.overlays ?? []) {
     const file = await readJsonInput(name, options);
     const overlay = readOverlay(file);
