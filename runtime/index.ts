@@ -10,6 +10,8 @@ export {
 } from "./frame-errors.js";
 export type { AdditionalAttributes, CustomName, Extensible, NoProperties } from "./type-shapes.js";
 export type {
+  DialectSwitch,
+  DialectTable,
   EnvelopeTable,
   Framing,
   MessageFacts,
@@ -22,7 +24,8 @@ export type {
 } from "./protocol-table.js";
 export { createDecoderStream, decodeMessages, type StreamOptions } from "./byte-streams.js";
 export { EncodeError, type EncodeErrorCode } from "./encode-error.js";
-export { FrameEncoder, type FrameEncoderOptions } from "./frame-encoder.js";
+export { DialectConnection, readAs, type DialectRules } from "./dialect.js";
+export { FrameEncoder, type Dialect, type FrameEncoderOptions } from "./frame-encoder.js";
 export { createPeek, type Peek, type Peeked } from "./peek.js";
 export {
   createMessageValidator,

@@ -17,7 +17,8 @@ export type Rule =
   /** A string by its number of characters. */
   | { readonly string: Bounds }
   | { readonly value: string | number | boolean }
-  | { readonly oneOf: readonly (string | number)[] }
+  /** `numbers`: what dialects write instead, in the same order. */
+  | { readonly oneOf: readonly (string | number)[]; readonly numbers?: readonly number[] }
   | { readonly list: Rule; readonly size?: Bounds }
   | { readonly map: Rule }
   /** Any of several; none: nothing may be there. */

@@ -232,7 +232,7 @@ test("the protocol is there as a value", () => {
   });
   assert.deepEqual(protocol.framing, { client: "content-length", adapter: "content-length" });
   assert.deepEqual(ticker.protocol.dialects, {
-    silent: "The clock never answers what it does not know.",
+    silent: { docs: "The clock never answers what it does not know.", reads: [], writes: [] },
   });
   assert.deepEqual(ticker.protocol.envelope.response, {
     when: { method: false, id: true },

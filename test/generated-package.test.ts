@@ -10,6 +10,7 @@ import { fromRoot, shared, skipWithout } from "./support/paths.js";
 
 const packages = [
   { protocol: "dap", folder: fromRoot("generated/dap") },
+  { protocol: "sqltools", folder: fromRoot("generated/sqltools") },
   {
     protocol: fromRoot("test/fixtures/ticker"),
     folder: fromRoot("test/fixtures/ticker/generated"),

@@ -8,6 +8,8 @@ import {
   FrameEncoder,
   createPeek,
   decodeMessages,
+  readAs,
+  type Dialect,
   type Frame,
   type FrameEncoderOptions,
   type Peek,
@@ -21,15 +23,17 @@ export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
    * the call.
    */
   readonly onMessage: (message: Classified, frame: Frame) => void;
+  /** What the peer speaks, if not the protocol to the letter. */
+  readonly dialect?: Dialect;
 }
 
 /** Bytes in any chunking become messages of the protocol: `push` each chunk, `end` at the end. */
 export function createDecoder(options: DecoderOptions): FrameDecoder {
-  const { onMessage } = options;
+  const { onMessage, dialect } = options;
   return new FrameDecoder({
     ...options,
     framing: "content-length",
-    onMessage: (message, frame) => onMessage(classify(message), frame),
+    onMessage: (message, frame) => onMessage(classify(readAs(dialect, message)), frame),
   });
 }
 
@@ -63,13 +67,19 @@ export function createEncoder(options: Omit<FrameEncoderOptions, "framing"> = {}
 /** Reads the envelope of a message from its bytes, without parsing the rest. */
 export const peek: Peek = /* @__PURE__ */ createPeek(protocol.envelope);
 
+/** Settings of a reader. */
+export interface ReadOptions extends Omit<StreamOptions, "framing"> {
+  /** What the peer speaks, if not the protocol to the letter. */
+  readonly dialect?: Dialect;
+}
+
 /** The messages of any source of bytes, one by one, at the pace of who takes them. */
 export async function* readMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  options: Omit<StreamOptions, "framing"> = {},
+  options: ReadOptions = {},
 ): AsyncGenerator<Classified, void, void> {
   const settings = { ...options, framing: "content-length" } as const;
   for await (const message of decodeMessages(source, settings)) {
-    yield classify(message);
+    yield classify(readAs(options.dialect, message));
   }
 }

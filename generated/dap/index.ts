@@ -21,6 +21,7 @@ export {
   wireTolerances,
   type AdditionalAttributes,
   type CustomName,
+  type Dialect,
   type EncodeErrorCode,
   type Extensible,
   type Frame,

@@ -14,6 +14,8 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
   const frame = file.importType("Frame", runtime);
   const encoder = file.importValue("FrameEncoder", runtime);
   const encoderOptions = file.importType("FrameEncoderOptions", runtime);
+  const dialect = file.importType("Dialect", runtime);
+  const readAs = file.importValue("readAs", runtime);
 
   const from = (docs: string): void => {
     if (same) return;
@@ -27,6 +29,8 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
       "Called with each message, sorted into known, custom and malformed. The frame is valid during the call.",
     );
     file.line(`readonly onMessage: (message: ${classified}, frame: ${frame}) => void;`);
+    file.doc("What the peer speaks, if not the protocol to the letter.");
+    file.line(`readonly dialect?: ${dialect};`);
     from("Who sends what is decoded.");
   });
   file.line();
@@ -34,11 +38,13 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
     "Bytes in any chunking become messages of the protocol: `push` each chunk, `end` at the end.",
   );
   file.block(`export function createDecoder(options: DecoderOptions): ${decoder} {`, "}", () => {
-    file.line("const { onMessage } = options;");
+    file.line("const { onMessage, dialect } = options;");
     file.block(`return new ${decoder}({`, "});", () => {
       file.line("...options,");
       file.line(`framing: ${framing},`);
-      file.line(`onMessage: (message, frame) => onMessage(${classify}(message), frame),`);
+      file.line(
+        `onMessage: (message, frame) => onMessage(${classify}(${readAs}(dialect, message)), frame),`,
+      );
     });
   });
   file.line();
@@ -85,8 +91,14 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
   file.line(
     `export const peek: ${file.importType("Peek", runtime)} = /* @__PURE__ */ ${file.importValue("createPeek", runtime)}(${table}.envelope);\n`,
   );
-  const streamOptions = `Omit<${file.importType("StreamOptions", runtime)}, "framing">${same ? "" : ` & { readonly from: ${roles} }`}`;
-  const settings = same ? `options: ${streamOptions} = {}` : `options: ${streamOptions}`;
+  const settings = same ? "options: ReadOptions = {}" : "options: ReadOptions";
+  file.doc("Settings of a reader.");
+  file.block(`export interface ReadOptions extends ${decoderSettings} {`, "}", () => {
+    file.doc("What the peer speaks, if not the protocol to the letter.");
+    file.line(`readonly dialect?: ${dialect};`);
+    from("Who sends what is read.");
+  });
+  file.line();
   file.doc("The messages of any source of bytes, one by one, at the pace of who takes them.");
   file.declare(
     "export async function* readMessages",
@@ -96,7 +108,7 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
       const read = file.importValue("decodeMessages", runtime);
       file.line(`const settings = { ...options, framing: ${framing} } as const;`);
       file.block(`for await (const message of ${read}(source, settings)) {`, "}", () =>
-        file.line(`yield ${classify}(message);`),
+        file.line(`yield ${classify}(${readAs}(options.dialect, message));`),
       );
     },
   );
@@ -112,13 +124,18 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
       : `options: Omit<${type}, "framing"> & { readonly from: ${roles} }`;
   file.doc("A Node transform from bytes to messages, sorted as `classify` sorts them.");
   const transform = file.importValue("createDecoderTransform", node);
+  const read = file.importType("ReadOptions", "./codec.js");
+  const classify = file.importValue("classify", "./classify.js");
+  const readAs = file.importValue("readAs", runtime);
   file.declare(
     "export function createMessageTransform",
-    [parameter(file.importType("StreamOptions", runtime))],
+    [same ? `options: ${read} = {}` : `options: ${read}`],
     `): ReturnType<typeof ${transform}> {`,
     () => {
+      file.line("const { dialect } = options;");
+      file.line(`const settings = { ...options, framing: ${framing} } as const;`);
       file.line(
-        `return ${transform}({ ...options, framing: ${framing} }, ${file.importValue("classify", "./classify.js")});`,
+        `return ${transform}(settings, (message) => ${classify}(${readAs}(dialect, message)));`,
       );
     },
   );

@@ -5,11 +5,13 @@ import { emitChecks } from "./checks.js";
 import { emitClassify } from "./classify.js";
 import { emitCodec, emitNodeCodec } from "./codec.js";
 import { emitCompatibility } from "./compatibility.js";
+import { emitDialects, hasWireDialects } from "./dialects.js";
 import { emitFaults } from "./faults.js";
 import { emitGuards } from "./guards.js";
 import { emitMaps } from "./maps.js";
 import { emitMessages } from "./messages.js";
 import { emitPackageFiles } from "./package-files.js";
+import { emitMessageRule } from "./message-rule.js";
 import { choosePackageNames, runtimeTypes, runtimeValues } from "./package-names.js";
 import { emitProtocolValues } from "./protocol-values.js";
 import { emitRules } from "./rules.js";
@@ -55,6 +57,7 @@ export function emitPackage(
   emit("faults.ts", (file) => emitFaults(protocol, names, file));
   emit("rules.ts", (file) => emitRules(protocol, file));
   emit("validators.ts", (file) => emitValidators(protocol, names, file));
+  emit("message-rule.ts", (file) => emitMessageRule(protocol, file));
   emit("validate.ts", (file) => emitValidate(protocol, names, file));
   emit("protocol.ts", (file) => emitProtocolValues(protocol, file));
   const modules = [
@@ -64,6 +67,10 @@ export function emitPackage(
   if (protocol.compatibility !== undefined) {
     emit("compatibility.ts", (file) => emitCompatibility(protocol, names, file));
     modules.push("compatibility");
+  }
+  if (hasWireDialects(protocol)) {
+    emit("dialects.ts", (file) => emitDialects(protocol, file));
+    modules.push("dialects");
   }
   emit("index.ts", (file) => {
     for (const name of modules.sort()) file.line(`export * from "./${name}.js";`);

@@ -89,7 +89,9 @@ export function emitFaults(protocol: Protocol, names: PackageNames, file: Source
 
   function emitMatches({ name, type }: Definition, byMask: boolean): void {
     const isRecursive = order.isRecursive(name);
-    const parameters = ["value: unknown", ...(isRecursive ? ["depth: number"] : [])];
+    // Where anything goes, nothing is looked at.
+    const value = type.kind === "any" ? "_value" : "value";
+    const parameters = [`${value}: unknown`, ...(isRecursive ? ["depth: number"] : [])];
     file.declare(`export function matches${name}`, parameters, "): boolean {", () => {
       if (isRecursive) {
         const most = file.importValue("maxNesting", "./runtime/index.js");

@@ -156,6 +156,7 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
           file.line(`sender: ${quote(message.sender)},`);
           file.line(`direction: ${quote(direction(message))},`);
           file.line(`capability: ${capability(message)},`);
+          if (message.set !== undefined) file.line(`set: ${quote(message.set)},`);
           file.line(`payload: ${presence(message.payload)},`);
           if (message.kind === "request") file.line(`result: ${presence(message.result)},`);
         });

@@ -1,5 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
 import { eventsOf, requestsOf } from "../model/queries.js";
+import { hasWireDialects } from "./dialects.js";
 import type { PackageNames } from "./package-names.js";
 
 /** The files around the code: manifest, compiler settings and a README of one screen. */
@@ -117,6 +118,11 @@ function readme(protocol: Protocol, names: PackageNames, packageName: string): s
       "| `validate.ts` | `isValid`, `validate` and `assertValid` of any message; `checks.ts` and `validators.ts` hold one per definition |",
       "| `codec.ts` | `createDecoder`, `createEncoder`, `readMessages`, `decodeFrames`, `peek`; on Node streams under `/node` |",
       "| `protocol.ts` | version and envelope as values |",
+      ...(hasWireDialects(protocol)
+        ? [
+            "| `dialects.ts` | `createDialect`: peers that depart from the protocol, for decoder and encoder |",
+          ]
+        : []),
       ...(protocol.compatibility === undefined
         ? []
         : [

@@ -2,6 +2,7 @@ import { InputError } from "../input-error.js";
 import { isIdentifier, isReservedWord, pascalCase } from "../model/names.js";
 import type { Message, Protocol, RequestMessage } from "../model/protocol.js";
 import { receiverOf } from "../model/queries.js";
+import { hasWireDialects } from "./dialects.js";
 
 /** Every exported name of a generated package, decided in one place so that no two can be the same. */
 export interface PackageNames {
@@ -103,6 +104,7 @@ export function wireDefinitions(protocol: Protocol, message: Message): readonly 
 export const runtimeTypes = [
   "AdditionalAttributes",
   "CustomName",
+  "Dialect",
   "EncodeErrorCode",
   "Extensible",
   "Frame",
@@ -151,7 +153,8 @@ function fixedNames(protocol: Protocol, names: PackageNames): readonly string[] 
     ...["isValid", "validate", "assertValid"],
     ...["protocol", "protocolVersion"],
     ...["createDecoder", "decodeFrames", "createEncoder", "peek", "readMessages"],
-    ...["DecoderOptions", "FramesOptions", "Encoder", "EncoderOptions"],
+    ...["DecoderOptions", "FramesOptions", "ReadOptions", "Encoder", "EncoderOptions"],
+    ...(hasWireDialects(protocol) ? ["DialectName", "createDialect"] : []),
     ...protocol.capabilities
       .filter((source) => source.update !== undefined)
       .map((source) => `merge${source.definition}`),

@@ -1,4 +1,4 @@
-import type { Protocol } from "../model/protocol.js";
+import type { Envelope, Protocol } from "../model/protocol.js";
 import { propertyKey, quote, type SourceFile } from "./source-file.js";
 
 /** Prints `protocol.ts`: the protocol's version and envelope as values. */
@@ -9,25 +9,34 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
   file.doc(
     "What generic code needs to know about the protocol: its sides, and how messages are spelled and framed.",
   );
-  const { noun: _request, ...request } = envelope.request;
-  const { noun: _event, ...event } = envelope.event;
   const value = {
     name: protocol.name,
     version: protocol.version,
     roles: protocol.roles,
-    envelope: {
-      constants: envelope.constants,
-      id: envelope.id,
-      replyTo: envelope.replyTo,
-      request,
-      event,
-      response: envelope.response,
-    },
+    envelope: envelopeTable(envelope),
     framing: protocol.framing,
-    dialects: Object.fromEntries(protocol.dialects.map(({ name, docs }) => [name, docs])),
+    dialects: Object.fromEntries(
+      protocol.dialects.map(({ name, docs, reads, writes, envelope: other, unexplained }) => [
+        name,
+        {
+          docs,
+          reads,
+          writes,
+          ...(other === undefined ? {} : { envelope: envelopeTable(other) }),
+          ...(unexplained === undefined ? {} : { unexplained }),
+        },
+      ]),
+    ),
   };
   const table = file.importType("ProtocolTable", "./runtime/index.js");
   file.line(`export const protocol = ${printLiteral(value, 0)} as const satisfies ${table};`);
+}
+
+function envelopeTable(envelope: Envelope): object {
+  const { noun: _request, ...request } = envelope.request;
+  const { noun: _event, ...event } = envelope.event;
+  const { constants, id, replyTo, response } = envelope;
+  return { constants, id, replyTo, request, event, response };
 }
 
 /** Plain data as a TypeScript literal, objects broken, lists on one line. */

@@ -165,7 +165,15 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
       case "literal":
         return object([["value", literal(type.value)]]);
       case "enum": {
-        if (!type.open) return object([["oneOf", type.values.map(({ value }) => literal(value))]]);
+        if (!type.open) {
+          const numbers = type.values.flatMap(({ number }) =>
+            number === undefined ? [] : [number],
+          );
+          return object([
+            ["oneOf", type.values.map(({ value }) => literal(value))],
+            ...(numbers.length === 0 ? [] : ([["numbers", numbers.map(String)]] as const)),
+          ]);
+        }
         const kinds = [...new Set(type.values.map(({ value }) => quote(typeof value)))];
         return kinds.length === 1 ? kinds[0]! : object([["anyOf", kinds]]);
       }

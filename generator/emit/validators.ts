@@ -1,5 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
 import { eventsOf, requestsOf } from "../model/queries.js";
+import { messageArms } from "./message-rule.js";
 import { printConditions } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
 import { ruleName } from "./rules.js";
@@ -30,36 +31,13 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
 
 /** Prints `validate.ts`: whether any value is a message, by its kind and name. */
 export function emitValidate(protocol: Protocol, names: PackageNames, file: SourceFile): void {
-  const { request, event, response } = protocol.envelope;
+  const { response } = protocol.envelope;
   const known = file.importType("KnownMessage", "./messages.js");
   const custom = file.importType("CustomMessage", "./messages.js");
   const target = `${known} | ${custom}`;
   const check = (definition: string): string =>
     file.importValue(names.check(definition), "./checks.js");
-  const rule = (definition: string): string => file.importValue(ruleName(definition), "./rules.js");
-  const arms = [
-    {
-      when: request.when,
-      name: request.name,
-      known: requestsOf(protocol).map((each) => [each.name, each.definition] as const),
-      other: protocol.bases.request,
-    },
-    {
-      when: event.when,
-      name: event.name,
-      known: eventsOf(protocol).map((each) => [each.name, each.definition] as const),
-      other: protocol.bases.event,
-    },
-    {
-      when: response.when,
-      name: response.name,
-      known:
-        response.name === undefined
-          ? []
-          : requestsOf(protocol).map((each) => [each.name, each.responseDefinition] as const),
-      other: protocol.bases.response,
-    },
-  ];
+  const arms = messageArms(protocol);
   const failed =
     response.success === undefined
       ? `${member("fields", response.error)} !== undefined`
@@ -81,40 +59,15 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
   });
   file.line();
 
-  emitResponseRule();
-  const rules = file.importType("MessageRule", runtime);
-  file.block(`const messageRule: ${rules} = {`, "};", () => {
-    file.block("arms: [", "],", () => {
-      for (const arm of arms) {
-        file.block("{", "},", () => {
-          const when = Object.entries(arm.when).map(
-            ([field, test]) =>
-              `${literalKey(field)}: ${typeof test === "string" ? quote(test) : test}`,
-          );
-          file.line(`when: { ${when.join(", ")} },`);
-          if (arm.name !== undefined) {
-            file.line(`name: ${quote(arm.name)},`);
-            const entries = arm.known.map(
-              ([name, definition]) => `${literalKey(name)}: ${rule(definition)}`,
-            );
-            if (entries.length === 0) file.line("known: {},");
-            else
-              file.block("known: {", "},", () => entries.forEach((each) => file.line(`${each},`)));
-          }
-          file.line(
-            `other: ${arm.other === protocol.bases.response ? "responseRule" : rule(arm.other)},`,
-          );
-        });
-      }
-    });
-  });
-  file.line();
   file.doc(
     "Whether a value is a message, and what is wrong if it is not. Finds the type by kind and name, as `isValid` does; never throws.",
   );
   const head = `export const validate: ${file.importType("Validator", runtime)}<${target}> =`;
   const create = file.importValue("createMessageValidator", runtime);
-  file.under(head, `/* @__PURE__ */ ${create}(isValid, messageRule);`);
+  file.under(
+    head,
+    `/* @__PURE__ */ ${create}(isValid, ${file.importValue("messageRule", "./message-rule.js")});`,
+  );
   file.line();
   file.doc(
     "Throws unless a value is a message to the letter of the schema: give it to an encoder as `check` while developing.",
@@ -163,26 +116,5 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
         ? `${member("fields", response.result)} !== undefined && `
         : "";
     file.line(`return ${present}${check(arm.other)}(value);`);
-  }
-
-  /** A response to a request that the protocol does not define. */
-  function emitResponseRule(): void {
-    const type = file.importType("ResponseRule", runtime);
-    const base = rule(protocol.bases.response);
-    file.block(`const responseRule: ${type} = {`, "};", () => {
-      if (response.success !== undefined) file.line(`success: ${base},`);
-      else {
-        file.block("success: {", "},", () => {
-          file.line(`bases: [${base}],`);
-          file.line(
-            `required: { ${propertyKey(response.result)}: { part: "result", rule: "any" } },`,
-          );
-        });
-      }
-      file.line(`failure: ${rule(protocol.bases.error)},`);
-      file.line(`failsBy: ${quote(response.success ?? response.error)},`);
-      if (response.success === undefined) file.line("byPresence: true,");
-    });
-    file.line();
   }
 }

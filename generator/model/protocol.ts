@@ -1,4 +1,4 @@
-import type { Definition, Gate, Type } from "./types.js";
+import type { Definition, Gate, Json, Type } from "./types.js";
 
 /**
  * A protocol in one version: everything that emitters and the differ know about it.
@@ -50,7 +50,26 @@ export type Fact =
 export interface Dialect {
   readonly name: string;
   readonly docs: string;
+  /** What arrives is turned into what the protocol says. */
+  readonly reads: readonly DialectSwitch[];
+  /** What leaves is turned into what the dialect says. */
+  readonly writes: readonly DialectSwitch[];
+  /** How it spells a message, if otherwise. */
+  readonly envelope?: Envelope;
+  /** What stands for the error of a failure that gives none. */
+  readonly unexplained?: { readonly [field: string]: Json };
 }
+
+/**
+ * One thing that a dialect writes differently.
+ *
+ * - `ids-as-text`: the number of an answered message comes as a text
+ * - `names-in-any-case`: names of properties in any case
+ * - `null-for-absent`: null for a property that is not there
+ * - `numbers-for-names`: the number of a listed value instead of its name
+ */
+export type DialectSwitch =
+  "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names";
 
 export type Framing = "content-length" | "lines";
 
@@ -65,6 +84,8 @@ export interface RequestMessage {
   /** Definitions of the two wire messages. */
   readonly definition: string;
   readonly responseDefinition: string;
+  /** Set that it belongs to, if the protocol has sets. */
+  readonly set?: string;
   readonly payload?: Payload;
   readonly result?: Payload;
   readonly gate?: Gate;
@@ -79,6 +100,7 @@ export interface EventMessage {
   readonly name: string;
   readonly sender: string;
   readonly definition: string;
+  readonly set?: string;
   readonly payload?: Payload;
   readonly gate?: Gate;
   readonly docs?: string;

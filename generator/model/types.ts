@@ -67,6 +67,8 @@ export interface EnumType {
 
 export interface EnumValue {
   readonly value: string | number;
+  /** The number that stands for it where a dialect writes numbers. */
+  readonly number?: number;
   readonly docs?: string;
   readonly deprecated?: string;
   /** First version that has it, of those that were compared. */

@@ -2,7 +2,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { InputError, nearest } from "../input-error.js";
-import type { Framing, When } from "../model/protocol.js";
+import type { DialectSwitch, Framing, When } from "../model/protocol.js";
 import type { Json } from "../model/types.js";
 import { joinPointer, type JsonFile } from "./json-text.js";
 import { bundledSchemaFolder } from "./bundled.js";
@@ -26,22 +26,7 @@ export interface Description {
     readonly events: string;
     readonly exceptions?: Readonly<Record<string, string>>;
   };
-  readonly envelope: {
-    readonly constants?: Readonly<Record<string, string>>;
-    readonly id: string;
-    readonly idTypes?: readonly ("integer" | "string" | "null")[];
-    readonly replyTo: string;
-    readonly request: DescribedArm;
-    readonly event: DescribedArm;
-    readonly response: {
-      readonly when: When;
-      readonly name?: string;
-      readonly success?: string;
-      readonly result: string;
-      readonly error: string;
-      readonly errorText?: string;
-    };
-  };
+  readonly envelope: DescribedEnvelope;
   readonly framing: Readonly<Record<string, Framing>>;
   readonly capabilities?: Readonly<
     Record<string, { readonly type: string; readonly update?: string }>
@@ -51,7 +36,32 @@ export interface Description {
   readonly extensible?: readonly string[];
   readonly essential?: readonly string[];
   readonly compatibility?: { readonly namespace: string; readonly package: string };
-  readonly dialects?: Readonly<Record<string, { readonly docs: string }>>;
+  readonly dialects?: Readonly<Record<string, DescribedDialect>>;
+}
+
+export interface DescribedEnvelope {
+  readonly constants?: Readonly<Record<string, string>>;
+  readonly id: string;
+  readonly idTypes?: readonly ("integer" | "string" | "null")[];
+  readonly replyTo: string;
+  readonly request: DescribedArm;
+  readonly event: DescribedArm;
+  readonly response: {
+    readonly when: When;
+    readonly name?: string;
+    readonly success?: string;
+    readonly result: string;
+    readonly error: string;
+    readonly errorText?: string;
+  };
+}
+
+export interface DescribedDialect {
+  readonly docs: string;
+  readonly reads?: readonly DialectSwitch[];
+  readonly writes?: readonly DialectSwitch[];
+  readonly envelope?: DescribedEnvelope;
+  readonly unexplained?: Readonly<Record<string, Json>>;
 }
 
 export interface DescribedArm {
@@ -74,6 +84,8 @@ export interface MessagesByInheritance {
 export interface MessagesByTable {
   readonly by: "table";
   readonly error?: string;
+  /** What each set of messages is, by its name. */
+  readonly sets?: Readonly<Record<string, string>>;
   readonly requests: Readonly<Record<string, DescribedRequest>>;
   readonly events: Readonly<Record<string, DescribedEvent>>;
 }
@@ -87,6 +99,7 @@ export interface DescribedEvent {
   /** Name of a definition; `?` at the end makes the payload optional. */
   readonly params?: string;
   readonly deprecated?: string;
+  readonly set?: string;
 }
 
 /** Flags by message name and by property address, written `role.flag`. */
@@ -133,6 +146,15 @@ export function readDescription(file: JsonFile, isBundled = false): Description 
   refer("/directions/events", directions.events, senders, "role");
   for (const [name, sender] of Object.entries(directions.exceptions ?? {})) {
     refer(joinPointer("/directions/exceptions", name), sender, senders, "role");
+  }
+  const { messages } = description;
+  if (messages.by === "table") {
+    for (const part of ["requests", "events"] as const) {
+      for (const [name, { set }] of Object.entries(messages[part])) {
+        const pointer = `${joinPointer(`/messages/${part}`, name)}/set`;
+        if (set !== undefined) refer(pointer, set, Object.keys(messages.sets ?? {}), "set");
+      }
+    }
   }
   for (const role of Object.keys(framing))
     refer(joinPointer("/framing", role), role, roles, "role");

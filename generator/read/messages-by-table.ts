@@ -87,6 +87,11 @@ export function readListedMessages(
       );
     return { type: { kind: "reference", name }, required: !text.endsWith("?") };
   };
+  /** Where presence of the result is what makes a success, a result that need not be there is null. */
+  const orNull = (value: Payload | undefined): Payload | undefined =>
+    value === undefined || value.required || envelope.response.success !== undefined
+      ? value
+      : { type: { kind: "union", members: [value.type, { kind: "null" }] }, required: true };
   const wirePayload = (field: string, value: Payload | undefined, docs: string): Property[] =>
     value === undefined ? [] : [property(field, value.type, value.required, docs)];
 
@@ -152,14 +157,15 @@ export function readListedMessages(
   ];
 
   const messages: Message[] = [];
-  const common = (described: DescribedEvent): Pick<Message, "docs" | "deprecated"> => ({
+  const common = (described: DescribedEvent): Pick<Message, "docs" | "deprecated" | "set"> => ({
     docs: described.docs,
+    ...(described.set === undefined ? {} : { set: described.set }),
     ...(described.deprecated === undefined ? {} : { deprecated: described.deprecated }),
   });
   for (const [name, described] of Object.entries(how.requests)) {
     const stem = pascalCase(name);
     const sent = payload(described.params, `/messages/requests/${name}/params`);
-    const result = payload(described.result, `/messages/requests/${name}/result`);
+    const result = orNull(payload(described.result, `/messages/requests/${name}/result`));
     wire.push(
       make(
         `${stem}Request`,

@@ -1,12 +1,24 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { existsSync } from "node:fs";
 import { InputError, nearest } from "../input-error.js";
-import type { Bases, CapabilitySource, Fact, Message, Protocol } from "../model/protocol.js";
+import type {
+  Bases,
+  CapabilitySource,
+  Envelope,
+  Fact,
+  Message,
+  Protocol,
+} from "../model/protocol.js";
 import type { Definition } from "../model/types.js";
 import { bundledDescriptionPath, bundledProtocols } from "./bundled.js";
 import { pinDiscriminators } from "./declared-discriminators.js";
 import { checkNotes } from "./description-notes.js";
-import { readDescription, readOverlay, type Description } from "./description.js";
+import {
+  readDescription,
+  readOverlay,
+  type DescribedEnvelope,
+  type Description,
+} from "./description.js";
 import { readDefinitions } from "./definitions.js";
 import { readJsonInput, type InputOptions } from "./input-source.js";
 import { isJsonObject, type JsonFile } from "./json-text.js";
@@ -122,13 +134,7 @@ function buildProtocol(
     packageVersion:
       description.packageVersion ?? (/^\d+\.\d+\.\d+/.test(version) ? version : "0.0.0"),
     roles: description.roles,
-    envelope: {
-      ...envelope,
-      constants: envelope.constants ?? {},
-      idTypes: envelope.idTypes ?? ["integer"],
-      request: { noun: "request", ...envelope.request },
-      event: { noun: "event", ...envelope.event },
-    },
+    envelope: completeEnvelope(envelope),
     framing: description.framing,
     messages: found.messages,
     definitions: found.definitions,
@@ -137,15 +143,31 @@ function buildProtocol(
     ...(description.compatibility === undefined
       ? {}
       : { compatibility: description.compatibility }),
-    dialects: Object.entries(description.dialects ?? {}).map(([name, { docs }]) => ({
-      name,
-      docs,
-    })),
+    dialects: Object.entries(description.dialects ?? {}).map(
+      ([name, { docs, reads = [], writes = [], envelope: other, unexplained }]) => ({
+        name,
+        docs,
+        reads,
+        writes,
+        ...(other === undefined ? {} : { envelope: completeEnvelope(other) }),
+        ...(unexplained === undefined ? {} : { unexplained }),
+      }),
+    ),
     essential: description.essential ?? [],
     ...unstatedFacts(found.definitions, unstated),
   };
   if (exact) checkNotes(protocol, description, file);
   return protocol;
+}
+
+function completeEnvelope(envelope: DescribedEnvelope): Envelope {
+  return {
+    ...envelope,
+    constants: envelope.constants ?? {},
+    idTypes: envelope.idTypes ?? ["integer"],
+    request: { noun: "request", ...envelope.request },
+    event: { noun: "event", ...envelope.event },
+  };
 }
 
 /** A schema without any text leaves texts to the reader; so does one that was stripped of them. */

@@ -27,6 +27,7 @@ const annotations = [
   "examples",
   "$comment",
   "enumDescriptions",
+  "enumNumbers",
 ];
 const numeric = ["format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
@@ -424,6 +425,7 @@ export function createTypeReader(
     if (new Set(values).size !== values.length)
       return fail("ERR_SCHEMA", `Cannot read "${key}": a value is listed twice`, pointer);
     const docs = readEnumDocs(node, values.length, place);
+    const numbers = readEnumNumbers(node, values.length, place);
     const open = key === "_enum";
     if (values.length === 1 && !open) return readLiteral(values[0]!, joinPointer(pointer, 0));
     const listed: EnumValue[] = [];
@@ -434,6 +436,7 @@ export function createTypeReader(
         const deprecated = readDeprecation(text);
         listed.push({
           value,
+          ...(numbers === undefined ? {} : { number: numbers[index]! }),
           ...(text === undefined ? {} : { docs: text }),
           ...(deprecated === undefined ? {} : { deprecated }),
         });
@@ -464,6 +467,28 @@ export function createTypeReader(
       );
     }
     return docs as string[];
+  }
+
+  function readEnumNumbers(
+    node: SchemaObject,
+    length: number,
+    place: Place,
+  ): readonly number[] | undefined {
+    const numbers = node["enumNumbers"];
+    if (numbers === undefined) return undefined;
+    if (
+      !Array.isArray(numbers) ||
+      numbers.length !== length ||
+      numbers.some((each) => !Number.isSafeInteger(each)) ||
+      new Set(numbers).size !== length
+    ) {
+      return fail(
+        "ERR_SCHEMA",
+        `Cannot read "enumNumbers": it must hold ${length} different integers, one per value`,
+        joinPointer(place.pointer, "enumNumbers"),
+      );
+    }
+    return numbers as number[];
   }
 
   /** Refuses keywords that no node may have. */

@@ -10,6 +10,16 @@ export interface FrameEncoderOptions {
   readonly asciiOnly?: boolean;
   /** Called with each message before it is encoded; throw to refuse it. */
   readonly check?: (message: object) => void;
+  /** What the peer speaks; messages are checked before they are turned into that. */
+  readonly dialect?: Dialect;
+}
+
+/** How a peer departs from a protocol, in both directions. */
+export interface Dialect {
+  /** A message that arrived, as the protocol has it. Never throws. */
+  read(value: unknown): unknown;
+  /** A message that is to leave, as the peer has it. */
+  write(message: object): object;
 }
 
 /** Room for `Content-Length: `, ten digits and two line ends. */
@@ -30,6 +40,7 @@ export class FrameEncoder {
   readonly #lines: boolean;
   readonly #asciiOnly: boolean;
   readonly #check: ((message: object) => void) | undefined;
+  readonly #dialect: Dialect | undefined;
   readonly #encoder = new TextEncoder();
   readonly #slab = new ByteSlab();
 
@@ -37,6 +48,7 @@ export class FrameEncoder {
     this.#lines = options.framing === "lines";
     this.#asciiOnly = options.asciiOnly === true;
     this.#check = options.check;
+    this.#dialect = options.dialect;
   }
 
   /**
@@ -85,7 +97,8 @@ export class FrameEncoder {
     this.#check?.(message);
     let text: string | undefined;
     try {
-      text = JSON.stringify(message) as string | undefined;
+      const written = this.#dialect === undefined ? message : this.#dialect.write(message);
+      text = JSON.stringify(written) as string | undefined;
     } catch (error) {
       throw explainEncodeFailure(message, error);
     }

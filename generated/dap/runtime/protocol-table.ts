@@ -44,9 +44,33 @@ export interface ProtocolTable {
   readonly envelope: EnvelopeTable;
   /** Framing of what each role sends. */
   readonly framing: { readonly [role: string]: Framing };
-  /** Departures from the protocol that real programs make, by name, in words. */
-  readonly dialects: { readonly [name: string]: string };
+  /** Departures from the protocol that real programs make, by name. */
+  readonly dialects: { readonly [name: string]: DialectTable };
 }
+
+/** How a dialect departs from its protocol. */
+export interface DialectTable {
+  readonly docs: string;
+  /** What arrives is turned into what the protocol says. */
+  readonly reads: readonly DialectSwitch[];
+  /** What leaves is turned into what the dialect says. */
+  readonly writes: readonly DialectSwitch[];
+  /** How it spells a message, if otherwise. */
+  readonly envelope?: EnvelopeTable;
+  /** What stands for the error of a failure that gives none. */
+  readonly unexplained?: { readonly [field: string]: unknown };
+}
+
+/**
+ * One thing that a dialect writes differently.
+ *
+ * - `ids-as-text`: the number of an answered message comes as a text
+ * - `names-in-any-case`: names of properties in any case
+ * - `null-for-absent`: null for a property that is not there
+ * - `numbers-for-names`: the number of a listed value instead of its name
+ */
+export type DialectSwitch =
+  "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names";
 
 /** Whether a part of a message is there: never, perhaps, or always. */
 export type Presence = "none" | "optional" | "required";
@@ -59,6 +83,8 @@ export interface MessageFacts {
   readonly direction: string;
   /** Flag that the receiver must have announced. */
   readonly capability: string | undefined;
+  /** Set that it belongs to, if the protocol has sets. */
+  readonly set?: string;
   readonly payload: Presence;
   /** Of a request. */
   readonly result?: Presence;

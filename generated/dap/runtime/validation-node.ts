@@ -25,6 +25,8 @@ export class RuleNode {
   least = -Infinity;
   greatest = Infinity;
   values: readonly (string | number | boolean)[] = none;
+  /** The numbers of an enum's values. */
+  numbers: readonly number[] = none;
   /** Items of a list, values of a map. */
   child: RuleNode | undefined;
   /** Says which properties of an object are wrong. */
@@ -118,7 +120,11 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
   if ("number" in rule) return bounded(kinds.number, rule.number);
   if ("string" in rule) return bounded(kinds.string, rule.string);
   if ("value" in rule) return listing(kinds.value, [rule.value]);
-  if ("oneOf" in rule) return listing(kinds.oneOf, rule.oneOf);
+  if ("oneOf" in rule) {
+    const node = listing(kinds.oneOf, rule.oneOf);
+    node.numbers = rule.numbers ?? none;
+    return node;
+  }
   if ("list" in rule) {
     const node = bounded(kinds.list, rule.size ?? [0, Infinity]);
     node.child = linkRule(rule.list);

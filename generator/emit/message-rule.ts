@@ -1,0 +1,100 @@
+import type { Protocol, When } from "../model/protocol.js";
+import { eventsOf, requestsOf } from "../model/queries.js";
+import { ruleName } from "./rules.js";
+import { literalKey, propertyKey, quote, type SourceFile } from "./source-file.js";
+
+const runtime = "./runtime/index.js";
+
+/** A kind of messages: how it is recognised, and the definitions of its members. */
+export interface MessageArm {
+  readonly when: When;
+  /** Field with the name; undefined where a response carries none. */
+  readonly name: string | undefined;
+  readonly known: readonly (readonly [name: string, definition: string])[];
+  /** Definition of what is not known. */
+  readonly other: string;
+}
+
+/** Requests, events and responses. */
+export function messageArms(protocol: Protocol): readonly MessageArm[] {
+  const { request, event, response } = protocol.envelope;
+  return [
+    {
+      when: request.when,
+      name: request.name,
+      known: requestsOf(protocol).map((each) => [each.name, each.definition] as const),
+      other: protocol.bases.request,
+    },
+    {
+      when: event.when,
+      name: event.name,
+      known: eventsOf(protocol).map((each) => [each.name, each.definition] as const),
+      other: protocol.bases.event,
+    },
+    {
+      when: response.when,
+      name: response.name,
+      known:
+        response.name === undefined
+          ? []
+          : requestsOf(protocol).map((each) => [each.name, each.responseDefinition] as const),
+      other: protocol.bases.response,
+    },
+  ];
+}
+
+/** Prints `message-rule.ts`: the rule of any message, from which its own rule is found. */
+export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
+  const { response } = protocol.envelope;
+  const arms = messageArms(protocol);
+  const rule = (definition: string): string => file.importValue(ruleName(definition), "./rules.js");
+  emitResponseRule();
+  const rules = file.importType("MessageRule", runtime);
+  file.block(`export const messageRule: ${rules} = {`, "};", () => {
+    file.block("arms: [", "],", () => {
+      for (const arm of arms) {
+        file.block("{", "},", () => {
+          const when = Object.entries(arm.when).map(
+            ([field, test]) =>
+              `${literalKey(field)}: ${typeof test === "string" ? quote(test) : test}`,
+          );
+          file.line(`when: { ${when.join(", ")} },`);
+          if (arm.name !== undefined) {
+            file.line(`name: ${quote(arm.name)},`);
+            const entries = arm.known.map(
+              ([name, definition]) => `${literalKey(name)}: ${rule(definition)}`,
+            );
+            if (entries.length === 0) file.line("known: {},");
+            else
+              file.block("known: {", "},", () => entries.forEach((each) => file.line(`${each},`)));
+          }
+          file.line(
+            `other: ${arm.other === protocol.bases.response ? "responseRule" : rule(arm.other)},`,
+          );
+        });
+      }
+    });
+  });
+  file.line();
+
+  /** A response to a request that the protocol does not define. */
+  function emitResponseRule(): void {
+    const type = file.importType("ResponseRule", runtime);
+    const base = rule(protocol.bases.response);
+    file.block(`const responseRule: ${type} = {`, "};", () => {
+      if (response.success !== undefined) file.line(`success: ${base},`);
+      else {
+        file.block("success: {", "},", () => {
+          file.line(`bases: [${base}],`);
+          file.line(
+            `required: { ${propertyKey(response.result)}: { part: "result", rule: "any" } },`,
+          );
+        });
+      }
+      file.line(`failure: ${rule(protocol.bases.error)},`);
+      file.line(`failsBy: ${quote(response.success ?? response.error)},`);
+      if (response.success === undefined) file.line("byPresence: true,");
+    });
+    file.line();
+  }
+}
