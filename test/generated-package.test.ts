@@ -11,6 +11,7 @@ import { fromRoot, shared, skipWithout } from "./support/paths.js";
 const packages = [
   { protocol: "dap", folder: fromRoot("generated/dap") },
   { protocol: "sqltools", folder: fromRoot("generated/sqltools") },
+  { protocol: "acp-breakpoints", folder: fromRoot("generated/acp-breakpoints") },
   {
     protocol: fromRoot("test/fixtures/ticker"),
     folder: fromRoot("test/fixtures/ticker/generated"),

@@ -2,6 +2,7 @@ import type { Protocol } from "../model/protocol.js";
 import { eventsOf, requestsOf } from "../model/queries.js";
 import { hasWireDialects } from "./dialects.js";
 import type { PackageNames } from "./package-names.js";
+import { lineWidth } from "./source-file.js";
 
 /** The files around the code: manifest, compiler settings and a README of one screen. */
 export function emitPackageFiles(
@@ -87,7 +88,15 @@ function readme(protocol: Protocol, names: PackageNames, packageName: string): s
     `The ${protocol.title}${protocol.version === "custom" ? "" : ` ${protocol.version}`} in TypeScript: ${requests.length} requests and ${events.length} ${names.events}, with types that narrow, guards that never throw, and maps from each name to what belongs to it. No dependencies.`,
     "",
     "```ts",
-    `import { classify${event === undefined ? "" : `, is${names.Event}`}${request === undefined ? "" : ", requests"}, type ${names.sentBy(second)} } from "${packageName}";`,
+    ...importLines(
+      [
+        "classify",
+        ...(event === undefined ? [] : [`is${names.Event}`]),
+        ...(request === undefined ? [] : ["requests"]),
+        `type ${names.sentBy(second)}`,
+      ],
+      packageName,
+    ),
     "",
     `function receive(message: ${names.sentBy(second)}): void {`,
     ...(event === undefined
@@ -134,6 +143,14 @@ function readme(protocol: Protocol, names: PackageNames, packageName: string): s
     "",
   ];
   return lines.join("\n");
+}
+
+/** An import, broken where it does not fit. */
+function importLines(names: readonly string[], from: string): readonly string[] {
+  const line = `import { ${names.join(", ")} } from "${from}";`;
+  return line.length <= lineWidth
+    ? [line]
+    : ["import {", ...names.map((name) => `  ${name},`), `} from "${from}";`];
 }
 
 /** Pads the cells of a markdown table. */

@@ -16,16 +16,19 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
     envelope: envelopeTable(envelope),
     framing: protocol.framing,
     dialects: Object.fromEntries(
-      protocol.dialects.map(({ name, docs, reads, writes, envelope: other, unexplained }) => [
-        name,
-        {
-          docs,
-          reads,
-          writes,
-          ...(other === undefined ? {} : { envelope: envelopeTable(other) }),
-          ...(unexplained === undefined ? {} : { unexplained }),
-        },
-      ]),
+      protocol.dialects.map(
+        ({ name, docs, reads, writes, envelope: other, unexplained, names }) => [
+          name,
+          {
+            docs,
+            reads,
+            writes,
+            ...(other === undefined ? {} : { envelope: envelopeTable(other) }),
+            ...(unexplained === undefined ? {} : { unexplained }),
+            ...(names === undefined ? {} : { names }),
+          },
+        ],
+      ),
     ),
   };
   const table = file.importType("ProtocolTable", "./runtime/index.js");

@@ -58,6 +58,8 @@ export interface Dialect {
   readonly envelope?: Envelope;
   /** What stands for the error of a failure that gives none. */
   readonly unexplained?: { readonly [field: string]: Json };
+  /** Names of messages, as this dialect has them. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isIdentifier, isReservedWord, pascalCase } from "../model/names.js";
-import type { Definition, Property, Type } from "../model/types.js";
+import type { Definition, ObjectType, Property, Type } from "../model/types.js";
 import { joinPointer } from "./json-text.js";
 import type { Notes, SchemaFile } from "./schema-file.js";
 import { createTypeReader } from "./schema-types.js";
@@ -22,8 +22,67 @@ export function readDefinitions(schema: SchemaFile, notes: Notes): readonly Defi
       at,
     };
   });
-  refuseCycles(schema, definitions);
-  return definitions;
+  const named = nameDerivedParts(definitions);
+  refuseCycles(schema, named);
+  return named;
+}
+
+/**
+ * Gives objects that extend others inside of a definition, such as the alternatives of a union, definitions of
+ * their own: `ContentBlock` of kind `text` becomes `ContentBlockText`.
+ */
+function nameDerivedParts(definitions: readonly Definition[]): readonly Definition[] {
+  const taken = new Set(definitions.map(({ name }) => name));
+  return definitions.flatMap((definition) => {
+    const made: Definition[] = [];
+    const named = (type: Type, top: boolean): Type => {
+      switch (type.kind) {
+        case "array":
+          return { ...type, items: named(type.items, false) };
+        case "map":
+          return { ...type, values: named(type.values, false) };
+        case "union":
+          return { ...type, members: type.members.map((member) => named(member, false)) };
+        case "object": {
+          const properties = type.properties.map((property): Property => ({
+            ...property,
+            type: named(property.type, false),
+          }));
+          const whole = { ...type, properties };
+          if (top || type.bases.length === 0) return whole;
+          const name = freeName(`${definition.name}${distinction(type)}`, taken);
+          taken.add(name);
+          made.push({
+            kind: "definition",
+            name,
+            type: whole,
+            extensible: false,
+            ...(definition.at === undefined ? {} : { at: definition.at }),
+          });
+          return { kind: "reference", name };
+        }
+        default:
+          return type;
+      }
+    };
+    const type = named(definition.type, true);
+    return made.length === 0 ? [definition] : [{ ...definition, type }, ...made];
+  });
+}
+
+/** What tells an alternative from others: its fixed value, or else what it extends. */
+function distinction({ properties, bases }: ObjectType): string {
+  const fixed = properties.flatMap(({ type }) =>
+    type.kind === "literal" ? [String(type.value)] : [],
+  );
+  return pascalCase((fixed[0] ?? bases[0]!).replaceAll("_", "-"));
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  let count = 2;
+  while (taken.has(`${name}${count}`)) count++;
+  return `${name}${count}`;
 }
 
 /**

@@ -19,8 +19,12 @@ export interface Description {
     readonly current: string;
     readonly versions: Readonly<Record<string, string>>;
     readonly annotations?: readonly string[];
+    /** `omit` leaves the texts of the schema out. */
+    readonly texts?: "omit";
+    /** Definitions that are of no use, such as the unions of all messages. */
+    readonly omit?: readonly string[];
   };
-  readonly messages: MessagesByInheritance | MessagesByTable;
+  readonly messages: MessagesByInheritance | MessagesByTable | MessagesByMethod;
   readonly directions: {
     readonly requests: string;
     readonly events: string;
@@ -62,6 +66,8 @@ export interface DescribedDialect {
   readonly writes?: readonly DialectSwitch[];
   readonly envelope?: DescribedEnvelope;
   readonly unexplained?: Readonly<Record<string, Json>>;
+  /** Names of messages, as this dialect has them. */
+  readonly names?: Readonly<Record<string, string>>;
 }
 
 export interface DescribedArm {
@@ -88,6 +94,36 @@ export interface MessagesByTable {
   readonly sets?: Readonly<Record<string, string>>;
   readonly requests: Readonly<Record<string, DescribedRequest>>;
   readonly events: Readonly<Record<string, DescribedEvent>>;
+}
+
+/** Messages are the definitions that name a method and the side that handles it. */
+export interface MessagesByMethod {
+  readonly by: "method";
+  /** Keywords of the schema: the method, and the side. */
+  readonly method: string;
+  readonly side: string;
+  /** Who sends what a side handles. */
+  readonly senders: Readonly<Record<string, string>>;
+  readonly error?: string;
+  /** How definitions are called, and how their payloads are to be called. */
+  readonly rename: Readonly<
+    Record<"request" | "response" | "event", { readonly from: string; readonly to: string }>
+  >;
+  /** What each method is about, in words. */
+  readonly docs: Readonly<Record<string, string>>;
+}
+
+/** A description that adds to another one. */
+export interface Extension {
+  readonly name: string;
+  readonly title: string;
+  readonly package: string;
+  readonly packageVersion: string;
+  /** Description to add to, relative to this one. */
+  readonly extends: string;
+  /** Overlays with what is added, relative to this description. */
+  readonly overlays: readonly string[];
+  readonly dialects?: Readonly<Record<string, DescribedDialect>>;
 }
 
 export interface DescribedRequest extends DescribedEvent {
@@ -169,6 +205,12 @@ export function readDescription(file: JsonFile, isBundled = false): Description 
   return description;
 }
 
+/** Checks a description that adds to another one. @throws InputError `ERR_DESCRIPTION` with the place. */
+export function readExtension(file: JsonFile): Extension {
+  check(file, "extension", "ERR_DESCRIPTION");
+  return file.value as unknown as Extension;
+}
+
 /** Checks an overlay. @throws InputError `ERR_DESCRIPTION` with the place of the first fault. */
 export function readOverlay(file: JsonFile): Overlay {
   check(file, "overlay", "ERR_DESCRIPTION");
@@ -178,7 +220,7 @@ export function readOverlay(file: JsonFile): Overlay {
 /** Checks a file against one of the JSON Schemas in `schema/`. */
 export function check(
   file: JsonFile,
-  schemaName: "protocol" | "overlay" | "config" | "accept",
+  schemaName: "protocol" | "extension" | "overlay" | "config" | "accept",
   code: "ERR_DESCRIPTION" | "ERR_CONFIG",
 ): void {
   const validate = validator(schemaName);

@@ -53,7 +53,7 @@ export async function openProtocolSource(
     "ERR_READ",
     `Cannot find "${spec}"`,
     {},
-    `Give a file, an https: URL, REF:path, a package in node_modules, or a bundled version such as ${bundledProtocols()[0]}@VERSION`,
+    `Give a file, an https: URL, REF:path, a package in node_modules, or a bundled version such as ${basename(protocol)}@VERSION`,
   );
 }
 

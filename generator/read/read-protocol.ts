@@ -1,5 +1,6 @@
-import { dirname, isAbsolute, join } from "node:path";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { InputError, nearest } from "../input-error.js";
 import type {
   Bases,
@@ -15,9 +16,12 @@ import { pinDiscriminators } from "./declared-discriminators.js";
 import { checkNotes } from "./description-notes.js";
 import {
   readDescription,
+  readExtension,
   readOverlay,
   type DescribedEnvelope,
   type Description,
+  type Extension,
+  type MessagesByTable,
 } from "./description.js";
 import { readDefinitions } from "./definitions.js";
 import { readJsonInput, type InputOptions } from "./input-source.js";
@@ -25,6 +29,7 @@ import { isJsonObject, type JsonFile } from "./json-text.js";
 import { readGate, type MessageNotes } from "./message-notes.js";
 import { readInheritedMessages } from "./messages-by-inheritance.js";
 import { readListedMessages } from "./messages-by-table.js";
+import { listMethods, withoutTexts } from "./messages-by-method.js";
 import { mergeOverlay, mergeOverlayNotes } from "./overlay.js";
 import { openSchema, type Notes, type SchemaFile } from "./schema-file.js";
 
@@ -65,18 +70,30 @@ export async function readProtocolSource(
   given?: JsonFile,
   unstated: readonly Fact[] = [],
 ): Promise<ProtocolSource> {
-  const descriptionFile = await readJsonInput(findDescription(protocol), options);
-  let description = readDescription(descriptionFile, bundledProtocols().includes(protocol));
+  const file = await readJsonInput(findDescription(protocol), options);
+  const isBundled = bundledProtocols().includes(protocol);
+  const extension = isExtension(file) ? readExtension(file) : undefined;
+  const descriptionFile =
+    extension === undefined
+      ? file
+      : await readJsonInput(findDescription(beside(file, extension.extends)), options);
+  let description = readDescription(descriptionFile, isBundled);
   const chosen =
     given === undefined ? chooseSchema(description, descriptionFile, options) : undefined;
   const version = chosen?.version ?? options.version ?? versionIn(given!.name);
   const schemaFile = given ?? (await readJsonInput(chosen!.path, options));
   const annotations = new Set(description.schema.annotations);
   const origins = new Map<string, JsonFile>();
-  let root = unstated.includes("discriminators")
-    ? pinDiscriminators(schemaFile.value, description)
-    : schemaFile.value;
-  for (const name of options.overlays ?? []) {
+  const own =
+    description.schema.texts === "omit" ? withoutTexts(schemaFile.value) : schemaFile.value;
+  let root = unstated.includes("discriminators") ? pinDiscriminators(own, description) : own;
+  ({ root, description } = listMethods(schemaFile, root, description));
+  if (extension !== undefined) description = extended(description, extension);
+  const overlays = [
+    ...(extension?.overlays ?? []).map((name) => beside(file, name)),
+    ...(options.overlays ?? []),
+  ];
+  for (const name of overlays) {
     const file = await readJsonInput(name, options);
     const overlay = readOverlay(file);
     const container = isJsonObject(root) && Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
@@ -86,9 +103,7 @@ export async function readProtocolSource(
   const schema = openSchema(schemaFile, root, annotations, origins);
   // A description speaks of its current version; what it says of others may not be there.
   const exact =
-    given === undefined &&
-    version === description.schema.current &&
-    (options.overlays ?? []).length === 0;
+    given === undefined && version === description.schema.current && overlays.length === 0;
   const built = buildProtocol(description, descriptionFile, schema, version, exact, unstated);
   return { protocol: built, schema: schemaFile };
 }
@@ -122,7 +137,7 @@ function buildProtocol(
             error: how.error,
           },
         }
-      : readListedMessages(schema, definitions, description, how, messageNotes);
+      : readListedMessages(schema, definitions, description, how as MessagesByTable, messageNotes);
   refuseDuplicateMessages(schema, found.messages);
   const { envelope } = description;
   const protocol: Protocol = {
@@ -144,13 +159,14 @@ function buildProtocol(
       ? {}
       : { compatibility: description.compatibility }),
     dialects: Object.entries(description.dialects ?? {}).map(
-      ([name, { docs, reads = [], writes = [], envelope: other, unexplained }]) => ({
+      ([name, { docs, reads = [], writes = [], envelope: other, unexplained, names }]) => ({
         name,
         docs,
         reads,
         writes,
         ...(other === undefined ? {} : { envelope: completeEnvelope(other) }),
         ...(unexplained === undefined ? {} : { unexplained }),
+        ...(names === undefined ? {} : { names }),
       }),
     ),
     essential: description.essential ?? [],
@@ -158,6 +174,21 @@ function buildProtocol(
   };
   if (exact) checkNotes(protocol, description, file);
   return protocol;
+}
+
+/** A file of an installed package, looked for from the current folder, then from the description's. */
+function findInPackage(path: string, file: JsonFile): string {
+  const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(path) ?? [];
+  for (const start of [process.cwd(), dirname(resolve(file.name))]) {
+    for (const folder of createRequire(join(start, "package.json")).resolve.paths(name) ?? [])
+      if (existsSync(join(folder, name, rest))) return join(folder, name, rest);
+  }
+  throw new InputError(
+    "ERR_READ",
+    `Cannot find "${rest}" of the package "${name}"`,
+    { file: file.name },
+    `npm install ${name}`,
+  );
 }
 
 function completeEnvelope(envelope: DescribedEnvelope): Envelope {
@@ -180,12 +211,32 @@ function unstatedFacts(
   return unstated.length === 0 ? {} : { unstated: [...new Set(unstated)] };
 }
 
+function isExtension(file: JsonFile): boolean {
+  return isJsonObject(file.value) && Object.hasOwn(file.value, "extends");
+}
+
+function beside(file: JsonFile, name: string): string {
+  return isAbsolute(name) ? name : join(dirname(file.name), name);
+}
+
+/** A description under the name of what adds to it. */
+function extended(description: Description, extension: Extension): Description {
+  const { name, title, package: packageName, packageVersion, dialects } = extension;
+  return {
+    ...description,
+    name,
+    title,
+    package: packageName,
+    packageVersion,
+    dialects: { ...description.dialects, ...dialects },
+  };
+}
+
 /** The versions that a description lists, in its order. */
 export async function describedVersions(protocol: string): Promise<readonly string[]> {
-  const description = readDescription(
-    await readJsonInput(findDescription(protocol)),
-    bundledProtocols().includes(protocol),
-  );
+  const file = await readJsonInput(findDescription(protocol));
+  if (isExtension(file)) return describedVersions(beside(file, readExtension(file).extends));
+  const description = readDescription(file, bundledProtocols().includes(protocol));
   return Object.keys(description.schema.versions);
 }
 
@@ -225,6 +276,7 @@ function chooseSchema(
     );
   }
   const named = versions[version]!;
+  if (named.startsWith("npm:")) return { path: findInPackage(named.slice(4), file), version };
   return {
     path:
       isAbsolute(named) || named.startsWith("https://") ? named : join(dirname(file.name), named),

@@ -35,6 +35,9 @@ const rootKeywords = new Set([
   "type",
   "definitions",
   "$defs",
+  // Which definitions are messages is said elsewhere.
+  "anyOf",
+  "oneOf",
 ]);
 
 /** Opens a schema: finds its definitions and checks its root. `origins` names the overlay of a pointer. */

@@ -54,6 +54,8 @@ export function createTypeReader(
   notes: Notes,
 ): (node: Json, pointer: string, address: string) => ReadNode {
   const { fail } = schema;
+  /** Definitions whose alternatives are being extended. */
+  const extending = new Set<string>();
 
   function readNode(value: Json, place: Place): ReadNode {
     if (value === true) return { type: { kind: "any" } };
@@ -103,11 +105,12 @@ export function createTypeReader(
     }
     for (const key of ["anyOf", "oneOf"]) {
       if (node[key] === undefined) continue;
+      if (node["properties"] !== undefined) return readAlternatives(node, key, place);
       only(node, place, [key, "type"], `beside ${key}`);
       return readUnion(node[key], { ...place, pointer: joinPointer(place.pointer, key) });
     }
     if (node["const"] !== undefined) {
-      only(node, place, ["const", "type"], "beside const");
+      only(node, place, ["const", "type", "format"], "beside const");
       return readLiteral(node["const"], joinPointer(place.pointer, "const"));
     }
     for (const key of ["enum", "_enum"]) {
@@ -364,6 +367,9 @@ export function createTypeReader(
     }
     if (inline.length === 0 && bases.length === 1)
       return { type: { kind: "reference", name: bases[0]! }, annotations: said };
+    const choices = bases.find(hasAlternatives);
+    if (choices !== undefined)
+      return { type: extendAlternatives(choices, bases, inline, place), annotations: said };
     const extras = inline.some((part) => part.extras === "closed") ? "closed" : "open";
     return {
       type: {
@@ -374,6 +380,47 @@ export function createTypeReader(
       },
       annotations: said,
     };
+  }
+
+  /** Whether a definition is an object of which a part has alternatives. */
+  function hasAlternatives(name: string): boolean {
+    const node = schema.definitions.get(name);
+    return isJsonObject(node) && (node["anyOf"] !== undefined || node["oneOf"] !== undefined);
+  }
+
+  /** What extends alternatives has alternatives too. */
+  function extendAlternatives(
+    name: string,
+    bases: readonly string[],
+    inline: readonly ObjectType[],
+    place: Place,
+  ): Type {
+    if (extending.has(name))
+      return fail(
+        "ERR_REF_CYCLE",
+        `Cannot extend "${name}": it is defined by itself`,
+        place.pointer,
+      );
+    extending.add(name);
+    const pointer = joinPointer("", schema.container, name);
+    const { type } = readNode(schema.definitions.get(name)!, { pointer, address: name });
+    extending.delete(name);
+    const others = bases.filter((base) => base !== name);
+    return unionOf(
+      (type.kind === "union" ? type.members : [type]).map((member): Type => {
+        if (member.kind !== "object" && member.kind !== "reference")
+          return fail("ERR_SCHEMA", `Cannot extend "${name}": it is no object`, place.pointer);
+        const own = member.kind === "object" ? member : { bases: [member.name], properties: [] };
+        const added = inline.flatMap((part) => part.properties);
+        const names = new Set(added.map((property) => property.name));
+        return {
+          kind: "object",
+          bases: [...others, ...own.bases],
+          properties: [...own.properties.filter((each) => !names.has(each.name)), ...added],
+          extras: inline.some((part) => part.extras === "closed") ? "closed" : "open",
+        };
+      }),
+    );
   }
 
   /** The parts of an `allOf` and whatever structure stands beside it; a plain node is its own only part. */
@@ -403,6 +450,32 @@ export function createTypeReader(
         (member: Json, index) =>
           readNode(member, { ...place, pointer: joinPointer(place.pointer, index) }).type,
       ),
+    );
+  }
+
+  /** An object of which a part has alternatives: each of them has the common properties too. */
+  function readAlternatives(node: SchemaObject, key: string, place: Place): Type {
+    const { [key]: alternatives, ...common } = node;
+    only(common, place, ["type", ...keywordsOfType["object"]!], `beside ${key}`);
+    const shared = readObject(common, [], place);
+    const union = readUnion(alternatives, { ...place, pointer: joinPointer(place.pointer, key) });
+    const members = union.kind === "union" ? union.members : [union];
+    return unionOf(
+      members.map((member): Type => {
+        const own: Type =
+          member.kind === "reference"
+            ? { kind: "object", bases: [member.name], properties: [], extras: "open" }
+            : member;
+        if (shared.kind !== "object" || own.kind !== "object")
+          return fail(
+            "ERR_KEYWORD",
+            `Cannot read "${key}" beside properties: each alternative must be an object`,
+            joinPointer(place.pointer, key),
+          );
+        const names = new Set(own.properties.map(({ name }) => name));
+        const inherited = shared.properties.filter(({ name }) => !names.has(name));
+        return { ...own, properties: [...inherited, ...own.properties] };
+      }),
     );
   }
 

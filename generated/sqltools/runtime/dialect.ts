@@ -34,6 +34,9 @@ export class DialectConnection implements Dialect {
   readonly #envelope: EnvelopeTable;
   readonly #table: DialectTable;
   readonly #rules: DialectRules;
+  /** Names that the peer has for messages, and the reverse. */
+  readonly #peerNames: ReadonlyMap<unknown, string>;
+  readonly #ownNames: ReadonlyMap<unknown, string>;
   readonly #sent = new Map<unknown, string>();
   readonly #received = new Map<unknown, string>();
 
@@ -41,6 +44,9 @@ export class DialectConnection implements Dialect {
     this.#envelope = envelope;
     this.#table = table;
     this.#rules = rules;
+    const names = Object.entries(table.names ?? {});
+    this.#peerNames = new Map(names);
+    this.#ownNames = new Map(names.map(([own, peer]) => [peer, own]));
   }
 
   /** A message as the protocol has it; what is no message comes back as it is. Never throws. */
@@ -57,7 +63,7 @@ export class DialectConnection implements Dialect {
     const { writes, envelope } = this.#table;
     const fields = message as AnyFields;
     const name = this.#remember(this.#sent, this.#received, fields);
-    const adapted = this.#adapt(fields, name, writes, true);
+    const adapted = this.#withName(this.#adapt(fields, name, writes, true), this.#peerNames);
     return envelope === undefined
       ? adapted
       : (translateEnvelope(this.#envelope, envelope, adapted, name) ?? adapted);
@@ -70,7 +76,8 @@ export class DialectConnection implements Dialect {
         ? value
         : translateEnvelope(envelope, this.#envelope, value, undefined, this.#table.unexplained);
     if (translated === undefined) return value;
-    const message = reads.includes("ids-as-text") ? this.#withNumber(translated) : translated;
+    const numbered = reads.includes("ids-as-text") ? this.#withNumber(translated) : translated;
+    const message = this.#withName(numbered, this.#ownNames);
     const named = envelope?.response.name === undefined ? undefined : value[envelope.response.name];
     const name = this.#remember(this.#received, this.#sent, message) ?? named;
     return this.#adapt(message, typeof name === "string" ? name : undefined, reads, false);
@@ -96,6 +103,18 @@ export class DialectConnection implements Dialect {
     const name = answered.get(number);
     answered.delete(number);
     return name ?? (response.name === undefined ? undefined : String(message[response.name]));
+  }
+
+  /** A message under the name that the other side has for it. */
+  #withName(message: AnyFields, names: ReadonlyMap<unknown, string>): AnyFields {
+    if (names.size === 0) return message;
+    for (const kind of ["request", "event"] as const) {
+      if (!matches(this.#envelope, kind, message)) continue;
+      const { name: field } = this.#envelope[kind];
+      const name = names.get(message[field]);
+      return name === undefined ? message : { ...message, [field]: name };
+    }
+    return message;
   }
 
   /** A response whose number came as text, with the number. */

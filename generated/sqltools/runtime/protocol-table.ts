@@ -59,6 +59,8 @@ export interface DialectTable {
   readonly envelope?: EnvelopeTable;
   /** What stands for the error of a failure that gives none. */
   readonly unexplained?: { readonly [field: string]: unknown };
+  /** Names of messages, as this dialect has them. */
+  readonly names?: { readonly [name: string]: string };
 }
 
 /**

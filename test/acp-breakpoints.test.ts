@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import * as acp from "../generated/acp-breakpoints/index.js";
+import { bundledProtocols, readProtocol, requestsOf } from "../generator/index.js";
+import { bundledDescriptionPath } from "../generator/read/bundled.js";
+import { readDescription, readExtension } from "../generator/read/description.js";
+import { readJsonInput } from "../generator/read/input-source.js";
+import { withFolder, writeFiles } from "./support/compile.js";
+import { fromRoot, shared, skipWithout } from "./support/paths.js";
+import { seeded } from "./support/sample-values.js";
+
+type Classified = acp.Classified;
+type Message = Readonly<Record<string, unknown>>;
+
+function decode(bytes: Uint8Array, cuts: readonly number[] = []): readonly Classified[] {
+  const messages: Classified[] = [];
+  const decoder = acp.createDecoder({
+    dialect: acp.createDialect("vendor"),
+    onMessage: (message) => void messages.push(message),
+    onError: ({ code, offset }) => assert.fail(`${code} at ${offset}`),
+  });
+  [0, ...cuts].forEach((start, index) => decoder.push(bytes.subarray(start, cuts[index])));
+  decoder.end();
+  return messages;
+}
+
+const asked = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "setBreakpoints",
+  params: { source: { path: "/a.ts" }, breakpoints: [{ line: 42 }, { line: 55, enabled: false }] },
+} as const;
+
+test("the protocol is read from the schema of the SDK: methods, directions, no texts of it", async () => {
+  const protocol = await readProtocol("acp");
+  assert.equal(requestsOf(protocol).length, 21);
+  assert.equal(protocol.messages.length, 25);
+  const sender = (name: string): unknown =>
+    protocol.messages.find((message) => message.name === name)?.sender;
+  assert.deepEqual(
+    ["initialize", "session/prompt", "session/update", "fs/read_text_file", "$/cancel_request"].map(
+      sender,
+    ),
+    ["client", "client", "agent", "agent", "both"],
+  );
+  const { docs } = protocol.messages.find(({ name }) => name === "session/prompt")!;
+  assert.equal(docs, "What the user says; answered when the agent's turn is over.");
+  const schemaTexts = protocol.definitions.filter(
+    ({ at, docs: text }) => at !== undefined && text !== undefined,
+  );
+  assert.deepEqual(schemaTexts, []);
+  const draft = await readProtocol("acp", { version: "2" });
+  assert.equal(draft.messages.length, 18);
+});
+
+test("an extension has everything of what it extends, under a name of its own", async () => {
+  const base = await readProtocol("acp");
+  const extended = await readProtocol("acp-breakpoints");
+  const names = new Set(extended.messages.map(({ name }) => name));
+  assert.deepEqual(
+    base.messages.filter(({ name }) => !names.has(name)),
+    [],
+  );
+  assert.deepEqual(
+    [extended.name, extended.packageName],
+    ["acp-breakpoints", "@wirewright/acp-breakpoints"],
+  );
+  assert.equal(acp.requests.setBreakpoints.direction, "agent-to-client");
+  assert.equal(acp.notifications.breakpointChanged.direction, "client-to-agent");
+});
+
+test("alternatives are told apart by their fixed value", () => {
+  const block: acp.ContentBlock = { type: "text", text: "a" };
+  assert.ok(acp.isValidContentBlock(block));
+  assert.equal(acp.isValidContentBlock({ type: "text" }), false);
+  assert.equal(acp.isValidContentBlock({ type: "resource_link", uri: "a", name: "b" }), true);
+  const form = { message: "m", mode: "form", requestedSchema: { type: "object" } };
+  assert.equal(acp.isValidCreateElicitationParams(form), false, "neither session nor request");
+  assert.ok(acp.isValidCreateElicitationParams({ ...form, sessionId: "s" }));
+});
+
+test("the bare spelling is the protocol, a vendor's is a dialect, and the vendor can be chosen", () => {
+  assert.ok(acp.isValid(asked));
+  assert.equal(
+    acp.isValid({ ...asked, params: { ...asked.params, breakpoints: [{ line: 0 }] } }),
+    false,
+  );
+  const written = (dialect?: acp.Dialect): string =>
+    Buffer.from(
+      acp.createEncoder(dialect === undefined ? {} : { dialect }).encode(asked),
+    ).toString();
+  assert.equal(written(), `${JSON.stringify(asked)}\n`);
+  const method = (text: string): unknown => (JSON.parse(text) as Message)["method"];
+  assert.equal(
+    method(written(acp.createDialect("vendor"))),
+    "_breakpoints.example.dev/set_breakpoints",
+  );
+  const mine = { setBreakpoints: "_acme.dev/set_breakpoints" };
+  const text = written(acp.createDialect("vendor", mine));
+  assert.equal(method(text), "_acme.dev/set_breakpoints");
+  assert.deepEqual(acp.createDialect("vendor", mine).read(JSON.parse(text)), asked);
+});
+
+for (const side of ["agent-to-client", "client-to-agent"] as const) {
+  const path = `streams/acp/sdk240-breakpoints-ext.${side}.bin`;
+  test(`the recording of the real SDK replays: ${side}`, { skip: skipWithout(path) }, () => {
+    const bytes = readFileSync(shared(path)!);
+    const all = decode(bytes);
+    const named = all.map((each) =>
+      each.status === "malformed"
+        ? each.code
+        : "name" in each
+          ? `${each.status} ${each.name}`
+          : each.kind,
+    );
+    const expected = {
+      "agent-to-client": [
+        ...["response", "response", "known session/update", "known setBreakpoints"],
+        ...[
+          "known setFunctionBreakpoints",
+          "known setExceptionBreakpoints",
+          "known setBreakpoints",
+        ],
+        ...["custom _breakpoints.example.dev/nosuch", "known fs/read_text_file"],
+        ...["response", "response", "response", "response"],
+      ],
+      "client-to-agent": [
+        ...["known initialize", "known session/new", "known session/prompt"],
+        ...["response", "response", "response", "response", "response", "response"],
+        ...["known breakpointChanged", "custom _nosuch.dev/thing", "custom session/nosuch"],
+        "known session/prompt",
+      ],
+    }[side];
+    assert.deepEqual(named, expected);
+    const invalid = all.flatMap((each, index) =>
+      each.status === "malformed" || acp.isValid(each.message) ? [] : [index],
+    );
+    // The last prompt was sent with a number for its session, on purpose.
+    assert.deepEqual(invalid, side === "client-to-agent" ? [12] : []);
+    const random = seeded(7);
+    const ways = [
+      Array.from({ length: bytes.length - 1 }, (_, index) => index + 1),
+      ...Array.from({ length: bytes.length - 1 }, (_, index) => [index + 1]),
+      ...Array.from({ length: 100 }, () =>
+        Array.from({ length: 6 }, () => Math.floor(random() * bytes.length)).sort((a, b) => a - b),
+      ),
+    ];
+    for (const cuts of ways) assert.deepEqual(decode(bytes, cuts), all);
+  });
+}
+
+test("every bundled description is what its schema says", async () => {
+  for (const name of bundledProtocols()) {
+    const file = await readJsonInput(bundledDescriptionPath(name));
+    const isExtension = Object.hasOwn(file.value as object, "extends");
+    assert.ok(isExtension ? readExtension(file) : readDescription(file), name);
+  }
+});
+
+test("a package that is not installed is named, and how to get it", async () => {
+  const text = readFileSync(fromRoot("schema/acp/protocol.json"), "utf8");
+  const changed = text.replaceAll("npm:@agentclientprotocol/sdk/", "npm:@nobody/nothing/");
+  await withFolder(async (folder) => {
+    writeFiles(folder, { "protocol.json": changed });
+    await assert.rejects(readProtocol(folder), {
+      code: "ERR_READ",
+      message: 'Cannot find "schema/v1/schema.json" of the package "@nobody/nothing"',
+      mend: "npm install @nobody/nothing",
+    });
+  });
+});
