@@ -1,5 +1,6 @@
 import type { Json, ObjectType, Type } from "../model/types.js";
 import type { Site } from "./change.js";
+import { compareTexts } from "./compare-texts.js";
 import { below, type TypeComparison } from "./compare-types.js";
 import { setField, smallestObject, smallestValue } from "./sample-value.js";
 import type { OwnedProperty, Side } from "./side.js";
@@ -142,7 +143,7 @@ function compareProperty(
       { change: `${oldGate || "none"} → ${newGate || "none"}`, old: oldGate!, new: newGate! },
     );
   if (isReference(before.type) === isReference(after.type))
-    types.compareTexts(before, after, place);
+    compareTexts(types, before, after, place);
 }
 
 function compareDefaults(

@@ -1,14 +1,8 @@
-import type {
-  EnumType,
-  Json,
-  LiteralType,
-  NumericType,
-  StringType,
-  Type,
-  UnionType,
-} from "../model/types.js";
+import type { EnumType, Json, LiteralType, NumericType, StringType, Type } from "../model/types.js";
 import type { Change, ChangeDetails, Site, Step } from "./change.js";
+import { compareEnums } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
+import { compareUnions } from "./compare-unions.js";
 import { StructureMatcher } from "./same-structure.js";
 import type { Side } from "./side.js";
 import { typeText } from "./type-text.js";
@@ -84,7 +78,7 @@ export class TypeComparison {
     const [now, newNull] = this.#withoutNull(this.after, after);
     if (oldNull !== newNull) {
       const id = newNull ? "type.null-added" : "type.null-removed";
-      this.#reportTypes(site, id, before, after, newNull ? {} : nothing, newNull ? nothing : {});
+      this.reportTypes(site, id, before, after, newNull ? {} : nothing, newNull ? nothing : {});
     }
     this.#compareKinds(old, now, site);
   }
@@ -102,7 +96,7 @@ export class TypeComparison {
     const now = this.after.resolve(after);
     const oldList = listedValues(old);
     const newList = listedValues(now);
-    if (old.kind === "union" || now.kind === "union") this.#compareUnions(before, after, site);
+    if (old.kind === "union" || now.kind === "union") compareUnions(this, before, after, site);
     else if (old.kind === "object" && now.kind === "object") compareObjects(this, old, now, site);
     else if (old.kind === "array" && now.kind === "array") {
       this.#compareBounds(
@@ -118,32 +112,27 @@ export class TypeComparison {
     else if (old.kind === "string" && now.kind === "string") this.#compareStrings(site, old, now);
     else if (isNumeric(old) && isNumeric(now)) this.#compareNumbers(site, old, now);
     else if (old.kind === "literal" && now.kind === "literal") {
-      if (old.value !== now.value) this.#reportTypes(site, "type.literal-changed", old, now);
+      if (old.value !== now.value) this.reportTypes(site, "type.literal-changed", old, now);
     } else if (oldList !== undefined && newList !== undefined && isSamePrimitive(oldList, newList))
-      this.#compareEnums(site, oldList, newList);
+      compareEnums(this, site, oldList, newList);
     else if (old.kind === "string" && isTextList(newList))
-      this.#reportTypes(
-        site,
-        newList.open ? "enum.introduced" : "enum.introduced-closed",
-        old,
-        now,
-      );
+      this.reportTypes(site, newList.open ? "enum.introduced" : "enum.introduced-closed", old, now);
     else if (isTextList(oldList) && now.kind === "string")
-      this.#reportTypes(site, oldList.open ? "enum.dropped" : "enum.dropped-closed", old, now);
+      this.reportTypes(site, oldList.open ? "enum.dropped" : "enum.dropped-closed", old, now);
     else if (now.kind === "array" && this.structure.isSame(old, now.items))
-      this.#reportTypes(site, "type.array-wrapped", before, after);
+      this.reportTypes(site, "type.array-wrapped", before, after);
     else if (old.kind === "array" && this.structure.isSame(old.items, now))
-      this.#reportTypes(site, "type.array-unwrapped", before, after);
+      this.reportTypes(site, "type.array-unwrapped", before, after);
     else if (old.kind !== now.kind || old.kind === "literal")
-      this.#compareByVariance(site, before, after);
+      this.compareByVariance(site, before, after);
   }
 
   /** What has no elementary change of its own is wider, narrower or something else. */
-  #compareByVariance(site: Site, before: Type, after: Type): void {
+  compareByVariance(site: Site, before: Type, after: Type): void {
     const loses = this.#forward.counterexample(before, after) !== undefined;
     const gains = this.#backward.counterexample(after, before) !== undefined;
     if (loses || gains)
-      this.#reportTypes(
+      this.reportTypes(
         site,
         loses && gains ? "type.changed" : gains ? "type.widened" : "type.narrowed",
         before,
@@ -151,7 +140,7 @@ export class TypeComparison {
       );
   }
 
-  #reportTypes(
+  reportTypes(
     site: Site,
     id: string,
     before: Type,
@@ -181,7 +170,7 @@ export class TypeComparison {
       [old.maxLength, now.maxLength],
     );
     if (!changed && old.format !== now.format)
-      this.#reportTypes(site, "constraint.format-changed", old, now);
+      this.reportTypes(site, "constraint.format-changed", old, now);
   }
 
   #compareNumbers(site: Site, old: NumericType, now: NumericType): void {
@@ -209,7 +198,7 @@ export class TypeComparison {
       [old.maximum, now.maximum],
     );
     if (!changed && old.format !== now.format && old.kind === now.kind)
-      this.#reportTypes(site, "constraint.format-changed", old, now);
+      this.reportTypes(site, "constraint.format-changed", old, now);
   }
 
   /** Compares lower and upper ends. Returns whether any differs. */
@@ -236,140 +225,6 @@ export class TypeComparison {
     return true;
   }
 
-  #compareEnums(site: Site, old: EnumType, now: EnumType): void {
-    if (old.open !== now.open) {
-      this.#reportTypes(site, now.open ? "enum.opened" : "enum.closed", old, now);
-    }
-    const before = new Set(old.values.map(({ value }) => value));
-    const after = new Set(now.values.map(({ value }) => value));
-    const open = old.open || now.open ? "open-" : "";
-    const report = (id: string, value: string | number): void => {
-      const text = JSON.stringify(value);
-      this.report({ ...site, label: `${site.label} = ${text}` }, `enum.${open}value-${id}`, {
-        change: `${id === "added" ? "+" : "-"} ${text}`,
-        old: text,
-        new: text,
-        decision: `${lastName(site)} ${id} ${text}`,
-        // The other side's writers show that an open list lets anything through.
-        oldToNew: () => (id === "removed" ? value : this.forward.counterexample(old, now)),
-        newToOld: () => (id === "added" ? value : this.backward.counterexample(now, old)),
-      });
-    };
-    for (const value of after) if (!before.has(value)) report("added", value);
-    for (const value of before) if (!after.has(value)) report("removed", value);
-    for (const value of now.values) {
-      const other = old.values.find((each) => each.value === value.value);
-      if (other !== undefined)
-        this.compareTexts(other, value, {
-          ...site,
-          label: `${site.label} = ${JSON.stringify(value.value)}`,
-        });
-    }
-  }
-
-  #compareUnions(before: Type, after: Type, site: Site): void {
-    const oldMembers = membersOf(this.before.resolve(before), before);
-    const newMembers = membersOf(this.after.resolve(after), after);
-    const isObjects = [
-      ...oldMembers.map((each) => this.before.resolve(each)),
-      ...newMembers.map((each) => this.after.resolve(each)),
-    ].every(({ kind }) => kind === "object");
-    if (!isObjects) {
-      if (!this.structure.isSame(before, after)) this.#compareByVariance(site, before, after);
-      return;
-    }
-    const matched = this.#matchMembers(oldMembers, newMembers);
-    const isUnion = (type: { readonly kind: string }): boolean => type.kind === "union";
-    for (const [oldIndex, newIndex] of matched) {
-      const step: Step = {
-        kind: "member",
-        before: isUnion(this.before.resolve(before)) ? oldIndex : -1,
-        after: isUnion(this.after.resolve(after)) ? newIndex : -1,
-      };
-      this.compare(oldMembers[oldIndex]!, newMembers[newIndex]!, {
-        ...site,
-        steps: [...site.steps, step],
-      });
-    }
-    const oldMatched = new Set(matched.map(([index]) => index));
-    const newMatched = new Set(matched.map(([, index]) => index));
-    oldMembers.forEach((member, index) => {
-      if (oldMatched.has(index)) return;
-      const text = typeText(member);
-      this.report({ ...site, label: `${site.label} | ${text}` }, "union.branch-removed", {
-        change: `- ${text}`,
-        old: text,
-        oldToNew: () => this.forward.counterexample(member, after),
-        newToOld: () => undefined,
-      });
-    });
-    newMembers.forEach((member, index) => {
-      if (newMatched.has(index)) return;
-      const text = typeText(member);
-      this.report({ ...site, label: `${site.label} | ${text}` }, "union.branch-added", {
-        change: `+ ${text}`,
-        new: text,
-        oldToNew: () => undefined,
-        newToOld: () => this.backward.counterexample(member, before),
-      });
-    });
-  }
-
-  /** Pairs alternatives: those built alike, then those with the same discriminator, then those of one name. */
-  #matchMembers(
-    old: readonly Type[],
-    now: readonly Type[],
-  ): readonly (readonly [number, number])[] {
-    const pairs: [number, number][] = [];
-    const free = new Set(now.keys());
-    const rest = new Set(old.keys());
-    const tests: readonly ((a: Type, b: Type) => boolean)[] = [
-      (a, b) => this.structure.isSame(a, b),
-      (a, b) => {
-        const [left, right] = [discriminators(this.before, a), discriminators(this.after, b)];
-        return left !== "" && left === right;
-      },
-      (a, b) => a.kind === "reference" && b.kind === "reference" && a.name === b.name,
-      // Alternatives that nothing tells apart can only be meant for each other.
-      () => rest.size === 1 && free.size === 1 && old.length === now.length,
-    ];
-    for (const test of tests) {
-      for (const index of [...rest]) {
-        const match = [...free].find((candidate) => test(old[index]!, now[candidate]!));
-        if (match === undefined) continue;
-        pairs.push([index, match]);
-        free.delete(match);
-        rest.delete(index);
-      }
-    }
-    return pairs.sort(([a], [b]) => a - b);
-  }
-
-  /** Compares what is said about two things: texts and deprecations. */
-  compareTexts(
-    before: { readonly docs?: string; readonly deprecated?: string },
-    after: { readonly docs?: string; readonly deprecated?: string },
-    site: Site,
-  ): void {
-    if ((before.deprecated === undefined) !== (after.deprecated === undefined))
-      this.report(
-        site,
-        after.deprecated === undefined ? "deprecated.removed" : "deprecated.added",
-        {
-          change: after.deprecated ?? before.deprecated ?? "",
-        },
-      );
-    if (before.docs === after.docs) return;
-    const [old, now] = [sentences(before.docs), sentences(after.docs)];
-    const changed = [...old, ...now].filter((each) => !old.includes(each) || !now.includes(each));
-    if (changed.length === 0) return;
-    const isNormative = changed.some((sentence) => normative.test(sentence));
-    this.report(site, isNormative ? "doc.normative" : "doc.changed", {
-      change: shorten(changed.find((each) => !isNormative || normative.test(each))!),
-      decision: "",
-    });
-  }
-
   #withoutNull(side: Side, type: Type): readonly [type: Type, hadNull: boolean] {
     const resolved = side.resolve(type);
     if (resolved.kind !== "union") return [type, false];
@@ -384,16 +239,13 @@ type Ends = readonly [before: number | undefined, after: number | undefined];
 /** Null as the value that one version writes and the other does not read. */
 const nothing: { readonly value: Json } = { value: null };
 
-const normative =
-  /\b(must|shall|should|only|never|always|required?|default|capability|capabilities|supports?\w*)\b/i;
-
 /** The place of a part. */
 export function below(site: Site, label: string, step: Step): Site {
   return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };
 }
 
 /** Name of the property at a site: the same change to properties of the same name is one decision. */
-function lastName(site: Site): string {
+export function lastName(site: Site): string {
   return /\.[^.]*$/.exec(site.label)?.[0] ?? `${site.owner}${site.label}`;
 }
 
@@ -420,33 +272,4 @@ function isSamePrimitive(a: EnumType, b: EnumType): boolean {
 
 function isTextList(list: EnumType | undefined): list is EnumType {
   return typeof list?.values[0]?.value === "string";
-}
-
-function membersOf(resolved: Type, type: Type): readonly Type[] {
-  return resolved.kind === "union" ? (resolved as UnionType).members : [type];
-}
-
-/** The fixed values of an object's properties, as text. */
-function discriminators(side: Side, type: Type): string {
-  const resolved = side.resolve(type);
-  if (resolved.kind !== "object") return "";
-  return side
-    .propertiesOf(resolved)
-    .flatMap((property) => {
-      const target = side.resolve(property.type);
-      return target.kind === "literal" ? [`${property.name}=${JSON.stringify(target.value)}`] : [];
-    })
-    .sort()
-    .join();
-}
-
-function sentences(text: string | undefined): readonly string[] {
-  return (text ?? "")
-    .split(/(?<=[.!?:])\s+|\n+/)
-    .map((sentence) => sentence.replaceAll(/\s+/g, " ").trim())
-    .filter((sentence) => sentence !== "");
-}
-
-function shorten(text: string): string {
-  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
 }

@@ -4,6 +4,7 @@ import type { Definition, Gate } from "../model/types.js";
 import type { Change, Site } from "./change.js";
 import { shareKnowledge } from "./common-knowledge.js";
 import { compareObjects } from "./compare-objects.js";
+import { compareTexts } from "./compare-texts.js";
 import { TypeComparison } from "./compare-types.js";
 import { DefinitionPairs, type Pair } from "./definition-pairs.js";
 import type { DiffNote, FindingPlace, ProtocolDiff, ReaderPolicy } from "./finding.js";
@@ -86,7 +87,7 @@ function comparePair(types: TypeComparison, pair: Pair): void {
   };
   // What stands inline has the text of the place where it stands.
   if (isInline(oldDefinition) === isInline(newDefinition))
-    types.compareTexts(oldDefinition, newDefinition, site);
+    compareTexts(types, oldDefinition, newDefinition, site);
   if (payload !== undefined && old.kind === "object" && now.kind === "object") {
     compareObjects(types, old, now, site, payload.field);
     comparePayloads(types, site, pair);
@@ -183,7 +184,7 @@ function matchMessages(
         `sent by ${before.sender} → ${after.sender}`,
       );
     compareGates(builder, before, after);
-    roots.push(...rootsOf(old, now, before, after));
+    roots.push(...rootsOf(now, before, after));
   }
   const { error } = now.protocol.bases;
   if (old.definitions.has(old.protocol.bases.error) && now.definitions.has(error))
@@ -197,7 +198,6 @@ function matchMessages(
 }
 
 function rootsOf(
-  old: Side,
   now: Side,
   before: Message,
   after: Message,

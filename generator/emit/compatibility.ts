@@ -1,7 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
 import { extendsDefinition, definitionsByName, requestsByResponse } from "../model/queries.js";
 import type { Definition, ObjectType, Property } from "../model/types.js";
-import type { PackageNames } from "./package-names.js";
 import { definitionDocs } from "./property-docs.js";
 import { propertyKey, quote, type SourceFile } from "./source-file.js";
 import { printType, withGap } from "./type-expression.js";
@@ -13,7 +12,7 @@ import { printType, withGap } from "./type-expression.js";
  * Data types are the same types. Responses are not split into success and failure there, and the bases hold
  * `any`: existing code reads and assigns them freely.
  */
-export function emitCompatibility(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   const { compatibility, bases, envelope } = protocol;
   if (compatibility === undefined) return;
   const types = file.importTypesAs("types", "./types.js");

@@ -65,7 +65,7 @@ export function emitPackage(
     ...["validate", "validators"],
   ];
   if (protocol.compatibility !== undefined) {
-    emit("compatibility.ts", (file) => emitCompatibility(protocol, names, file));
+    emit("compatibility.ts", (file) => emitCompatibility(protocol, file));
     modules.push("compatibility");
   }
   if (hasWireDialects(protocol)) {

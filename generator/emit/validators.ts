@@ -1,17 +1,9 @@
 import type { Protocol } from "../model/protocol.js";
-import { eventsOf, requestsOf } from "../model/queries.js";
 import { messageArms } from "./message-rule.js";
 import { printConditions } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
 import { ruleName } from "./rules.js";
-import {
-  lineWidth,
-  literalKey,
-  member,
-  propertyKey,
-  quote,
-  type SourceFile,
-} from "./source-file.js";
+import { member, quote, type SourceFile } from "./source-file.js";
 
 const runtime = "./runtime/index.js";
 

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { compile, withFolder, writeFiles } from "./support/compile.js";
+import { fromRoot } from "./support/paths.js";
+import { runCommand } from "./support/run-command.js";
+
+/** The files that the README shows, by the names that it gives them. */
+function shownFiles(): Readonly<Record<string, string>> {
+  const readme = readFileSync(fromRoot("README.md"), "utf8");
+  return Object.fromEntries(
+    [...readme.matchAll(/^```\w+ (notes\/\S+)\n(.*?)^```$/gms)].map(([, path, text]) => [
+      path!,
+      text!,
+    ]),
+  );
+}
+
+test("a protocol of one's own goes the way that the README shows", async () => {
+  const files = shownFiles();
+  assert.deepEqual(Object.keys(files), [
+    "notes/types.json",
+    "notes/protocol.json",
+    "notes/keeper.ts",
+  ]);
+  await withFolder(async (folder) => {
+    writeFiles(folder, { ...files, "package.json": '{ "type": "module" }' });
+    const made = runCommand(folder, ["generate", "notes", "--out", "notes/generated"]);
+    assert.deepEqual([made.status, made.stderr], [0, ""]);
+    writeFiles(folder, {
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          target: "es2022",
+          module: "nodenext",
+          strict: true,
+          skipLibCheck: true,
+          outDir: "build",
+          rootDir: ".",
+          types: ["node"],
+        },
+        include: ["notes/*.ts", "notes/generated"],
+      }),
+    });
+    assert.equal(compile("TypeScript 7", "-p", folder), "");
+    const keeper = (await import(pathToFileURL(join(folder, "build/notes/keeper.js")).href)) as {
+      answer(bytes: Uint8Array): readonly Uint8Array[];
+    };
+    const lines = [
+      { id: 1, method: "note/open", params: { path: "a", mode: "read" } },
+      { id: 2, method: "note/open", params: { path: 5 } },
+      { id: 3, method: "note/burn" },
+    ];
+    const sent = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    const answers = keeper.answer(Buffer.from(sent)).map((bytes) => Buffer.from(bytes).toString());
+    assert.deepEqual(answers, [
+      'Content-Length: 29\r\n\r\n{"id":1,"result":{"lines":3}}',
+      'Content-Length: 56\r\n\r\n{"id":2,"error":{"reason":"that is no request of ours"}}',
+    ]);
+    const changed = files["notes/types.json"]!.replace(
+      '"lines": { "type": "integer"',
+      '"lines": { "type": "string"',
+    );
+    assert.notEqual(changed, files["notes/types.json"]);
+    writeFiles(folder, { "new.json": changed.replace(', "format": "uint32"', "") });
+    const diff = runCommand(folder, [
+      "diff",
+      "notes/types.json",
+      "new.json",
+      "--protocol",
+      "notes",
+    ]);
+    assert.equal(diff.status, 1);
+    assert.match(diff.stdout, /OpenResult\.lines: uint32 0\.\.2\^32-1 → string +type\.changed/);
+  });
+});
