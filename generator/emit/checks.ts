@@ -1,10 +1,11 @@
+import { successType } from "../model/checked-types.js";
 import type { Protocol, RequestMessage } from "../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../model/queries.js";
 import { orderByReference } from "../model/reference-order.js";
-import type { Definition } from "../model/types.js";
+import type { Definition, ObjectType } from "../model/types.js";
 import type { PackageNames } from "./package-names.js";
 import { member, quote, type SourceFile } from "./source-file.js";
-import { hasMask } from "./type-conditions.js";
+import { hasMask, TypeConditions } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
 
@@ -15,6 +16,9 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
   const order = orderByReference(protocol.definitions);
   const requestOf = requestsByResponse(protocol);
   const { response } = protocol.envelope;
+  const conditions = new TypeConditions(file, definitions, order, fromFaults);
+  /** Messages are looked at in a hurry: their own fields are compared on the spot. */
+  const messages = new Set(protocol.messages.map((message) => message.definition));
 
   for (const definition of protocol.definitions) {
     const { name } = definition;
@@ -34,6 +38,7 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
     });
     file.line();
   }
+  conditions.printParts();
 
   function emitCheck({ name, type }: Definition): void {
     const isClosed = type.kind === "object" && type.extras === "closed";
@@ -41,6 +46,8 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
       file.line(`return ${fromFaults(`matches${name}`)}(value, 0);`);
     } else if (isClosed || !(hasMask(definitions, name) || name === protocol.bases.error)) {
       file.line(`return ${fromFaults(`matches${name}`)}(value);`);
+    } else if (messages.has(name)) {
+      conditions.printObject(type as ObjectType, `${types}.${name}`, name);
     } else {
       const isObject = file.importValue("isObject", runtime);
       file.line(`return ${isObject}(value) && ${fromFaults(`faultsOf${name}`)}(value) === 0;`);
@@ -48,7 +55,8 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
   }
 
   /** A response is checked as what it says it is: a failure or a success. */
-  function emitResponseCheck({ name }: Definition, request: RequestMessage): void {
+  function emitResponseCheck(definition: Definition, request: RequestMessage): void {
+    const { name } = definition;
     file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
     file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
     const error = `${fromFaults(`faultsOf${protocol.bases.error}`)}(value) === 0`;
@@ -64,7 +72,8 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
         `return ${isItsOwn}${error};`,
       );
     }
-    file.line(`return ${fromFaults(`faultsOf${name}`)}(value) === 0;`);
+    const success = successType(protocol, definition, request);
+    conditions.printObject(success, `${types}.${names.success(request)}`, name, true);
   }
 
   function fromFaults(name: string): string {

@@ -32,12 +32,16 @@ export class TypeConditions {
   readonly #parts = new Map<string, string>();
   readonly #partNames = new Set<string>();
   readonly #printers: (() => void)[] = [];
+  readonly #refer: (name: string) => string;
 
+  /** @param refer How a function of `faults.ts` is called in the file. */
   constructor(
     file: SourceFile,
     definitions: ReadonlyMap<string, Definition>,
     order: ReferenceOrder,
+    refer: (name: string) => string = (name) => name,
   ) {
+    this.#refer = refer;
     this.#file = file;
     this.#definitions = definitions;
     this.#order = order;
@@ -136,8 +140,12 @@ export class TypeConditions {
     }
   }
 
-  /** Prints the rest of a function that answers whether `value` is such an object. */
-  printObject(type: ObjectType, shape: string, owner: Owner): void {
+  /**
+   * Prints the rest of a function that answers whether `value` is such an object.
+   *
+   * @param isKnown Whether it is known to be an object.
+   */
+  printObject(type: ObjectType, shape: string, owner: Owner, isKnown = false): void {
     const file = this.#file;
     const isObject = `${file.importValue("isObject", runtime)}(value)`;
     const properties = checkedProperties(this.#definitions, type);
@@ -161,7 +169,7 @@ export class TypeConditions {
       file.line(`return ${isObject};`);
       return;
     }
-    file.line(`if (!${isObject}) return false;`);
+    if (!isKnown) file.line(`if (!${isObject}) return false;`);
     this.printLocals(
       properties.filter((_, index) => conditions[index] !== undefined),
       locals,
@@ -187,13 +195,13 @@ export class TypeConditions {
   #ofReference(name: string, value: string, owner: Owner): Condition {
     const { isRecursive, isSameCycle } = this.#order;
     if (isRecursive(name))
-      return `matches${name}(${value}, ${isSameCycle(owner, name) ? "depth + 1" : "0"})`;
+      return `${this.#refer(`matches${name}`)}(${value}, ${isSameCycle(owner, name) ? "depth + 1" : "0"})`;
     return hasMask(this.#definitions, name) && !this.#isClosed(name)
       ? allOf(
           `${this.#file.importValue("isObject", runtime)}(${value})`,
-          `faultsOf${name}(${value}) === 0`,
+          `${this.#refer(`faultsOf${name}`)}(${value}) === 0`,
         )!
-      : `matches${name}(${value})`;
+      : `${this.#refer(`matches${name}`)}(${value})`;
   }
 
   #isClosed(name: string): boolean {
@@ -270,7 +278,7 @@ export class TypeConditions {
         isTypeof !== null
           ? `typeof ${isTypeof[1]} !== ${isTypeof[2]}`
           : masked
-            ? `!${this.#file.importValue("isObject", runtime)}(${item}) || faultsOf${type.name}(${item}) !== 0`
+            ? `!${this.#file.importValue("isObject", runtime)}(${item}) || ${this.#refer(`faultsOf${type.name}`)}(${item}) !== 0`
             : typeof condition === "string" && /^[\w.]+\(.*\)$/.test(condition)
               ? `!${condition}`
               : `!${this.#call(type, item, owner)}`;
