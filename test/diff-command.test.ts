@@ -155,6 +155,10 @@ test("what cannot be compared ends with 2, and says where and why", async () => 
       ["dap"],
       "Cannot compare 1 version: give two, the old one first [ERR_ARGUMENT]\n  See wirewright diff --help",
     );
+    fails(
+      ["dap", "sqltools"],
+      "Cannot compare Debug Adapter Protocol with SQL Tools Service protocol: one is between client and adapter, the other between client and service [ERR_ARGUMENT]\n  Give two versions of one protocol",
+    );
     fails(["-", "-"], "Cannot read both versions from standard input [ERR_ARGUMENT]");
     fails(
       ["--", "--output=x:y", "dap"],

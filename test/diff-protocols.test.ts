@@ -297,3 +297,23 @@ test("the fixture protocol, whose messages have other envelopes, is compared the
     },
   ]);
 });
+
+test("an extension differs from what it extends by what it adds, and drafts of one protocol are compared", async () => {
+  const base = await readProtocol("acp");
+  const extended = diffProtocols(base, await readProtocol("acp-breakpoints"));
+  assert.deepEqual(
+    extended.findings.map(({ id, at }) => `${id} ${at}`),
+    [
+      "message.added-request request setBreakpoints",
+      "message.added-request request setFunctionBreakpoints",
+      "message.added-request request setExceptionBreakpoints",
+      "message.added-event event breakpointChanged",
+    ],
+  );
+  const draft = diffProtocols(base, await readProtocol("acp", { version: "2" }));
+  const renamed = draft.findings.filter(({ id }) => id === "message.renamed");
+  assert.deepEqual(
+    renamed.map(({ change }) => change),
+    ["authenticate → auth/login", "logout → auth/logout"],
+  );
+});

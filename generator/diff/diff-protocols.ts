@@ -1,3 +1,4 @@
+import { InputError } from "../input-error.js";
 import type { Message, Payload, Protocol } from "../model/protocol.js";
 import { receiverOf } from "../model/queries.js";
 import type { Definition, Gate } from "../model/types.js";
@@ -27,12 +28,21 @@ export interface DiffOptions {
  *
  * Messages are matched by kind and name, types by where they are used and by structure. The order of things, the
  * names of definitions, and definitions that no message uses make no difference.
+ *
+ * @throws InputError `ERR_ARGUMENT` for protocols between different sides.
  */
 export function diffProtocols(
   before: Protocol,
   after: Protocol,
   options: DiffOptions = {},
 ): ProtocolDiff {
+  if (before.roles.join() !== after.roles.join())
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot compare ${before.title} with ${after.title}: one is between ${before.roles.join(" and ")}, the other between ${after.roles.join(" and ")}`,
+      {},
+      "Give two versions of one protocol",
+    );
   const [known, knownAfter] = shareKnowledge(before, after);
   const [old, now] = [new Side(known), new Side(knownAfter)];
   const builder = new FindingBuilder(old, now, options);

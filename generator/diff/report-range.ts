@@ -30,7 +30,7 @@ export function reportRangeText(
   return [
     paint(
       "bold",
-      `${range.protocol}: ${range.versions.length} versions, ${range.pairs.length} pairs`,
+      `${range.protocol}: ${range.versions.length} versions, ${range.pairs.length} pair${range.pairs.length === 1 ? "" : "s"}`,
     ),
     "old down, new across: the worst level, and how many findings have it",
     "",
