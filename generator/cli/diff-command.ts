@@ -7,6 +7,7 @@ import { rules } from "../diff/rules.js";
 import { findingsFrom, selectFindings, type Selection } from "../diff/select-findings.js";
 import { adviseBump } from "../diff/version-bump.js";
 import { formatInputError, InputError } from "../input-error.js";
+import { defaultProtocol } from "../read/bundled.js";
 import { check } from "../read/description.js";
 import { readJsonInput } from "../read/input-source.js";
 import { openProtocolSource } from "../read/protocol-source.js";
@@ -25,12 +26,12 @@ export const diffHelp = (): string => `Usage: wirewright diff OLD NEW [options]
 
 Says what a new version of a protocol breaks, for whom, and with which message.
 
-  OLD, NEW              dap@1.65.0 (a bundled version), a schema file, - for standard input, an
+  OLD, NEW              NAME@VERSION (a bundled version), a schema file, - for standard input, an
                         https: URL, REF:path or git:FOLDER#REF:path (a git revision), a .d.ts file,
                         or a package in node_modules such as @vscode/debugprotocol
 
 Options:
-  --protocol NAME       protocol that schemas and declarations belong to (default: dap)
+  --protocol NAME       protocol that schemas and declarations belong to (default: ${defaultProtocol()})
   --range FROM..TO      compare all bundled versions between two with each other
   --reader POLICY       ${readers.join(", ")}: what readers make of the unexpected (default: tolerant)
   --pair PAIR           judge one meeting only, such as new-client/old-adapter
@@ -99,13 +100,18 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
         "Give two versions, or --range FROM..TO",
       );
     const { compareRange } = await import("./diff-range.js");
-    const { text, counts } = await compareRange(values.range, values.protocol ?? "dap", format, {
-      reader: oneOf("--reader", values.reader ?? "tolerant", readers),
-      select: (diff) => selectFindings(diff, selection(values, diff)),
-      expand: values.expand === true,
-      terminal: values.out === undefined ? terminal : plain,
-      onProgress: terminal.progress,
-    });
+    const { text, counts } = await compareRange(
+      values.range,
+      values.protocol ?? defaultProtocol(),
+      format,
+      {
+        reader: oneOf("--reader", values.reader ?? "tolerant", readers),
+        select: (diff) => selectFindings(diff, selection(values, diff)),
+        expand: values.expand === true,
+        terminal: values.out === undefined ? terminal : plain,
+        onProgress: terminal.progress,
+      },
+    );
     await print(text, values.out, terminal);
     const failOn = failLevel(values);
     const bad = failOn === "never" ? [] : levels.slice(0, levels.indexOf(failOn) + 1);
@@ -135,7 +141,7 @@ async function compareTwo(
   const [oldSpec, newSpec] = specs as [string, string];
   if (oldSpec === "-" && newSpec === "-")
     throw new InputError("ERR_ARGUMENT", "Cannot read both versions from standard input");
-  const protocol = values.protocol ?? "dap";
+  const protocol = values.protocol ?? defaultProtocol();
   const [before, after] = [
     await openProtocolSource(oldSpec, protocol),
     await openProtocolSource(newSpec, protocol),

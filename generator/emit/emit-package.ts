@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
+import { InputError } from "../input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { runtimeFolder } from "../read/bundled.js";
 import { emitChecks } from "./checks.js";
@@ -71,6 +72,15 @@ export function emitPackage(
   if (hasWireDialects(protocol)) {
     emit("dialects.ts", (file) => emitDialects(protocol, file));
     modules.push("dialects");
+  }
+  for (const { name, text } of protocol.modules ?? []) {
+    if (modules.includes(name) || files.has(`${name}.ts`))
+      throw new InputError(
+        "ERR_NAME_COLLISION",
+        `Cannot carry "${name}.ts": that file is generated`,
+      );
+    files.set(`${name}.ts`, text);
+    modules.push(name);
   }
   emit("index.ts", (file) => {
     for (const name of modules.sort()) file.line(`export * from "./${name}.js";`);

@@ -132,6 +132,9 @@ function readme(protocol: Protocol, names: PackageNames, packageName: string): s
             "| `dialects.ts` | `createDialect`: peers that depart from the protocol, for decoder and encoder |",
           ]
         : []),
+      ...(protocol.modules ?? []).map(
+        ({ name }) => `| \`${name}.ts\` | written by hand, and exported like the rest |`,
+      ),
       ...(protocol.compatibility === undefined
         ? []
         : [

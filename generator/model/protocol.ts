@@ -27,6 +27,8 @@ export interface Protocol {
   readonly compatibility?: { readonly namespace: string; readonly package: string };
   /** Departures from the protocol that real programs make; none applies unless asked for. */
   readonly dialects: readonly Dialect[];
+  /** Hand-written modules that the package carries and exports besides what is generated. */
+  readonly modules?: readonly Module[];
   /** Messages that a session cannot do without. */
   readonly essential: readonly string[];
   /** Facts of which the source says nothing, so that their absence means nothing. Absent: it could state all. */
@@ -46,6 +48,13 @@ export interface Protocol {
  */
 export type Fact =
   "integers" | "ranges" | "extras" | "docs" | "deprecation" | "discriminators" | "open-values";
+
+/** A TypeScript file. */
+export interface Module {
+  /** Such as `bridge`. */
+  readonly name: string;
+  readonly text: string;
+}
 
 export interface Dialect {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The root of the installed tool: the nearest folder above this file that holds `schema/` and `runtime/`. */
@@ -20,6 +20,14 @@ export function bundledProtocols(): readonly string[] {
     )
     .map((entry) => entry.name)
     .sort();
+}
+
+/** The bundled protocol that is meant where none is named. */
+export function defaultProtocol(): string {
+  const isDefault = (name: string): boolean =>
+    (JSON.parse(readFileSync(bundledDescriptionPath(name), "utf8")) as { default?: unknown })
+      .default === true;
+  return bundledProtocols().find(isDefault) ?? "";
 }
 
 /** Path of a bundled protocol's description. */

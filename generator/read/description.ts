@@ -123,6 +123,8 @@ export interface Extension {
   readonly extends: string;
   /** Overlays with what is added, relative to this description. */
   readonly overlays: readonly string[];
+  /** TypeScript files that the package carries and exports, relative to this description. */
+  readonly include?: readonly string[];
   readonly dialects?: Readonly<Record<string, DescribedDialect>>;
 }
 

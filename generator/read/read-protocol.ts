@@ -24,7 +24,7 @@ import {
   type MessagesByTable,
 } from "./description.js";
 import { readDefinitions } from "./definitions.js";
-import { readJsonInput, type InputOptions } from "./input-source.js";
+import { readJsonInput, readTextFile, type InputOptions } from "./input-source.js";
 import { isJsonObject, type JsonFile } from "./json-text.js";
 import { readGate, type MessageNotes } from "./message-notes.js";
 import { readInheritedMessages } from "./messages-by-inheritance.js";
@@ -105,7 +105,16 @@ export async function readProtocolSource(
   const exact =
     given === undefined && version === description.schema.current && overlays.length === 0;
   const built = buildProtocol(description, descriptionFile, schema, version, exact, unstated);
-  return { protocol: built, schema: schemaFile };
+  const modules = await Promise.all(
+    (extension?.include ?? []).map(async (name) => ({
+      name: name.replace(/\.ts$/, ""),
+      text: await readTextFile(beside(file, name)),
+    })),
+  );
+  return {
+    protocol: modules.length === 0 ? built : { ...built, modules },
+    schema: schemaFile,
+  };
 }
 
 function buildProtocol(
