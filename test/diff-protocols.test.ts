@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   adviseBump,
@@ -6,6 +7,7 @@ import {
   diffProtocols,
   generate,
   groupFindings,
+  openProtocolSource,
   readProtocol,
   rules,
   selectFindings,
@@ -316,4 +318,21 @@ test("an extension differs from what it extends by what it adds, and drafts of o
     renamed.map(({ change }) => change),
     ["authenticate → auth/login", "logout → auth/logout"],
   );
+});
+
+test("a source may be an address, a folder, a description or a bundled version", async () => {
+  const asked: string[] = [];
+  const fetchText = (url: string): Promise<string> => {
+    asked.push(url);
+    return Promise.resolve(readFileSync(fromRoot("schema/dap/1.70.0.json"), "utf8"));
+  };
+  const open = async (spec: string): Promise<string> =>
+    (await openProtocolSource(spec, "dap", { fetchText })).protocol.version;
+  assert.equal(await open("https://example.com/1.70.0.json"), "1.70.0");
+  assert.deepEqual(asked, ["https://example.com/1.70.0.json"]);
+  assert.equal(await open("dap"), "1.71.0");
+  assert.equal(await open("dap@1.51.0"), "1.51.0");
+  assert.equal(await open(fromRoot("test/fixtures/ticker")), "1.0.0");
+  assert.equal(await open(fromRoot("schema/dap/protocol.json")), "1.71.0");
+  await assert.rejects(open("ftp://example.com/a.json"), { code: "ERR_READ" });
 });
