@@ -12,7 +12,19 @@ export function shareKnowledge(before: Protocol, after: Protocol): readonly [Pro
   return isSameKind ? [before, after] : [withoutFacts(before, facts), withoutFacts(after, facts)];
 }
 
+/** Protocols without some facts: a version is mostly compared with several others. */
+const known = new WeakMap<Protocol, Map<string, Protocol>>();
+
 function withoutFacts(protocol: Protocol, facts: ReadonlySet<Fact>): Protocol {
+  let versions = known.get(protocol);
+  if (versions === undefined) known.set(protocol, (versions = new Map()));
+  const key = [...facts].sort().join();
+  let plain = versions.get(key);
+  if (plain === undefined) versions.set(key, (plain = removeFacts(protocol, facts)));
+  return plain;
+}
+
+function removeFacts(protocol: Protocol, facts: ReadonlySet<Fact>): Protocol {
   return {
     ...protocol,
     messages: protocol.messages.map((message) => messageWithout(message, facts)),

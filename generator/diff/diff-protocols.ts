@@ -11,7 +11,7 @@ import { DefinitionPairs, type Pair } from "./definition-pairs.js";
 import type { DiffNote, FindingPlace, ProtocolDiff, ReaderPolicy } from "./finding.js";
 import { FindingBuilder } from "./finding-builder.js";
 import { smallestValue } from "./sample-value.js";
-import { Side } from "./side.js";
+import { sideOf, type Side } from "./side.js";
 import { typeText } from "./type-text.js";
 
 export interface DiffOptions {
@@ -44,7 +44,7 @@ export function diffProtocols(
       "Give two versions of one protocol",
     );
   const [known, knownAfter] = shareKnowledge(before, after);
-  const [old, now] = [new Side(known), new Side(knownAfter)];
+  const [old, now] = [sideOf(known), sideOf(knownAfter)];
   const builder = new FindingBuilder(old, now, options);
   const pairs = new DefinitionPairs();
   let pair: Pair | undefined;

@@ -3,6 +3,15 @@ import type { Message, Protocol, RequestMessage } from "../model/protocol.js";
 import { definitionsByName, flattenProperties, requestsByResponse } from "../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../model/types.js";
 
+const sides = new WeakMap<Protocol, Side>();
+
+/** The side of a version: the same for each comparison, since it only remembers what it looked up. */
+export function sideOf(protocol: Protocol): Side {
+  let side = sides.get(protocol);
+  if (side === undefined) sides.set(protocol, (side = new Side(protocol)));
+  return side;
+}
+
 /** One of two versions that are compared: its model, with look-ups. */
 export class Side {
   readonly protocol: Protocol;

@@ -1,7 +1,7 @@
 import type { Protocol } from "../model/protocol.js";
 import { diffProtocols, type DiffOptions } from "./diff-protocols.js";
 import { levels, type Level, type ProtocolDiff } from "./finding.js";
-import { Side } from "./side.js";
+import { sideOf, type Side } from "./side.js";
 import { typeText } from "./type-text.js";
 
 /** All pairs of several versions: steps that are harmless one by one need not be together. */
@@ -148,7 +148,7 @@ function* namesOf(
 ): Generator<readonly [at: string, kind: Since["kind"], type: string]> {
   for (const { kind, name, sender } of protocol.messages)
     yield [`${kind} ${name}`, "message", `${kind} of ${sender}`];
-  const side = new Side(protocol);
+  const side = sideOf(protocol);
   for (const { name, type } of protocol.definitions) {
     if (type.kind === "enum")
       for (const { value } of type.values)
