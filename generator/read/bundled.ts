@@ -12,6 +12,12 @@ export const runtimeFolder: URL = new URL("runtime/", toolFolder);
 
 /** Names of the protocols that come with the tool, sorted. */
 export function bundledProtocols(): readonly string[] {
+  return (bundled ??= listBundled());
+}
+
+let bundled: readonly string[] | undefined;
+
+function listBundled(): readonly string[] {
   return readdirSync(bundledSchemaFolder, { withFileTypes: true })
     .filter(
       (entry) =>

@@ -1,11 +1,8 @@
-import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { InputError } from "../input-error.js";
 import { bundledProtocols } from "./bundled.js";
-import { readDeclarations } from "./declarations.js";
 import { readJsonInput, readTextFile } from "./input-source.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 import { readProtocolSource, type ProtocolSource, type ReadOptions } from "./read-protocol.js";
@@ -66,6 +63,7 @@ async function fromText(
 ): Promise<ProtocolSource> {
   if (!/\.d\.[cm]?ts$/.test(path))
     return fromFile(readJsonText(text, name), name, protocol, options);
+  const { readDeclarations } = await import("./declarations.js");
   const file = await readDeclarations(text, name);
   return readProtocolSource(protocol, labelled(options, name), file, file.unstated);
 }
@@ -92,6 +90,10 @@ async function readRevision(folder: string, ref: string, path: string): Promise<
       "ERR_ARGUMENT",
       `Cannot take "${ref}" for a revision: it starts with a hyphen`,
     );
+  const [{ execFile }, { promisify }] = await Promise.all([
+    import("node:child_process"),
+    import("node:util"),
+  ]);
   try {
     const { stdout } = await promisify(execFile)("git", ["show", "--end-of-options", name], {
       cwd: resolve(folder),
