@@ -1,4 +1,10 @@
-import { hasCharacters, isObject, maxNesting, type AnyFields } from "./validation-checks.js";
+import {
+  hasCharacters,
+  isObject,
+  isOfArm,
+  maxNesting,
+  type AnyFields,
+} from "./validation-checks.js";
 import type {
   Tolerance,
   ValidationDeviation,
@@ -287,11 +293,7 @@ export class Walk {
       this.#report(node, value, path, "wrong-type");
       return;
     }
-    const arm = node.arms.find(({ when }) =>
-      Object.entries(when).every(([field, test]) =>
-        typeof test === "string" ? value[field] === test : (value[field] !== undefined) === test,
-      ),
-    );
+    const arm = node.arms.find((each) => isOfArm(each, value));
     if (arm === undefined) {
       this.#reportKind(node.arms, value, path);
       return;

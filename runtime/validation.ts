@@ -164,7 +164,8 @@ function explain<Type>(
   faults?: number,
   refused = faults !== undefined,
 ): Validation<Type> {
-  const walk = new Walk(toleratedBy(options), seeksNames(options), options.maxIssues ?? 100);
+  const tolerated = toleratedBy(options);
+  const walk = new Walk(tolerated, tolerated.includes("unknown-field"), options.maxIssues ?? 100);
   walk.run(node, value, faults);
   const { issues, deviations } = walk;
   // It says something else each time it is read.

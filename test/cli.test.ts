@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
+import { runCommand, type Outcome } from "./support/run-command.js";
 
 const cli = fromRoot("build/generator/cli.js");
-
-interface Outcome {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 function wirewright(
   cwd: string,
@@ -20,16 +15,10 @@ function wirewright(
   input?: string,
   env: NodeJS.ProcessEnv = {},
 ): Outcome {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
-    cwd,
-    encoding: "utf8",
-    input,
-    env: { ...process.env, ...env },
-  });
+  const outcome = runCommand(cwd, args, input, env);
   return {
-    status,
-    stdout: stdout.replaceAll(/\b\d\d files written/g, "all files written"),
-    stderr,
+    ...outcome,
+    stdout: outcome.stdout.replaceAll(/\b\d\d files written/g, "all files written"),
   };
 }
 

@@ -123,7 +123,7 @@ export class BreakpointBridge {
     this.#files.set(path, kept);
     await Promise.all([...this.#sessions].map((session) => this.#sendFile(session, path)));
     if (kept.length === 0 && this.#files.get(path) === kept) this.#files.delete(path);
-    return { breakpoints: kept.map((each) => this.#tell(each, mutedReason(each.asked))) };
+    return { breakpoints: kept.map((each) => this.#tell(each)) };
   }
 
   /** @throws BridgeError */
@@ -205,8 +205,7 @@ export class BreakpointBridge {
     else found.states.set(session, { ...found.states.get(session), ...sessionState(breakpoint) });
     // The answer that first names it to the agent will say this too.
     if (found.told === "") return;
-    const muted = "line" in found.asked ? mutedReason(found.asked) : undefined;
-    this.#options.onChanged({ reason, breakpoint: this.#tell(found, muted) });
+    this.#options.onChanged({ reason, breakpoint: this.#tell(found) });
   }
 
   #checkPath(path: string): void {
@@ -335,14 +334,14 @@ export class BreakpointBridge {
     return done;
   }
 
-  #tell(kept: Kept<unknown>, muted?: string): BreakpointState {
+  #tell(kept: Kept<AgentBreakpoint> | Kept<AgentFunctionBreakpoint>): BreakpointState {
+    const { asked } = kept;
     const state =
-      muted === undefined
-        ? stateOf(kept.id, [...kept.states.values()])
-        : { id: kept.id, verified: false, message: muted };
-    const asked = kept.asked as { readonly line?: number };
+      "line" in asked && asked.enabled === false
+        ? { id: kept.id, verified: false, message: "Kept, but not enabled" }
+        : stateOf(kept.id, [...kept.states.values()]);
     const told =
-      state.line === undefined && asked.line !== undefined ? { ...state, line: asked.line } : state;
+      state.line === undefined && "line" in asked ? { ...state, line: asked.line } : state;
     kept.told = JSON.stringify(told);
     return told;
   }
@@ -351,10 +350,7 @@ export class BreakpointBridge {
   #tellChanges(): void {
     for (const each of this.#all()) {
       const before = each.told;
-      const breakpoint = this.#tell(
-        each,
-        "line" in each.asked ? mutedReason(each.asked) : undefined,
-      );
+      const breakpoint = this.#tell(each);
       if (each.told !== before) this.#options.onChanged({ reason: "changed", breakpoint });
     }
   }
@@ -363,10 +359,6 @@ export class BreakpointBridge {
 /** Connects an agent's breakpoints with debug sessions. */
 export function bridgeBreakpoints(options: BridgeOptions): BreakpointBridge {
   return new BreakpointBridge(options);
-}
-
-function mutedReason({ enabled }: AgentBreakpoint): string | undefined {
-  return enabled === false ? "Kept, but not enabled" : undefined;
 }
 
 /** Verified if any session has set it. */

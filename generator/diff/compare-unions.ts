@@ -56,7 +56,6 @@ export function compareUnions(types: TypeComparison, before: Type, after: Type, 
 /** Pairs alternatives: those built alike, then those with the same discriminator, then those of one name. */
 function matchMembers(
   types: TypeComparison,
-
   old: readonly Type[],
   now: readonly Type[],
 ): readonly (readonly [number, number])[] {

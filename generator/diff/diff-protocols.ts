@@ -7,10 +7,11 @@ import { shareKnowledge } from "./common-knowledge.js";
 import { compareObjects } from "./compare-objects.js";
 import { compareTexts } from "./compare-texts.js";
 import { TypeComparison } from "./compare-types.js";
-import { DefinitionPairs, type Pair } from "./definition-pairs.js";
+import { DefinitionPairs, type Pair, type Root } from "./definition-pairs.js";
 import type { DiffNote, FindingPlace, ProtocolDiff, ReaderPolicy } from "./finding.js";
 import { FindingBuilder } from "./finding-builder.js";
 import { smallestValue } from "./sample-value.js";
+import { StructureMatcher } from "./same-structure.js";
 import { sideOf, type Side } from "./side.js";
 import { typeText } from "./type-text.js";
 
@@ -161,12 +162,8 @@ function messageWith(
 }
 
 /** What the two versions of a message have in common becomes a root of the comparison; the rest is found. */
-function matchMessages(
-  old: Side,
-  now: Side,
-  builder: FindingBuilder,
-): readonly Parameters<DefinitionPairs["addRoot"]>[0][] {
-  const roots: Parameters<DefinitionPairs["addRoot"]>[0][] = [];
+function matchMessages(old: Side, now: Side, builder: FindingBuilder): readonly Root[] {
+  const roots: Root[] = [];
   const removed = [...old.messages].filter(([key]) => !now.messages.has(key));
   const added = [...now.messages].filter(([key]) => !old.messages.has(key));
   for (const [key, before] of removed) {
@@ -207,11 +204,7 @@ function matchMessages(
   return roots;
 }
 
-function rootsOf(
-  now: Side,
-  before: Message,
-  after: Message,
-): readonly Parameters<DefinitionPairs["addRoot"]>[0][] {
+function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
   const { envelope, roles } = now.protocol;
   const receivers = (sender: string): readonly string[] =>
     sender === "both" ? roles : roles.filter((role) => role !== sender);
@@ -268,13 +261,7 @@ function isRenamed(old: Side, now: Side, before: Message, after: Message): boole
   if (one === undefined || other === undefined) return false;
   const resolved = old.resolve(one);
   if (resolved.kind !== "object" || old.propertiesOf(resolved).length === 0) return false;
-  const types = new TypeComparison(
-    old,
-    now,
-    () => undefined,
-    () => undefined,
-  );
-  return types.structure.isSame(one, other);
+  return new StructureMatcher(old, now).isSame(one, other);
 }
 
 function renamedDefinitions(pairs: DefinitionPairs, old: Side, now: Side): readonly DiffNote[] {

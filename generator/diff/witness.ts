@@ -1,6 +1,6 @@
 import type { Json, Type } from "../model/types.js";
 import type { Step } from "./change.js";
-import type { Pair } from "./definition-pairs.js";
+import type { Pair, Way } from "./definition-pairs.js";
 import { setField, smallestValue } from "./sample-value.js";
 import type { Side } from "./side.js";
 
@@ -25,7 +25,7 @@ export function embed(
   for (let at: Pair | undefined = pair; at !== undefined;) {
     const name = isOld ? at.before : at.after;
     whole = place(writer, { kind: "reference", name }, inner, whole, isOld);
-    const way: Pair["ways"] extends Map<string, infer Way> ? Way : never = at.ways.get(receiver)!;
+    const way: Way = at.ways.get(receiver)!;
     inner = way.steps;
     root = at;
     at = way.from;

@@ -1,6 +1,6 @@
 import type { Dialect } from "./frame-encoder.js";
 import type { DialectSwitch, DialectTable, EnvelopeTable } from "./protocol-table.js";
-import { isObject, type AnyFields } from "./validation-checks.js";
+import { isObject, isOfArm, type AnyFields } from "./validation-checks.js";
 import { kinds, linkRule, type PropertyNode, type RuleNode } from "./validation-node.js";
 import type { MessageRule, Rule } from "./validation-rule.js";
 import { translateEnvelope } from "./envelope.js";
@@ -90,7 +90,7 @@ export class DialectConnection implements Dialect {
     message: AnyFields,
   ): string | undefined {
     const { request, response, id, replyTo } = this.#envelope;
-    if (matches(this.#envelope, "request", message)) {
+    if (isOfArm(request, message)) {
       const name = message[request.name];
       if (typeof name === "string") {
         if (asked.size >= maxPending) asked.delete(asked.keys().next().value);
@@ -98,7 +98,7 @@ export class DialectConnection implements Dialect {
       }
       return undefined;
     }
-    if (!matches(this.#envelope, "response", message)) return undefined;
+    if (!isOfArm(this.#envelope.response, message)) return undefined;
     const number = message[replyTo];
     const name = answered.get(number);
     answered.delete(number);
@@ -109,7 +109,7 @@ export class DialectConnection implements Dialect {
   #withName(message: AnyFields, names: ReadonlyMap<unknown, string>): AnyFields {
     if (names.size === 0) return message;
     for (const kind of ["request", "event"] as const) {
-      if (!matches(this.#envelope, kind, message)) continue;
+      if (!isOfArm(this.#envelope[kind], message)) continue;
       const { name: field } = this.#envelope[kind];
       const name = names.get(message[field]);
       return name === undefined ? message : { ...message, [field]: name };
@@ -121,7 +121,7 @@ export class DialectConnection implements Dialect {
   #withNumber(message: AnyFields): AnyFields {
     const { replyTo } = this.#envelope;
     const number = message[replyTo];
-    return matches(this.#envelope, "response", message) &&
+    return isOfArm(this.#envelope.response, message) &&
       typeof number === "string" &&
       /^-?[0-9]{1,15}$/.test(number) &&
       !this.#sent.has(number)
@@ -141,11 +141,11 @@ export class DialectConnection implements Dialect {
       ["request", request],
       ["event", event],
     ] as const) {
-      if (!matches(this.#envelope, kind, message)) continue;
+      if (!isOfArm(this.#envelope[kind], message)) continue;
       const rule = this.#ruleOf(kind, message[arm.name]);
       return rule === undefined ? message : withPart(message, arm.payload, adapter, rule);
     }
-    if (!matches(this.#envelope, "response", message) || name === undefined) return message;
+    if (!isOfArm(this.#envelope.response, message) || name === undefined) return message;
     const rule = Object.hasOwn(this.#rules.results, name) ? this.#rules.results[name] : undefined;
     return rule === undefined ? message : withPart(message, response.result, adapter, rule);
   }
@@ -182,16 +182,6 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
 function takesNull(property: PropertyNode | undefined): boolean {
   if (property === undefined) return false;
   return property.required || (property.nullable && property.node.kind !== kinds.any);
-}
-
-function matches(
-  envelope: EnvelopeTable,
-  kind: "request" | "event" | "response",
-  message: AnyFields,
-): boolean {
-  return Object.entries(envelope[kind].when).every(([field, test]) =>
-    typeof test === "string" ? message[field] === test : (message[field] !== undefined) === test,
-  );
 }
 
 /** Adapts values to rules, copying only what changes. */
@@ -255,7 +245,7 @@ class ValueAdapter {
       this.adapt(node, each, depth + 1),
     ]);
     return adapted.some(([, each], index) => each !== entries[index]![1])
-      ? fromEntries(adapted)
+      ? Object.fromEntries(adapted)
       : value;
   }
 
@@ -274,7 +264,7 @@ class ValueAdapter {
       changed ||= adapted !== each || name !== key;
       entries.push([name, adapted]);
     }
-    return changed ? fromEntries(entries) : value;
+    return changed ? Object.fromEntries(entries) : value;
   }
 
   /** The name that a key means; a key that is spelled right wins over one that is not. */
@@ -285,9 +275,4 @@ class ValueAdapter {
       if (name.toLowerCase() === lower) return Object.hasOwn(value, name) ? key : name;
     return key;
   }
-}
-
-/** An object of entries, of which none reaches a prototype. */
-function fromEntries(entries: readonly (readonly [string, unknown])[]): object {
-  return Object.fromEntries(entries);
 }

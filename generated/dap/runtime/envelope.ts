@@ -1,5 +1,5 @@
 import type { EnvelopeTable, NamedArmTable } from "./protocol-table.js";
-import type { AnyFields } from "./validation-checks.js";
+import { isOfArm, type AnyFields } from "./validation-checks.js";
 
 /**
  * Spells a message in another envelope: its parts move to the fields of the new one, and what belongs to neither
@@ -16,7 +16,7 @@ export function translateEnvelope(
   unexplained?: object,
 ): AnyFields | undefined {
   for (const kind of ["request", "event"] as const) {
-    if (!isOf(from[kind], message)) continue;
+    if (!isOfArm(from[kind], message)) continue;
     const known = [from[kind].name, from[kind].payload, from.id];
     return {
       ...rest(from, from[kind], message, known),
@@ -26,7 +26,7 @@ export function translateEnvelope(
       ...part(to[kind].payload, message[from[kind].payload]),
     };
   }
-  return isOf(from.response, message)
+  return isOfArm(from.response, message)
     ? translateResponse(from, to, message, name, unexplained)
     : undefined;
 }
@@ -57,12 +57,6 @@ function translateResponse(
       ? { [to.response.error]: message[error] ?? unexplained ?? null }
       : { [to.response.result]: message[result] ?? null }),
   };
-}
-
-function isOf({ when }: Pick<NamedArmTable, "when">, message: AnyFields): boolean {
-  return Object.entries(when).every(([field, test]) =>
-    typeof test === "string" ? message[field] === test : (message[field] !== undefined) === test,
-  );
 }
 
 /** Fields that the envelope says nothing of. */

@@ -1,3 +1,5 @@
+import type { WhenTable } from "./protocol-table.js";
+
 /** The properties of a type, with nothing known of their values yet. */
 export type Fields<Type> = { readonly [Name in keyof Type]?: unknown };
 
@@ -9,6 +11,13 @@ export const maxNesting = 512;
 /** Whether a value is an object and no list. */
 export function isObject(value: unknown): value is AnyFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether the fields of a message are as a kind of messages has them. */
+export function isOfArm({ when }: { readonly when: WhenTable }, message: AnyFields): boolean {
+  return Object.entries(when).every(([field, test]) =>
+    typeof test === "string" ? message[field] === test : (message[field] !== undefined) === test,
+  );
 }
 
 /** A property whose name every object inherits: only the object's own counts. */
