@@ -86,11 +86,11 @@ export const manyFaults = variables(50_000, () => true);
 const mixedDefinitions = [
   ...protocol.messages.filter((each) => each.kind === "event").map((each) => each.definition),
   ...requestsOf(protocol).map((each, index) =>
-    index % 2 === 0 ? each.definition : each.responseDefinition,
+    index % 2 === 0 ? each.definition : each.responseDefinition!,
   ),
   ...requestsOf(protocol)
     .slice(0, 16)
-    .map((each, index) => (index % 2 === 0 ? each.responseDefinition : each.definition)),
+    .map((each, index) => (index % 2 === 0 ? each.responseDefinition! : each.definition)),
 ].slice(0, 70);
 
 const sampler = new Sampler(protocol, 7);

@@ -17,6 +17,7 @@ export type FrameErrorCode =
   | "ERR_UTF8"
   | "ERR_DEPTH"
   | "ERR_JSON"
+  | "ERR_ELEMENT"
   | "ERR_NOT_OBJECT"
   | "ERR_TRUNCATED"
   | "ERR_HANDLER";

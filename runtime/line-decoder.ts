@@ -4,28 +4,33 @@ import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
 import { sampleOf, type FrameLimits } from "./frame-errors.js";
 import { byteOrderMark } from "./json-scan.js";
 import { indexOfLineFeed } from "./native-text.js";
+import type { BodyFormat } from "./notation.js";
 
 /** Memory that is kept between lines. */
 const keptLineBytes = 64 * 1024;
 
 /**
- * Cuts one JSON object per line out of a stream. Lines end in LF or CRLF; blank ones are skipped, and a last
+ * Cuts one message per line out of a stream, usually a JSON object. Lines end in LF or CRLF; blank ones are skipped, and a last
  * line without an end counts.
  */
 export class LineDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
   readonly #delivery: Delivery;
+  /** Whether lines are something else than JSON, so that none is known to be noise. */
+  readonly #isText: boolean;
   #base = 0;
   readonly #line = new ByteBuffer(1024);
   #lineOffset = 0;
   /** Bytes of a line that is too long and being skipped, or 0. */
   #skipped = 0;
 
-  constructor(options: ResolvedOptions) {
+  /** @param format How lines are read that are no JSON. */
+  constructor(options: ResolvedOptions, format?: BodyFormat) {
     this.#limits = options.limits;
     this.#strict = options.strict;
-    this.#delivery = new Delivery(options);
+    this.#isText = format !== undefined;
+    this.#delivery = new Delivery(options, format);
   }
 
   get failed(): boolean {
@@ -109,7 +114,8 @@ export class LineDecoder implements StreamDecoder {
     if (last === first) return;
     delivery.frame.begin(offset + first - start, 0);
     delivery.frame.trailer = last < end ? `\r${trailer}` : trailer;
-    if (bytes[first] === 0x7b || this.#strict || bytes[first]! <= 0x20 || bytes[first] === 0x5b) {
+    const isMeant = this.#isText || this.#strict || bytes[first]! <= 0x20;
+    if (isMeant || bytes[first] === 0x7b || bytes[first] === 0x5b) {
       delivery.closeNoise();
       if (delivery.deliver(bytes, first, last)) return;
       const { code, message } = delivery.reader.fault!;

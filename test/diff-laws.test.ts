@@ -120,7 +120,7 @@ function validatorOf({ schema, protocol }: Version): (message: unknown) => boole
         ? [[`event ${each.name}`, each.definition]]
         : [
             [`request ${each.name}`, each.definition],
-            [`response ${each.name}`, each.responseDefinition],
+            [`response ${each.name}`, each.responseDefinition!],
           ],
     ),
   );

@@ -214,9 +214,9 @@ test("readProtocol() reaches every definition from a message", () => {
   };
   for (const message of dap.messages) {
     visit(message.definition);
-    if (message.kind === "request") visit(message.responseDefinition);
+    if (message.kind === "request") visit(message.responseDefinition!);
   }
-  visit(dap.bases.error);
+  visit(dap.bases.error!);
   assert.deepEqual(
     dap.definitions.map((each) => each.name).filter((name) => !reached.has(name)),
     [],

@@ -45,7 +45,7 @@ function oracle(path: string, protocol: Protocol): (definition: string, value: u
   for (const message of protocol.messages) {
     messages.set(`${message.kind} ${message.name}`, message.definition);
     if (message.kind === "request")
-      messages.set(`response ${message.name}`, message.responseDefinition);
+      messages.set(`response ${message.name}`, message.responseDefinition!);
   }
   return (definition, value) => {
     const name = definition === "" ? definitionOf(messages, value) : definition;
@@ -153,7 +153,7 @@ function singleFaults(): Fault[] {
   return dap.messages.flatMap((message) =>
     [
       message.definition,
-      ...(message.kind === "request" ? [message.responseDefinition] : []),
+      ...(message.kind === "request" ? [message.responseDefinition!] : []),
     ].flatMap((definition) => plantFaults(sampler, definition, sampler.sample(definition, "some"))),
   );
 }

@@ -194,9 +194,12 @@ function matchMessages(old: Side, now: Side, builder: FindingBuilder): readonly 
     roots.push(...rootsOf(now, before, after));
   }
   const { error } = now.protocol.bases;
-  if (old.definitions.has(old.protocol.bases.error) && now.definitions.has(error))
+  const { error: oldError } = old.protocol.bases;
+  const isIn = (side: Side, name: string | undefined): name is string =>
+    name !== undefined && side.definitions.has(name);
+  if (isIn(old, oldError) && isIn(now, error))
     roots.push({
-      before: old.protocol.bases.error,
+      before: oldError,
       after: error,
       label: "error response",
       receivers: now.protocol.roles,
@@ -225,14 +228,19 @@ function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
     payload: payload(envelope[after.kind].payload, before.payload, after.payload),
   };
   if (before.kind !== "request" || after.kind !== "request") return [message];
+  const { response } = envelope;
+  const { responseDefinition: answerBefore } = before;
+  const { responseDefinition: answerAfter } = after;
+  if (response === undefined || answerBefore === undefined || answerAfter === undefined)
+    return [message];
   return [
     message,
     {
-      before: before.responseDefinition,
-      after: after.responseDefinition,
+      before: answerBefore,
+      after: answerAfter,
       label: `${after.name} response`,
       receivers: receivers(receiverOf(now.protocol, after.sender)),
-      payload: payload(envelope.response.result, before.result, after.result),
+      payload: payload(response.result, before.result, after.result),
     },
   ];
 }

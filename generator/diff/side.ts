@@ -102,7 +102,7 @@ export class Side {
 /** A response that says of itself that it is a success. */
 function succeeding({ envelope }: Protocol, type: ObjectType): ObjectType {
   const properties = type.properties.map((property): Property =>
-    property.name === envelope.response.success
+    property.name === envelope.response?.success
       ? { ...property, type: { kind: "literal", value: true } }
       : property,
   );

@@ -1,6 +1,11 @@
 import { successType } from "../model/checked-types.js";
-import type { Protocol, RequestMessage } from "../model/protocol.js";
-import { definitionsByName, requestsByResponse } from "../model/queries.js";
+import type { Protocol } from "../model/protocol.js";
+import {
+  definitionsByName,
+  requestsByResponse,
+  responsesOf,
+  type AnsweredRequest,
+} from "../model/queries.js";
 import { orderByReference } from "../model/reference-order.js";
 import type { Definition, ObjectType } from "../model/types.js";
 import type { PackageNames } from "./package-names.js";
@@ -15,7 +20,7 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
   const definitions = definitionsByName(protocol);
   const order = orderByReference(protocol.definitions);
   const requestOf = requestsByResponse(protocol);
-  const { response } = protocol.envelope;
+  const responses = responsesOf(protocol);
   const conditions = new TypeConditions(file, definitions, order, fromFaults);
   /** Messages are looked at in a hurry: their own fields are compared on the spot. */
   const messages = new Set(protocol.messages.map((message) => message.definition));
@@ -44,7 +49,7 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
     const isClosed = type.kind === "object" && type.extras === "closed";
     if (order.isRecursive(name)) {
       file.line(`return ${fromFaults(`matches${name}`)}(value, 0);`);
-    } else if (isClosed || !(hasMask(definitions, name) || name === protocol.bases.error)) {
+    } else if (isClosed || !(hasMask(definitions, name) || name === responses?.error)) {
       file.line(`return ${fromFaults(`matches${name}`)}(value);`);
     } else if (messages.has(name)) {
       conditions.printObject(type as ObjectType, `${types}.${name}`, name);
@@ -55,11 +60,12 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
   }
 
   /** A response is checked as what it says it is: a failure or a success. */
-  function emitResponseCheck(definition: Definition, request: RequestMessage): void {
+  function emitResponseCheck(definition: Definition, request: AnsweredRequest): void {
     const { name } = definition;
+    const { arm: response, error: failure } = responses!;
     file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
     file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
-    const error = `${fromFaults(`faultsOf${protocol.bases.error}`)}(value) === 0`;
+    const error = `${fromFaults(`faultsOf${failure}`)}(value) === 0`;
     if (response.success === undefined) {
       file.under(`if (${member("fields", response.error)} !== undefined)`, `return ${error};`);
     } else {

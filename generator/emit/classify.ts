@@ -25,14 +25,18 @@ export function emitClassify(protocol: Protocol, names: PackageNames, file: Sour
       key: `${Event}Name`,
       type: Event,
     },
-    {
-      kind: "response",
-      when: response.when,
-      nameField: response.name,
-      table: "requests",
-      key: "RequestName",
-      type: "Response",
-    },
+    ...(response === undefined
+      ? []
+      : [
+          {
+            kind: "response",
+            when: response.when,
+            nameField: response.name,
+            table: "requests",
+            key: "RequestName",
+            type: "Response",
+          },
+        ]),
   ];
 
   file.doc("Why a value is no message.");

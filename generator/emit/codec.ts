@@ -1,27 +1,37 @@
 import type { Protocol } from "../model/protocol.js";
+import { hasSpellings } from "./notation.js";
 import { quote, type SourceFile } from "./source-file.js";
 
 const runtime = "./runtime/index.js";
 
 /** Prints `codec.ts`: decoder, encoder and peek of the runtime, with the protocol's types and framing. */
 export function emitCodec(protocol: Protocol, file: SourceFile): void {
-  const { same, roles, framing, message } = codecWords(protocol, file);
+  const { same, roles, framing, message, isJson, isSpelled } = codecWords(protocol, file);
   const classified = file.importType("Classified", "./classify.js");
   const classify = file.importValue("classify", "./classify.js");
-  const table = file.importValue("protocol", "./protocol.js");
   const decoderSettings = `Omit<${file.importType("StreamOptions", runtime)}, "framing">`;
   const decoder = file.importValue("FrameDecoder", runtime);
   const frame = file.importType("Frame", runtime);
   const encoder = file.importValue("FrameEncoder", runtime);
   const encoderOptions = file.importType("FrameEncoderOptions", runtime);
-  const dialect = file.importType("Dialect", runtime);
-  const readAs = file.importValue("readAs", runtime);
-
   const from = (docs: string): void => {
-    if (same) return;
-    file.doc(docs);
-    file.line(`readonly from: ${roles};`);
+    if (!same) {
+      file.doc(docs);
+      file.line(`readonly from: ${roles};`);
+    }
+    if (isSpelled) {
+      file.doc("Dialect whose spelling is used.");
+      file.line(`readonly spelling?: ${file.importType("SpellingName", "./notation.js")};`);
+    }
   };
+  const dialect = (): void => {
+    if (!isJson) return;
+    file.doc("What the peer speaks, if not the protocol to the letter.");
+    file.line(`readonly dialect?: ${file.importType("Dialect", runtime)};`);
+  };
+  /** A message as the protocol has it, whatever the peer speaks. */
+  const read = (value: string): string =>
+    isJson ? `${file.importValue("readAs", runtime)}(${value}, message)` : "message";
 
   file.doc("Settings of a decoder: limits, recovery, what to do with faults and noise.");
   file.block(`export interface DecoderOptions extends ${decoderSettings} {`, "}", () => {
@@ -29,8 +39,7 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
       "Called with each message, sorted into known, custom and malformed. The frame is valid during the call.",
     );
     file.line(`readonly onMessage: (message: ${classified}, frame: ${frame}) => void;`);
-    file.doc("What the peer speaks, if not the protocol to the letter.");
-    file.line(`readonly dialect?: ${dialect};`);
+    dialect();
     from("Who sends what is decoded.");
   });
   file.line();
@@ -38,12 +47,12 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
     "Bytes in any chunking become messages of the protocol: `push` each chunk, `end` at the end.",
   );
   file.block(`export function createDecoder(options: DecoderOptions): ${decoder} {`, "}", () => {
-    file.line("const { onMessage, dialect } = options;");
+    file.line(`const { onMessage${isJson ? ", dialect" : ""} } = options;`);
     file.block(`return new ${decoder}({`, "});", () => {
       file.line("...options,");
       file.line(`framing: ${framing},`);
       file.line(
-        `onMessage: (message, frame) => onMessage(${classify}(${readAs}(dialect, message)), frame),`,
+        `onMessage: (message, frame) => onMessage(${classify}(${read("dialect")}), frame),`,
       );
     });
   });
@@ -87,15 +96,17 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
     file.line(`return new ${encoder}({ ...options, framing: ${framing} });`);
   });
   file.line();
-  file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
-  file.line(
-    `export const peek: ${file.importType("Peek", runtime)} = /* @__PURE__ */ ${file.importValue("createPeek", runtime)}(${table}.envelope);\n`,
-  );
+  if (isJson) {
+    const table = file.importValue("protocol", "./protocol.js");
+    file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
+    file.line(
+      `export const peek: ${file.importType("Peek", runtime)} = /* @__PURE__ */ ${file.importValue("createPeek", runtime)}(${table}.envelope);\n`,
+    );
+  }
   const settings = same ? "options: ReadOptions = {}" : "options: ReadOptions";
   file.doc("Settings of a reader.");
   file.block(`export interface ReadOptions extends ${decoderSettings} {`, "}", () => {
-    file.doc("What the peer speaks, if not the protocol to the letter.");
-    file.line(`readonly dialect?: ${dialect};`);
+    dialect();
     from("Who sends what is read.");
   });
   file.line();
@@ -105,10 +116,10 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
     ["source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>", settings],
     `): AsyncGenerator<${classified}, void, void> {`,
     () => {
-      const read = file.importValue("decodeMessages", runtime);
+      const decode = file.importValue("decodeMessages", runtime);
       file.line(`const settings = { ...options, framing: ${framing} } as const;`);
-      file.block(`for await (const message of ${read}(source, settings)) {`, "}", () =>
-        file.line(`yield ${classify}(${readAs}(options.dialect, message));`),
+      file.block(`for await (const message of ${decode}(source, settings)) {`, "}", () =>
+        file.line(`yield ${classify}(${read("options.dialect")});`),
       );
     },
   );
@@ -117,26 +128,20 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
 /** Prints `node.ts`: the codec on Node streams. */
 export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
-  const { same, roles, framing, message } = codecWords(protocol, file);
-  const parameter = (type: string): string =>
-    same
-      ? `options: Omit<${type}, "framing"> = {}`
-      : `options: Omit<${type}, "framing"> & { readonly from: ${roles} }`;
+  const { same, framing, message, isJson } = codecWords(protocol, file);
   file.doc("A Node transform from bytes to messages, sorted as `classify` sorts them.");
   const transform = file.importValue("createDecoderTransform", node);
   const read = file.importType("ReadOptions", "./codec.js");
   const classify = file.importValue("classify", "./classify.js");
-  const readAs = file.importValue("readAs", runtime);
   file.declare(
     "export function createMessageTransform",
     [same ? `options: ${read} = {}` : `options: ${read}`],
     `): ReturnType<typeof ${transform}> {`,
     () => {
-      file.line("const { dialect } = options;");
+      if (isJson) file.line("const { dialect } = options;");
       file.line(`const settings = { ...options, framing: ${framing} } as const;`);
-      file.line(
-        `return ${transform}(settings, (message) => ${classify}(${readAs}(dialect, message)));`,
-      );
+      const value = isJson ? `${file.importValue("readAs", runtime)}(dialect, message)` : "message";
+      file.line(`return ${transform}(settings, (message) => ${classify}(${value}));`);
     },
   );
   file.line();
@@ -152,10 +157,13 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
     "export function createWriter",
     [
       `stream: Parameters<typeof ${writer}>[0]`,
-      parameter(file.importType("FrameEncoderOptions", runtime)),
+      same
+        ? `options: Omit<${file.importType("FrameEncoderOptions", runtime)}, "framing"> = {}`
+        : `options: ${file.importType("EncoderOptions", "./codec.js")}`,
     ],
     "): MessageWriter {",
-    () => file.line(`return ${writer}(stream, { ...options, framing: ${framing} });`),
+    () =>
+      file.list(`return ${writer}(stream, {`, ["...options", `framing: ${framing}`], "});", " "),
   );
 }
 
@@ -163,15 +171,31 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
 function codecWords(
   protocol: Protocol,
   file: SourceFile,
-): { same: boolean; roles: string; framing: string; message: string } {
+): {
+  same: boolean;
+  roles: string;
+  framing: string;
+  message: string;
+  /** Whether any role spells its messages in JSON, and whether dialects spell them otherwise. */
+  isJson: boolean;
+  isSpelled: boolean;
+} {
+  const { notations } = protocol;
   const [first, second] = protocol.roles.map((role) => protocol.framing[role]!);
-  const same = first === second;
+  const same = notations === undefined && first === second;
+  const isSpelled = hasSpellings(protocol);
+  const notation = (): string =>
+    `${file.importValue("framingOf", "./notation.js")}(options.from${isSpelled ? ", options.spelling" : ""})`;
   return {
     same,
+    isJson: protocol.roles.some((role) => notations?.[role] === undefined),
+    isSpelled,
     roles: protocol.roles.map(quote).join(" | "),
     framing: same
       ? quote(first!)
-      : `${file.importValue("protocol", "./protocol.js")}.framing[options.from]`,
+      : notations !== undefined
+        ? notation()
+        : `${file.importValue("protocol", "./protocol.js")}.framing[options.from]`,
     message: `${file.importType("KnownMessage", "./messages.js")} | ${file.importType("CustomMessage", "./messages.js")}`,
   };
 }

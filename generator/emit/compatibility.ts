@@ -44,7 +44,7 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     const parents = type.bases.length === 0 ? "" : ` extends ${type.bases.join(", ")}`;
     const request = requestOfResponse.get(name);
     const pinned =
-      request === undefined || envelope.response.name === undefined
+      request === undefined || envelope.response?.name === undefined
         ? []
         : [`${propertyKey(envelope.response.name)}: ${quote(request.name)};`];
     const properties = type.properties.filter((property) => !inheritedAsIs(property, type));
@@ -66,7 +66,9 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   }
 
   function nameOf(name: string): string {
-    return extendsDefinition(definitions, name, bases.response) ? name : `${types}.${name}`;
+    return bases.response !== undefined && extendsDefinition(definitions, name, bases.response)
+      ? name
+      : `${types}.${name}`;
   }
 
   function inheritedAsIs(property: Property, type: ObjectType): boolean {

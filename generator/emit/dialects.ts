@@ -1,5 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
-import { requestsOf } from "../model/queries.js";
+import { answeredRequests } from "../model/queries.js";
 import { ruleName } from "./rules.js";
 import { literalKey, type SourceFile } from "./source-file.js";
 
@@ -22,7 +22,7 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
   file.line(`export type DialectName = keyof typeof ${table}.dialects;\n`);
   const hasNames = protocol.dialects.some(({ names }) => names !== undefined);
   file.block("const results = {", "};", () => {
-    for (const { name, responseDefinition, result } of requestsOf(protocol)) {
+    for (const { name, responseDefinition, result } of answeredRequests(protocol)) {
       if (result === undefined) continue;
       const rule = file.importValue(ruleName(responseDefinition), "./rules.js");
       file.line(`${literalKey(name)}: ${rule},`);

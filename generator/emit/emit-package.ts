@@ -10,10 +10,12 @@ import { emitDialects, hasWireDialects } from "./dialects.js";
 import { emitFaults } from "./faults.js";
 import { emitGuards } from "./guards.js";
 import { emitMaps } from "./maps.js";
+import { emitLanes } from "./lanes.js";
 import { emitMessages } from "./messages.js";
+import { emitNotation } from "./notation.js";
 import { emitPackageFiles } from "./package-files.js";
 import { emitMessageRule } from "./message-rule.js";
-import { choosePackageNames, runtimeTypes, runtimeValues } from "./package-names.js";
+import { choosePackageNames, runtimeNames } from "./package-names.js";
 import { emitProtocolValues } from "./protocol-values.js";
 import { emitRules } from "./rules.js";
 import { SourceFile } from "./source-file.js";
@@ -53,7 +55,6 @@ export function emitPackage(
   emit("guards.ts", (file) => emitGuards(protocol, names, file));
   emit("classify.ts", (file) => emitClassify(protocol, names, file));
   emit("codec.ts", (file) => emitCodec(protocol, file));
-  emit("node.ts", (file) => emitNodeCodec(protocol, file));
   emit("checks.ts", (file) => emitChecks(protocol, names, file));
   emit("faults.ts", (file) => emitFaults(protocol, names, file));
   emit("rules.ts", (file) => emitRules(protocol, file));
@@ -73,23 +74,32 @@ export function emitPackage(
     emit("dialects.ts", (file) => emitDialects(protocol, file));
     modules.push("dialects");
   }
+  if (protocol.notations !== undefined) {
+    emit("notation.ts", (file) => emitNotation(protocol, file));
+    modules.push("notation");
+  }
+  if (protocol.lanes !== undefined) {
+    emit("lanes.ts", (file) => emitLanes(protocol, names, file));
+    modules.push("lanes");
+  }
+  const onNode: string[] = [];
   for (const { name, text } of protocol.modules ?? []) {
-    if (modules.includes(name) || files.has(`${name}.ts`))
+    if (modules.includes(name) || name === "node" || files.has(`${name}.ts`))
       throw new InputError(
         "ERR_NAME_COLLISION",
         `Cannot carry "${name}.ts": that file is generated`,
       );
     files.set(`${name}.ts`, text);
-    modules.push(name);
+    (/from "node:/.test(text) ? onNode : modules).push(name);
   }
+  emit("node.ts", (file) => {
+    emitNodeCodec(protocol, file);
+    if (onNode.length > 0) file.line();
+    for (const name of onNode.sort()) file.line(`export * from "./${name}.js";`);
+  });
   emit("index.ts", (file) => {
     for (const name of modules.sort()) file.line(`export * from "./${name}.js";`);
-    file.list(
-      "export {",
-      [...runtimeValues, ...runtimeTypes.map((name) => `type ${name}`)],
-      '} from "./runtime/index.js";',
-      " ",
-    );
+    file.list("export {", exportedRuntime(protocol), '} from "./runtime/index.js";', " ");
   });
   for (const [path, text] of runtimeFiles(options.runtime ?? "embed"))
     files.set(`runtime/${path}`, text);
@@ -108,4 +118,10 @@ function runtimeFiles(runtime: string): readonly (readonly [string, string])[] {
   return readdirSync(runtimeFolder)
     .filter((name) => name.endsWith(".ts"))
     .map((name) => [name, readFileSync(new URL(name, runtimeFolder), "utf8")]);
+}
+
+/** What a package re-exports of the runtime. */
+function exportedRuntime(protocol: Protocol): readonly string[] {
+  const { values, types } = runtimeNames(protocol);
+  return [...values, ...types.map((name) => `type ${name}`)];
 }

@@ -13,7 +13,7 @@ export function printConditions(when: When): readonly string[] {
 /** The same for people: `type "request"`, `with id and without method`. */
 export function describeKinds({ envelope }: Protocol): string {
   const { request, event, response } = envelope;
-  const arms = [request, event, response].map((arm) =>
+  const arms = [request, event, ...(response === undefined ? [] : [response])].map((arm) =>
     Object.entries(arm.when)
       .map(([field, test]) =>
         typeof test === "string" ? `${field} "${test}"` : `${test ? "with" : "without"} ${field}`,
@@ -28,11 +28,16 @@ export function discriminatingFields({ envelope }: Protocol): readonly string[] 
   const { request, event, response } = envelope;
   return [
     ...new Set([
-      ...[request, event, response].flatMap((arm) => Object.keys(arm.when)),
+      ...[request, event].flatMap((arm) => Object.keys(arm.when)),
+      ...Object.keys(response?.when ?? {}),
       request.name,
       event.name,
-      ...(response.name === undefined ? [] : [response.name]),
-      ...(response.success === undefined ? [response.result, response.error] : [response.success]),
+      ...(response?.name === undefined ? [] : [response.name]),
+      ...(response === undefined
+        ? []
+        : response.success === undefined
+          ? [response.result, response.error]
+          : [response.success]),
     ]),
   ];
 }

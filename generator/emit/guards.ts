@@ -1,4 +1,5 @@
 import type { Protocol, When } from "../model/protocol.js";
+import { responsesOf, type Responses } from "../model/queries.js";
 import { printConditions } from "./envelope-conditions.js";
 import { wireDefinitions, type PackageNames } from "./package-names.js";
 import { lineWidth, member, quote, type SourceFile } from "./source-file.js";
@@ -7,7 +8,8 @@ import { lineWidth, member, quote, type SourceFile } from "./source-file.js";
 export function emitGuards(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   const { Event, Events, event, withArticle } = names;
-  const { request, event: eventArm, response } = protocol.envelope;
+  const { request, event: eventArm } = protocol.envelope;
+  const responses = responsesOf(protocol);
   const messageType = (name: string): string => file.importType(name, "./messages.js");
   const mapType = (name: string): string => file.importType(name, "./maps.js");
 
@@ -25,32 +27,7 @@ export function emitGuards(protocol: Protocol, names: PackageNames, file: Source
     eventArm.name,
     `${mapType(Events)}[Name][${quote(event)}]`,
   );
-  if (response.name === undefined) {
-    file.doc("Whether a value is a response; what it answers only its id tells. Never throws.");
-    guardFunction(
-      "isResponse",
-      [],
-      `${types}.${protocol.bases.response}`,
-      printConditions(response.when),
-    );
-  } else {
-    kindGuard(
-      "Response",
-      "a response",
-      response.when,
-      response.name,
-      `${mapType("Requests")}[Name]["response"]`,
-    );
-  }
-  const failed =
-    response.success === undefined
-      ? `${member("fields", response.error)} !== undefined`
-      : `${member("fields", response.success)} === false`;
-  file.doc("Whether a value is the response to a request that failed. Never throws.");
-  guardFunction("isErrorResponse", [], `${types}.${protocol.bases.error}`, [
-    ...printConditions(response.when),
-    failed,
-  ]);
+  if (responses !== undefined) emitResponseGuards(responses);
 
   for (const message of protocol.messages) {
     for (const definition of wireDefinitions(protocol, message)) {
@@ -68,6 +45,31 @@ export function emitGuards(protocol: Protocol, names: PackageNames, file: Source
       });
       file.line();
     }
+  }
+
+  /** Guards of responses, and of those to requests that failed. */
+  function emitResponseGuards({ arm: response, base, error }: Responses): void {
+    if (response.name === undefined) {
+      file.doc("Whether a value is a response; what it answers only its id tells. Never throws.");
+      guardFunction("isResponse", [], `${types}.${base}`, printConditions(response.when));
+    } else {
+      kindGuard(
+        "Response",
+        "a response",
+        response.when,
+        response.name,
+        `${mapType("Requests")}[Name]["response"]`,
+      );
+    }
+    const failed =
+      response.success === undefined
+        ? `${member("fields", response.error)} !== undefined`
+        : `${member("fields", response.success)} === false`;
+    file.doc("Whether a value is the response to a request that failed. Never throws.");
+    guardFunction("isErrorResponse", [], `${types}.${error}`, [
+      ...printConditions(response.when),
+      failed,
+    ]);
   }
 
   /** Guards of a kind: any message of it, one by name, or one of the user's own by name. */

@@ -7,6 +7,7 @@ import type {
 } from "../model/protocol.js";
 import { definitionsByName, eventsOf, receiverOf, requestsOf } from "../model/queries.js";
 import { isIdentifier } from "../model/names.js";
+import { answerText } from "./lanes.js";
 import type { PackageNames } from "./package-names.js";
 import { deprecationDocs } from "./property-docs.js";
 import { literalKey, propertyKey, quote, type SourceFile } from "./source-file.js";
@@ -54,12 +55,20 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
     "Every request by name: its wire messages, what it takes and gives, who sends it and what must be announced first.",
     "`parameters` is a tuple, so that `send(name, ...parameters)` asks for arguments exactly where the protocol does.",
   );
+  const definitionOf = new Map(eventMessages.map((each) => [each.name, each.definition]));
+  const answered = (request: RequestMessage): readonly string[] => {
+    if (request.responseDefinition !== undefined)
+      return [`response: ${types}.${request.responseDefinition};`];
+    if (request.answers === undefined) return [];
+    const answer = answerText(request.answers, (name) => `${types}.${definitionOf.get(name)!}`);
+    return [`answer: ${answer};`, `lane: ${quote(request.answers.lane)};`];
+  };
   table("Requests", requestMessages, (request: RequestMessage) => [
     `request: ${types}.${request.definition};`,
-    `response: ${types}.${request.responseDefinition};`,
+    ...answered(request),
     `arguments: ${valueText(request.payload)};`,
     `parameters: ${parametersText(protocol.envelope.request.payload, request.payload)};`,
-    `body: ${valueText(request.result)};`,
+    ...(request.responseDefinition === undefined ? [] : [`body: ${valueText(request.result)};`]),
     ...common(request),
   ]);
   file.doc(
@@ -90,11 +99,18 @@ export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFi
     "What to pass when sending a request: nothing, its arguments, or optionally so.",
     `Requests[Name]["parameters"]`,
   );
-  alias(
-    "BodyOf<Name extends RequestName>",
-    "What a successful response to the request holds.",
-    `Requests[Name]["body"]`,
-  );
+  if (protocol.lanes === undefined)
+    alias(
+      "BodyOf<Name extends RequestName>",
+      "What a successful response to the request holds.",
+      `Requests[Name]["body"]`,
+    );
+  else
+    alias(
+      "AnswerOf<Name extends RequestName>",
+      "What a command is answered with when it is carried out.",
+      `Requests[Name]["answer"]`,
+    );
 
   constants(
     "requests",

@@ -1,5 +1,11 @@
 import type { Protocol, When } from "../model/protocol.js";
-import { eventsOf, requestsOf } from "../model/queries.js";
+import {
+  answeredRequests,
+  eventsOf,
+  requestsOf,
+  responsesOf,
+  type Responses,
+} from "../model/queries.js";
 import { ruleName } from "./rules.js";
 import { literalKey, propertyKey, quote, type SourceFile } from "./source-file.js";
 
@@ -17,7 +23,8 @@ export interface MessageArm {
 
 /** Requests, events and responses. */
 export function messageArms(protocol: Protocol): readonly MessageArm[] {
-  const { request, event, response } = protocol.envelope;
+  const { request, event } = protocol.envelope;
+  const responses = responsesOf(protocol);
   return [
     {
       when: request.when,
@@ -31,24 +38,28 @@ export function messageArms(protocol: Protocol): readonly MessageArm[] {
       known: eventsOf(protocol).map((each) => [each.name, each.definition] as const),
       other: protocol.bases.event,
     },
-    {
-      when: response.when,
-      name: response.name,
-      known:
-        response.name === undefined
-          ? []
-          : requestsOf(protocol).map((each) => [each.name, each.responseDefinition] as const),
-      other: protocol.bases.response,
-    },
+    ...(responses === undefined ? [] : [responseArm(protocol, responses)]),
   ];
+}
+
+function responseArm(protocol: Protocol, { arm, base }: Responses): MessageArm {
+  return {
+    when: arm.when,
+    name: arm.name,
+    known:
+      arm.name === undefined
+        ? []
+        : answeredRequests(protocol).map((each) => [each.name, each.responseDefinition] as const),
+    other: base,
+  };
 }
 
 /** Prints `message-rule.ts`: the rule of any message, from which its own rule is found. */
 export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
-  const { response } = protocol.envelope;
+  const responses = responsesOf(protocol);
   const arms = messageArms(protocol);
   const rule = (definition: string): string => file.importValue(ruleName(definition), "./rules.js");
-  emitResponseRule();
+  if (responses !== undefined) emitResponseRule(responses);
   const rules = file.importType("MessageRule", runtime);
   file.block(`export const messageRule: ${rules} = {`, "};", () => {
     file.block("arms: [", "],", () => {
@@ -68,9 +79,7 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
             else
               file.block("known: {", "},", () => entries.forEach((each) => file.line(`${each},`)));
           }
-          file.line(
-            `other: ${arm.other === protocol.bases.response ? "responseRule" : rule(arm.other)},`,
-          );
+          file.line(`other: ${arm.other === responses?.base ? "responseRule" : rule(arm.other)},`);
         });
       }
     });
@@ -78,9 +87,9 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
   file.line();
 
   /** A response to a request that the protocol does not define. */
-  function emitResponseRule(): void {
+  function emitResponseRule({ arm: response, base: definition, error }: Responses): void {
     const type = file.importType("ResponseRule", runtime);
-    const base = rule(protocol.bases.response);
+    const base = rule(definition);
     file.block(`const responseRule: ${type} = {`, "};", () => {
       if (response.success !== undefined) file.line(`success: ${base},`);
       else {
@@ -91,7 +100,7 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
           );
         });
       }
-      file.line(`failure: ${rule(protocol.bases.error)},`);
+      file.line(`failure: ${rule(error)},`);
       file.line(`failsBy: ${quote(response.success ?? response.error)},`);
       if (response.success === undefined) file.line("byPresence: true,");
     });

@@ -1,5 +1,11 @@
 import type { Message, Protocol } from "../model/protocol.js";
-import { eventsOf, receiverOf, requestsOf } from "../model/queries.js";
+import {
+  answeredRequests,
+  eventsOf,
+  receiverOf,
+  requestsOf,
+  responsesOf,
+} from "../model/queries.js";
 import { discriminatingFields } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
 import { propertyKey, type SourceFile } from "./source-file.js";
@@ -24,11 +30,13 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
     "Every request that the protocol defines.",
     requests.map((each) => typed(each.definition)),
   );
-  union(
-    "KnownResponse",
-    "Every response that the protocol defines, successful or not.",
-    requests.map((each) => typed(each.responseDefinition)),
-  );
+  const responses = responsesOf(protocol);
+  if (responses !== undefined)
+    union(
+      "KnownResponse",
+      "Every response that the protocol defines, successful or not.",
+      answeredRequests(protocol).map((each) => typed(each.responseDefinition)),
+    );
   union(
     `Known${Event}`,
     `Every ${event} that the protocol defines.`,
@@ -36,7 +44,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   );
   union("KnownMessage", "Every message that the protocol defines.", [
     "KnownRequest",
-    "KnownResponse",
+    ...(responses === undefined ? [] : ["KnownResponse"]),
     `Known${Event}`,
   ]);
 
@@ -51,19 +59,20 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   custom(`Custom${Event}`, typed(bases.event), envelope.event.name, [
     `${propertyKey(envelope.event.payload)}?: Payload;`,
   ]);
-  const { response } = envelope;
-  if (response.name === undefined) {
+  if (responses !== undefined && responses.arm.name === undefined) {
     file.doc("A response; what it answers only its id tells.");
-    file.line(`export type CustomResponse = ${typed(bases.response)} | ${typed(bases.error)};\n`);
-  } else {
+    const { base, error } = responses;
+    file.line(`export type CustomResponse = ${typed(base)} | ${typed(error)};\n`);
+  } else if (responses?.arm.name !== undefined) {
+    const { arm: response, base } = responses;
     file.doc("The response to a request that the protocol does not define.");
-    custom("CustomResponse", typed(bases.response), response.name, [
+    custom("CustomResponse", typed(base), responses.arm.name, [
       `${propertyKey(response.result)}?: Payload;`,
     ]);
   }
   union("CustomMessage", "Any message that the protocol does not define.", [
     "CustomRequest",
-    "CustomResponse",
+    ...(responses === undefined ? [] : ["CustomResponse"]),
     `Custom${Event}`,
   ]);
 
@@ -73,7 +82,9 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
       message.sender === role || message.sender === "both";
     const sent = [
       ...requests.filter(sends).map((each) => each.definition),
-      ...requests.filter((each) => each.sender !== role).map((each) => each.responseDefinition),
+      ...answeredRequests(protocol)
+        .filter((each) => each.sender !== role)
+        .map((each) => each.responseDefinition),
       ...events.filter(sends).map((each) => each.definition),
     ].map(typed);
     union(

@@ -1,13 +1,13 @@
 import { InputError } from "../input-error.js";
 import { isIdentifier, isReservedWord, pascalCase } from "../model/names.js";
-import type { Message, Protocol, RequestMessage } from "../model/protocol.js";
-import { receiverOf } from "../model/queries.js";
+import type { Message, Protocol } from "../model/protocol.js";
+import { answeredRequests, receiverOf, type AnsweredRequest } from "../model/queries.js";
 import { hasWireDialects } from "./dialects.js";
 
 /** Every exported name of a generated package, decided in one place so that no two can be the same. */
 export interface PackageNames {
   /** Success arm of a response. */
-  success(request: RequestMessage): string;
+  success(request: AnsweredRequest): string;
   /** Guard of a definition: `isStoppedEvent`. */
   guard(definition: string): string;
   /** Yes or no of a definition: `isValidStoppedEvent`. */
@@ -71,7 +71,8 @@ export function choosePackageNames(protocol: Protocol): PackageNames {
     taken.set(name, what);
   };
   for (const name of fixedNames(protocol, names)) claim(name, "a name that every package exports");
-  for (const name of [...runtimeTypes, ...runtimeValues, "NoProperties"])
+  const runtime = runtimeNames(protocol);
+  for (const name of [...runtime.types, ...runtime.values, "NoProperties"])
     claim(name, "a name of the runtime");
   for (const definition of protocol.definitions) {
     claim(
@@ -87,21 +88,41 @@ export function choosePackageNames(protocol: Protocol): PackageNames {
   for (const message of protocol.messages) {
     for (const definition of wireDefinitions(protocol, message))
       claim(names.guard(definition), `the guard of "${definition}"`, message.at);
-    if (message.kind === "request")
-      claim(names.success(message), `the success response of "${message.name}"`, message.at);
   }
+  for (const request of answeredRequests(protocol))
+    claim(names.success(request), `the success response of "${request.name}"`, request.at);
   return names;
 }
 
 /** Definitions of a message that have a guard: a response only if it says which request it answers. */
 export function wireDefinitions(protocol: Protocol, message: Message): readonly string[] {
-  if (message.kind === "event" || protocol.envelope.response.name === undefined)
+  if (
+    message.kind === "event" ||
+    message.responseDefinition === undefined ||
+    protocol.envelope.response?.name === undefined
+  )
     return [message.definition];
   return [message.definition, message.responseDefinition];
 }
 
+/** What a package re-exports of the runtime, or uses in its types under its own name. */
+export function runtimeNames(protocol: Protocol): {
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+} {
+  const { lanes, notations } = protocol;
+  return {
+    values: [...runtimeValues, ...(lanes === undefined ? [] : ["LaneError"])].sort(),
+    types: [
+      ...runtimeTypes,
+      ...(notations === undefined ? [] : ["Notation"]),
+      ...(lanes === undefined ? [] : ["LaneErrorCode"]),
+    ].sort(),
+  };
+}
+
 /** Runtime types that a package re-exports, or that its types use under their own names. */
-export const runtimeTypes = [
+const runtimeTypes = [
   "AdditionalAttributes",
   "CustomName",
   "Dialect",
@@ -122,7 +143,7 @@ export const runtimeTypes = [
 ];
 
 /** Runtime values that a package re-exports. */
-export const runtimeValues = [
+const runtimeValues = [
   "EncodeError",
   "FrameDecoder",
   "InvalidMessageError",
@@ -140,6 +161,13 @@ function fixedNames(protocol: Protocol, names: PackageNames): readonly string[] 
     ...["CustomRequest", "CustomResponse", `Custom${Event}`, "CustomMessage"],
     ...["Requests", Events, "RequestName", `${Event}Name`, "RequestNameFrom", `${Event}NameFrom`],
     ...["ParametersOf", "BodyOf", "Classified", "MalformedCode"],
+    ...(protocol.notations === undefined ? [] : ["notations", "framingOf", "SpellingName"]),
+    ...(protocol.lanes === undefined
+      ? []
+      : [
+          ...["lanes", "createClient", "createServer", "Client", "Server", "ClientOptions"],
+          ...["ServerOptions", "Handlers", "Answer", "StopMessage", "AnswerOf"],
+        ]),
     ...[
       "requests",
       events,

@@ -39,7 +39,9 @@ function envelopeTable(envelope: Envelope): object {
   const { noun: _request, ...request } = envelope.request;
   const { noun: _event, ...event } = envelope.event;
   const { constants, id, replyTo, response } = envelope;
-  return { constants, id, replyTo, request, event, response };
+  return response === undefined
+    ? { constants, request, event }
+    : { constants, id, replyTo, request, event, response };
 }
 
 /** Plain data as a TypeScript literal, objects broken, lists on one line. */

@@ -1,18 +1,13 @@
 import { failureType, namePins, successType } from "../model/checked-types.js";
 import type { Protocol } from "../model/protocol.js";
-import { definitionsByName, requestsByResponse } from "../model/queries.js";
+import { definitionsByName, requestsByResponse, responsesOf } from "../model/queries.js";
 import { orderByReference } from "../model/reference-order.js";
 import type { Definition, ObjectType, Property, Type } from "../model/types.js";
-import { lineWidth, literalKey, quote, type SourceFile } from "./source-file.js";
+import { object, printFlat, printLiteral, type Literal, type LiteralObject } from "./literal.js";
+import { quote, type SourceFile } from "./source-file.js";
 import { hasMask } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
-
-/** A literal to be printed: text, a list, or an object. */
-type Literal = string | readonly Literal[] | LiteralObject;
-interface LiteralObject {
-  readonly entries: readonly (readonly [key: string, value: Literal])[];
-}
 
 /** Name of the constant that holds the rule of a definition. */
 export function ruleName(definition: string): string {
@@ -24,6 +19,7 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
   const definitions = definitionsByName(protocol);
   const requestOf = requestsByResponse(protocol);
   const { bases, envelope } = protocol;
+  const responses = responsesOf(protocol);
   // Responses refer to the failure, though their schemas do not.
   const order = orderByReference([
     ...protocol.definitions.filter(({ name }) => name === bases.error),
@@ -32,9 +28,8 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
   const ranges = new Map<string, string>();
   const messages = new Set<string>([
     ...Object.values(bases),
-    ...protocol.messages.flatMap((each) =>
-      each.kind === "request" ? [each.definition, each.responseDefinition] : [each.definition],
-    ),
+    ...protocol.messages.map((each) => each.definition),
+    ...requestOf.keys(),
   ]);
   const printed: (() => void)[] = order.names.map((name) => {
     const rule = definitionRule(definitions.get(name)!);
@@ -54,7 +49,7 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
     const { name, type } = definition;
     const request = requestOf.get(name);
     if (request !== undefined) {
-      const { response } = envelope;
+      const { arm: response, error } = responses!;
       const failure = namePins(protocol, request);
       return object([
         [
@@ -64,9 +59,9 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
         [
           "failure",
           failure.length === 0
-            ? ruleName(bases.error)
+            ? ruleName(error)
             : object([
-                ["bases", [ruleName(bases.error)]],
+                ["bases", [ruleName(error)]],
                 ["required", object(failure.map((pin) => [pin.name, typeRule(pin.type, name)]))],
               ]),
         ],
@@ -141,8 +136,8 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
     const isResponse = requestOf.has(owner) || owner === bases.response || owner === bases.error;
     if (isResponse) {
       if (property === envelope.replyTo) return "replyTo";
-      if (property === response.error && owner === bases.error) return "error";
-      if (property === response.result && owner !== bases.error) return "result";
+      if (property === response?.error && owner === bases.error) return "error";
+      if (property === response?.result && owner !== bases.error) return "result";
     } else if (property === request.payload || property === event.payload) return "payload";
     return property === envelope.id ? "id" : undefined;
   }
@@ -223,58 +218,10 @@ function asWritten(name: string, rule: Literal): Literal {
     : rule;
 }
 
-function object(entries: readonly (readonly [string, Literal])[]): LiteralObject {
-  return { entries };
-}
-
 function bounds(least: number | undefined, greatest: number | undefined): Literal {
   return [String(least ?? -Infinity), String(greatest ?? Infinity)];
 }
 
 function literal(value: string | number | boolean): string {
   return typeof value === "string" ? quote(value) : String(value);
-}
-
-function printFlat(value: Literal): string {
-  if (typeof value === "string") return value;
-  if (isList(value)) return `[${value.map(printFlat).join(", ")}]`;
-  if (value.entries.length === 0) return "{}";
-  return `{ ${value.entries.map(([key, each]) => `${literalKey(key)}: ${printFlat(each)}`).join(", ")} }`;
-}
-
-/** A literal, broken over lines where it does not fit. */
-function printLiteral(value: Literal, before: number, after: number, indent: number): string {
-  const flat = printFlat(value);
-  if (typeof value === "string" || (before + flat.length + after <= lineWidth && !mustBreak(value)))
-    return flat;
-  const pad = " ".repeat(indent + 2);
-  const lines = isList(value)
-    ? value.map((each) => printLiteral(each, indent + 2, 1, indent + 2))
-    : value.entries.map(([key, each]) => {
-        const head = `${literalKey(key)}: `;
-        return head + printLiteral(each, indent + 2 + head.length, 1, indent + 2);
-      });
-  const [open, close] = isList(value) ? ["[", "]"] : ["{", "}"];
-  return `${open}\n${lines.map((line) => `${pad}${line},`).join("\n")}\n${" ".repeat(indent)}${close}`;
-}
-
-/** The formatter breaks lists of several objects that have several entries each, and what holds them. */
-function mustBreak(value: Literal): boolean {
-  if (typeof value === "string") return false;
-  if (!isList(value)) return value.entries.some(([, each]) => mustBreak(each));
-  const isBusy = (each: Literal, list: boolean): boolean =>
-    typeof each !== "string" && isList(each) === list && sizeOf(each) > 1;
-  return (
-    (value.length > 1 &&
-      (value.every((each) => isBusy(each, true)) || value.every((each) => isBusy(each, false)))) ||
-    value.some(mustBreak)
-  );
-}
-
-function sizeOf(value: Exclude<Literal, string>): number {
-  return isList(value) ? value.length : value.entries.length;
-}
-
-function isList(value: Literal): value is readonly Literal[] {
-  return Array.isArray(value);
 }

@@ -1,9 +1,11 @@
-import type { Protocol, RequestMessage } from "../model/protocol.js";
+import type { Protocol } from "../model/protocol.js";
 import {
   definitionsByName,
   extendsDefinition,
   flattenProperties,
   requestsByResponse,
+  responsesOf,
+  type AnsweredRequest,
 } from "../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../model/types.js";
 import type { PackageNames } from "./package-names.js";
@@ -68,8 +70,8 @@ export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceF
   }
 
   /** A response is either a success or a failure, told apart by the envelope's success field or by which part is there. */
-  function emitResponse(definition: Definition, request: RequestMessage): void {
-    const { response } = protocol.envelope;
+  function emitResponse(definition: Definition, request: AnsweredRequest): void {
+    const response = responsesOf(protocol)!.arm;
     const type = definition.type as ObjectType;
     const success = names.success(request);
     file.doc(`Success answer to \`${request.name}\`.`);
@@ -95,13 +97,13 @@ export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceF
     file.doc(...definitionDocs(definition));
     const failure =
       response.name === undefined
-        ? protocol.bases.error
-        : `${protocol.bases.error}<${quote(request.name)}>`;
+        ? responsesOf(protocol)!.error
+        : `${responsesOf(protocol)!.error}<${quote(request.name)}>`;
     file.union(definition.name, [success, failure]);
   }
 
   function resultText(result: Property | undefined): string {
-    const { response } = protocol.envelope;
+    const response = responsesOf(protocol)!.arm;
     return result === undefined
       ? "unknown"
       : printType(result.type, nameOf, 2, response.result.length + 2, 1);
@@ -109,7 +111,7 @@ export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceF
 
   /** The failure response. Its details are optional: real peers leave them out. */
   function emitErrorResponse(definition: Definition): void {
-    const { response } = protocol.envelope;
+    const response = responsesOf(protocol)!.arm;
     const type = definition.type as ObjectType;
     file.doc(
       ...definitionDocs(definition),

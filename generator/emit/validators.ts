@@ -1,4 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
+import { responsesOf } from "../model/queries.js";
 import { messageArms } from "./message-rule.js";
 import { printConditions } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
@@ -23,18 +24,13 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
 
 /** Prints `validate.ts`: whether any value is a message, by its kind and name. */
 export function emitValidate(protocol: Protocol, names: PackageNames, file: SourceFile): void {
-  const { response } = protocol.envelope;
+  const responses = responsesOf(protocol);
   const known = file.importType("KnownMessage", "./messages.js");
   const custom = file.importType("CustomMessage", "./messages.js");
   const target = `${known} | ${custom}`;
   const check = (definition: string): string =>
     file.importValue(names.check(definition), "./checks.js");
   const arms = messageArms(protocol);
-  const failed =
-    response.success === undefined
-      ? `${member("fields", response.error)} !== undefined`
-      : `${member("fields", response.success)} === false`;
-
   file.doc(
     "Whether a value is a message, to the letter of the schema: a known one by its own type, any other by what messages of its kind have in common. Never throws.",
   );
@@ -77,7 +73,6 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
   );
 
   function emitArm(arm: (typeof arms)[number]): void {
-    const isResponse = arm.other === protocol.bases.response;
     if (arm.name !== undefined && arm.known.length > 0) {
       const field = member("fields", arm.name);
       file.line(`const name = ${field};`);
@@ -98,11 +93,16 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
         }
       });
     }
-    if (!isResponse) {
+    if (responses === undefined || arm.other !== responses.base) {
       file.line(`return ${check(arm.other)}(value);`);
       return;
     }
-    file.line(`if (${failed}) return ${check(protocol.bases.error)}(value);`);
+    const { arm: response, error } = responses;
+    const failed =
+      response.success === undefined
+        ? `${member("fields", response.error)} !== undefined`
+        : `${member("fields", response.success)} === false`;
+    file.line(`if (${failed}) return ${check(error)}(value);`);
     const present =
       response.success === undefined
         ? `${member("fields", response.result)} !== undefined && `

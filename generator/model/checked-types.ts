@@ -1,4 +1,5 @@
 import type { Protocol, RequestMessage } from "./protocol.js";
+import { responsesOf } from "./queries.js";
 import type { Definition, ObjectType, Property, Type } from "./types.js";
 
 /** A type that nothing is of. */
@@ -13,7 +14,7 @@ export function successType(
   definition: Definition,
   request: RequestMessage,
 ): ObjectType {
-  const { response } = protocol.envelope;
+  const response = responsesOf(protocol)!.arm;
   const type = definition.type as ObjectType;
   return response.success === undefined
     ? withProperties(type, [resultProperty(protocol, type)])
@@ -25,7 +26,7 @@ export function successType(
 
 /** The object that a failed response must be. */
 export function failureType(protocol: Protocol, definition: Definition): ObjectType {
-  const { response } = protocol.envelope;
+  const response = responsesOf(protocol)!.arm;
   const type = definition.type as ObjectType;
   return withProperties(type, [
     response.success === undefined
@@ -36,13 +37,13 @@ export function failureType(protocol: Protocol, definition: Definition): ObjectT
 
 /** What the name of a request pins in its response, besides what every response has. */
 export function namePins(protocol: Protocol, request: RequestMessage): readonly Property[] {
-  const { name } = protocol.envelope.response;
+  const { name } = responsesOf(protocol)!.arm;
   return name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
 }
 
 /** A success without a result would be told from a failure by nothing. */
 function resultProperty(protocol: Protocol, type: ObjectType): Property {
-  const { result } = protocol.envelope.response;
+  const { result } = responsesOf(protocol)!.arm;
   const own = type.properties.find((property) => property.name === result);
   return { ...pinned(result, own?.type ?? { kind: "any" }) };
 }

@@ -1,3 +1,5 @@
+import type { CommandAnswers, Lanes } from "./lanes.js";
+import type { CommandSpelling, ElementSpelling, Notation } from "./notation.js";
 import type { Definition, Gate, Json, Type } from "./types.js";
 
 /**
@@ -17,6 +19,10 @@ export interface Protocol {
   readonly roles: readonly [string, string];
   readonly envelope: Envelope;
   readonly framing: Readonly<Record<string, Framing>>;
+  /** How a role spells its messages, where that is not JSON. */
+  readonly notations?: Readonly<Record<string, Notation>>;
+  /** How answers find their commands where messages have no ids. */
+  readonly lanes?: Lanes;
   /** In schema order. */
   readonly messages: readonly Message[];
   /** In schema order. */
@@ -69,6 +75,8 @@ export interface Dialect {
   readonly unexplained?: { readonly [field: string]: Json };
   /** Names of messages, as this dialect has them. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Elements that it spells differently, by definition. */
+  readonly elements?: Readonly<Record<string, readonly ElementSpelling[]>>;
 }
 
 /**
@@ -82,7 +90,7 @@ export interface Dialect {
 export type DialectSwitch =
   "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names";
 
-export type Framing = "content-length" | "lines";
+export type Framing = "content-length" | "lines" | "xml-concat";
 
 export type Message = RequestMessage | EventMessage;
 
@@ -94,7 +102,12 @@ export interface RequestMessage {
   readonly sender: string;
   /** Definitions of the two wire messages. */
   readonly definition: string;
-  readonly responseDefinition: string;
+  /** Absent where answers are messages of their own. */
+  readonly responseDefinition?: string;
+  /** How it is spelled on a line, where that is not JSON. */
+  readonly spelling?: CommandSpelling;
+  /** Which messages answer it, where messages have no ids. */
+  readonly answers?: CommandAnswers;
   /** Set that it belongs to, if the protocol has sets. */
   readonly set?: string;
   readonly payload?: Payload;
@@ -125,15 +138,18 @@ export interface Payload {
   readonly required: boolean;
 }
 
-/** How a message is spelled as an object: which top-level field carries which part. */
+/**
+ * How a message is spelled as an object: which top-level field carries which part. Where messages have no ids,
+ * answers are events, and there is no response.
+ */
 export interface Envelope {
   readonly constants: Readonly<Record<string, string>>;
-  readonly id: string;
+  readonly id?: string;
   readonly idTypes: readonly ("integer" | "string" | "null")[];
-  readonly replyTo: string;
+  readonly replyTo?: string;
   readonly request: NamedArm;
   readonly event: NamedArm;
-  readonly response: ResponseArm;
+  readonly response?: ResponseArm;
 }
 
 /** Field that must have a text, be present (true) or be absent (false). */
@@ -161,8 +177,8 @@ export interface ResponseArm {
 export interface Bases {
   readonly request: string;
   readonly event: string;
-  readonly response: string;
-  readonly error: string;
+  readonly response?: string;
+  readonly error?: string;
 }
 
 /** Where a role announces its flags. */

@@ -1,4 +1,4 @@
-import type { EventMessage, Protocol, RequestMessage } from "./protocol.js";
+import type { EventMessage, Protocol, RequestMessage, ResponseArm } from "./protocol.js";
 import type { Definition, ObjectType, Property } from "./types.js";
 
 /** Looks definitions up by name. */
@@ -10,9 +10,38 @@ export function requestsOf(protocol: Protocol): readonly RequestMessage[] {
   return protocol.messages.filter((message) => message.kind === "request");
 }
 
+/** A request that has a response of its own. */
+export type AnsweredRequest = RequestMessage & { readonly responseDefinition: string };
+
+/** Requests with their responses; none where answers are messages of their own. */
+export function answeredRequests(protocol: Protocol): readonly AnsweredRequest[] {
+  return protocol.messages.filter(
+    (message): message is AnsweredRequest =>
+      message.kind === "request" && message.responseDefinition !== undefined,
+  );
+}
+
 /** The request that each response definition answers. */
-export function requestsByResponse(protocol: Protocol): ReadonlyMap<string, RequestMessage> {
-  return new Map(requestsOf(protocol).map((request) => [request.responseDefinition, request]));
+export function requestsByResponse(protocol: Protocol): ReadonlyMap<string, AnsweredRequest> {
+  return new Map(
+    answeredRequests(protocol).map((request) => [request.responseDefinition, request]),
+  );
+}
+
+/** How responses are told, and the definitions that they have in common. */
+export interface Responses {
+  readonly arm: ResponseArm;
+  readonly base: string;
+  readonly error: string;
+}
+
+/** The responses of a protocol; undefined where answers are messages of their own. */
+export function responsesOf({ envelope, bases }: Protocol): Responses | undefined {
+  const { response: arm } = envelope;
+  const { response: base, error } = bases;
+  return arm === undefined || base === undefined || error === undefined
+    ? undefined
+    : { arm, base, error };
 }
 
 export function eventsOf(protocol: Protocol): readonly EventMessage[] {

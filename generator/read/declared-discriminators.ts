@@ -15,7 +15,7 @@ export function pinDiscriminators(root: Json, description: Description): Json {
   const arms = [
     { base: how.request, arm: envelope.request },
     { base: how.event, arm: envelope.event },
-    { base: how.response, arm: envelope.response },
+    { base: how.response, arm: envelope.response! },
   ];
   const definitions = Object.entries(root["definitions"]).map(([name, node]): [string, Json] => {
     const own = arms.find(({ base }) => base === name);

@@ -2,7 +2,8 @@ import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { InputError, nearest } from "../input-error.js";
-import type { DialectSwitch, Framing, When } from "../model/protocol.js";
+import type { AnswerPattern } from "../model/lanes.js";
+import type { DialectSwitch, Framing, ResponseArm, When } from "../model/protocol.js";
 import type { Json } from "../model/types.js";
 import { joinPointer, type JsonFile } from "./json-text.js";
 import { bundledSchemaFolder } from "./bundled.js";
@@ -32,6 +33,10 @@ export interface Description {
   };
   readonly envelope: DescribedEnvelope;
   readonly framing: Readonly<Record<string, Framing>>;
+  readonly notation?: Readonly<Record<string, DescribedNotation>>;
+  readonly lanes?: DescribedLanes;
+  /** TypeScript files that the package carries and exports, relative to this description. */
+  readonly include?: readonly string[];
   readonly capabilities?: Readonly<
     Record<string, { readonly type: string; readonly update?: string }>
   >;
@@ -45,19 +50,53 @@ export interface Description {
 
 export interface DescribedEnvelope {
   readonly constants?: Readonly<Record<string, string>>;
-  readonly id: string;
+  readonly id?: string;
   readonly idTypes?: readonly ("integer" | "string" | "null")[];
-  readonly replyTo: string;
+  readonly replyTo?: string;
   readonly request: DescribedArm;
   readonly event: DescribedArm;
-  readonly response: {
-    readonly when: When;
-    readonly name?: string;
-    readonly success?: string;
-    readonly result: string;
-    readonly error: string;
-    readonly errorText?: string;
-  };
+  readonly response?: ResponseArm;
+}
+
+/** How a role spells its messages, where that is not JSON. */
+export type DescribedNotation =
+  | { readonly kind: "command-line"; readonly refuses?: readonly string[] }
+  | {
+      readonly kind: "xml-element";
+      readonly text?: string;
+      readonly elements: ElementTemplates;
+    };
+
+/** Templates by definition. */
+export type ElementTemplates = Readonly<Record<string, string | readonly string[]>>;
+
+export interface DescribedLanes {
+  readonly lanes: Readonly<
+    Record<string, { readonly docs: string; readonly waits: boolean; readonly separator?: string }>
+  >;
+  readonly stops?: readonly string[];
+  readonly notes?: readonly AnswerPattern[];
+  readonly breakdown?: AnswerPattern;
+  readonly unknown?: AnswerPattern & { readonly lane?: string };
+}
+
+/** How a command is spelled on its line. */
+export interface DescribedLine {
+  readonly words: readonly string[];
+  readonly arguments?: string;
+  readonly anyCase?: true;
+  readonly refuses?: readonly string[];
+}
+
+/** How a command is answered, where messages have no ids. */
+export interface DescribedAnswers {
+  readonly lane: string;
+  readonly by?: readonly string[];
+  readonly failures?: readonly AnswerPattern[];
+  readonly each?: string;
+  readonly silentWith?: Readonly<Record<string, Json>>;
+  readonly isText?: true;
+  readonly resumes?: true;
 }
 
 export interface DescribedDialect {
@@ -68,6 +107,8 @@ export interface DescribedDialect {
   readonly unexplained?: Readonly<Record<string, Json>>;
   /** Names of messages, as this dialect has them. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Elements that it spells differently. */
+  readonly elements?: ElementTemplates;
 }
 
 export interface DescribedArm {
@@ -130,6 +171,8 @@ export interface Extension {
 
 export interface DescribedRequest extends DescribedEvent {
   readonly result?: string;
+  readonly line?: DescribedLine;
+  readonly answered?: DescribedAnswers;
 }
 
 export interface DescribedEvent {
@@ -168,7 +211,7 @@ export interface Overlay {
 export function readDescription(file: JsonFile, isBundled = false): Description {
   if (!isBundled) check(file, "protocol", "ERR_DESCRIPTION");
   const description = file.value as unknown as Description;
-  const { roles, directions, framing, schema } = description;
+  const { roles, directions, schema } = description;
   const senders = [...roles, "both"];
   const refer = (pointer: string, value: string, known: readonly string[], what: string): void => {
     if (known.includes(value)) return;
@@ -186,6 +229,13 @@ export function readDescription(file: JsonFile, isBundled = false): Description 
     refer(joinPointer("/directions/exceptions", name), sender, senders, "role");
   }
   const { messages } = description;
+  if (messages.by !== "table" && description.envelope.response === undefined)
+    throw new InputError(
+      "ERR_DESCRIPTION",
+      `Cannot find messages by ${messages.by} where messages have no ids`,
+      file.locate("/messages/by"),
+      'List them: "by": "table"',
+    );
   if (messages.by === "table") {
     for (const part of ["requests", "events"] as const) {
       for (const [name, { set }] of Object.entries(messages[part])) {
@@ -194,8 +244,9 @@ export function readDescription(file: JsonFile, isBundled = false): Description 
       }
     }
   }
-  for (const role of Object.keys(framing))
-    refer(joinPointer("/framing", role), role, roles, "role");
+  for (const part of ["framing", "notation"] as const)
+    for (const role of Object.keys(description[part] ?? {}))
+      refer(joinPointer(`/${part}`, role), role, roles, "role");
   for (const role of Object.keys(description.capabilities ?? {})) {
     refer(joinPointer("/capabilities", role), role, roles, "role");
   }

@@ -96,7 +96,7 @@ export function readInheritedMessages(
     if (extendsDefinition(known, definition.name, how.request)) {
       const name = discriminator(definition, envelope.request.name);
       const answer = response(definition);
-      const { payload: result } = payload(answer, envelope.response.result);
+      const { payload: result } = payload(answer, envelope.response!.result);
       messages.push({
         kind: "request",
         name,

@@ -1,5 +1,5 @@
 import { pascalCase } from "../model/names.js";
-import type { Bases, Message, Payload } from "../model/protocol.js";
+import type { Bases, Message, Payload, ResponseArm } from "../model/protocol.js";
 import type { Definition, ObjectType, Property, Type } from "../model/types.js";
 import type { DescribedEvent, Description, MessagesByTable } from "./description.js";
 import type { MessageNotes } from "./message-notes.js";
@@ -18,11 +18,12 @@ export function readListedMessages(
 ): { messages: readonly Message[]; definitions: readonly Definition[]; bases: Bases } {
   const { envelope } = description;
   const eventNoun = pascalCase(envelope.event.noun ?? "event");
+  const { response: replies } = envelope;
+  const answered = { response: "Response", error: "ErrorResponse" };
   const bases: Bases = {
     request: "Request",
     event: eventNoun,
-    response: "Response",
-    error: "ErrorResponse",
+    ...(replies === undefined ? {} : answered),
   };
   const known = new Set(definitions.map((definition) => definition.name));
   const made = new Map<string, string>();
@@ -89,13 +90,13 @@ export function readListedMessages(
   };
   /** Where presence of the result is what makes a success, a result that need not be there is null. */
   const orNull = (value: Payload | undefined): Payload | undefined =>
-    value === undefined || value.required || envelope.response.success !== undefined
+    value === undefined || value.required || replies?.success !== undefined
       ? value
       : { type: { kind: "union", members: [value.type, { kind: "null" }] }, required: true };
   const wirePayload = (field: string, value: Payload | undefined, docs: string): Property[] =>
     value === undefined ? [] : [property(field, value.type, value.required, docs)];
 
-  const { request, event, response } = envelope;
+  const { request, event } = envelope;
   const errorPayload = payload(how.error, "/messages/error");
   const wire: Definition[] = [
     make(
@@ -103,7 +104,9 @@ export function readListedMessages(
       "A message that asks the other side to do something and expects one response.",
       object([
         ...constants(request.when),
-        property(envelope.id, id, true, "Identifies the request; its response repeats it."),
+        ...(envelope.id === undefined
+          ? []
+          : [property(envelope.id, id, true, "Identifies the request; its response repeats it.")]),
         property(request.name, string, true, "Name of the operation."),
         property(request.payload, any, false, "Parameters of the operation."),
       ]),
@@ -119,42 +122,71 @@ export function readListedMessages(
       ]),
       "events",
     ),
-    make(
-      bases.response,
-      "The answer to one request.",
-      object([
-        ...constants(response.when),
-        property(envelope.replyTo, id, true, "The id of the request being answered."),
-        ...(response.name === undefined
-          ? []
-          : [property(response.name, string, true, "Name of the request being answered.")]),
-        ...(response.success === undefined
-          ? []
-          : [
-              property(
-                response.success,
-                { kind: "boolean" },
-                true,
-                "Whether the request was carried out.",
-              ),
-            ]),
-        property(response.result, any, false, "The result of a request that was carried out."),
-        ...(response.error === response.result
-          ? []
-          : [property(response.error, any, false, "Why a request failed.")]),
-      ]),
-      "responses",
-    ),
-    make(
-      bases.error,
-      "The answer to a request that failed.",
-      object(
-        [property(response.error, errorPayload?.type ?? any, true, "Why the request failed.")],
-        bases.response,
-      ),
-      "failure responses",
-    ),
+    ...(replies === undefined ? [] : responseBases(replies)),
   ];
+
+  /** What responses have in common. */
+  function responseBases(response: ResponseArm): Definition[] {
+    return [
+      make(
+        answered.response,
+        "The answer to one request.",
+        object([
+          ...constants(response.when),
+          property(envelope.replyTo!, id, true, "The id of the request being answered."),
+          ...(response.name === undefined
+            ? []
+            : [property(response.name, string, true, "Name of the request being answered.")]),
+          ...(response.success === undefined
+            ? []
+            : [
+                property(
+                  response.success,
+                  { kind: "boolean" },
+                  true,
+                  "Whether the request was carried out.",
+                ),
+              ]),
+          property(response.result, any, false, "The result of a request that was carried out."),
+          ...(response.error === response.result
+            ? []
+            : [property(response.error, any, false, "Why a request failed.")]),
+        ]),
+        "responses",
+      ),
+      make(
+        answered.error,
+        "The answer to a request that failed.",
+        object(
+          [property(response.error, errorPayload?.type ?? any, true, "Why the request failed.")],
+          answered.response,
+        ),
+        "failure responses",
+      ),
+    ];
+  }
+
+  /** The wire type of one response. */
+  function responseDefinition(
+    response: ResponseArm,
+    name: string,
+    result: Payload | undefined,
+  ): Definition {
+    return make(
+      `${pascalCase(name)}Response`,
+      `Answer to \`${name}\`.`,
+      object(
+        [
+          ...(response.name === undefined
+            ? []
+            : [property(response.name, literal(name), true, `Always \`${name}\`.`)]),
+          ...wirePayload(response.result, result, "Result of the request."),
+        ],
+        answered.response,
+      ),
+      `"${name}"`,
+    );
+  }
 
   const messages: Message[] = [];
   const common = (described: DescribedEvent): Pick<Message, "docs" | "deprecated" | "set"> => ({
@@ -180,27 +212,14 @@ export function readListedMessages(
         `"${name}"`,
         described.deprecated,
       ),
-      make(
-        `${stem}Response`,
-        `Answer to \`${name}\`.`,
-        object(
-          [
-            ...(response.name === undefined
-              ? []
-              : [property(response.name, literal(name), true, `Always \`${name}\`.`)]),
-            ...wirePayload(response.result, result, "Result of the request."),
-          ],
-          bases.response,
-        ),
-        `"${name}"`,
-      ),
+      ...(replies === undefined ? [] : [responseDefinition(replies, name, result)]),
     );
     messages.push({
       kind: "request",
       name,
       sender: notes.sender("request", name),
       definition: `${stem}Request`,
-      responseDefinition: `${stem}Response`,
+      ...(replies === undefined ? {} : { responseDefinition: `${stem}Response` }),
       ...(sent === undefined ? {} : { payload: sent }),
       ...(result === undefined ? {} : { result }),
       ...notes.gate(name),

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { InputError, nearest } from "../input-error.js";
 import type {
   Bases,
@@ -31,6 +31,7 @@ import { readInheritedMessages } from "./messages-by-inheritance.js";
 import { readListedMessages } from "./messages-by-table.js";
 import { listMethods, withoutTexts } from "./messages-by-method.js";
 import { mergeOverlay, mergeOverlayNotes } from "./overlay.js";
+import { readNotations } from "./notations.js";
 import { openSchema, type Notes, type SchemaFile } from "./schema-file.js";
 
 export interface ReadOptions extends InputOptions {
@@ -106,9 +107,12 @@ export async function readProtocolSource(
     given === undefined && version === description.schema.current && overlays.length === 0;
   const built = buildProtocol(description, descriptionFile, schema, version, exact, unstated);
   const modules = await Promise.all(
-    (extension?.include ?? []).map(async (name) => ({
-      name: name.replace(/\.ts$/, ""),
-      text: await readTextFile(beside(file, name)),
+    [
+      ...(description.include ?? []).map((name) => beside(descriptionFile, name)),
+      ...(extension?.include ?? []).map((name) => beside(file, name)),
+    ].map(async (path) => ({
+      name: basename(path, ".ts"),
+      text: await readTextFile(path),
     })),
   );
   return {
@@ -182,7 +186,7 @@ function buildProtocol(
     ...unstatedFacts(found.definitions, unstated),
   };
   if (exact) checkNotes(protocol, description, file);
-  return protocol;
+  return readNotations(protocol, description, file);
 }
 
 /** A file of an installed package, looked for from the current folder, then from the description's. */

@@ -28,7 +28,7 @@ export class Sampler {
   /** A value of a definition; responses are successful. */
   sample(name: string, fill: Fill): unknown {
     const value = this.#value({ kind: "reference", name }, fill, 0) as Record<string, unknown>;
-    const { response } = this.#protocol.envelope;
+    const response = this.#protocol.envelope.response!;
     const answered = this.#protocol.messages.find(
       (each) => each.kind === "request" && each.responseDefinition === name,
     );

@@ -2,11 +2,11 @@ import { ContentLengthDecoder } from "./content-length-decoder.js";
 import { resolveLimits, type FrameError, type FrameLimits } from "./frame-errors.js";
 import type { Frame } from "./frame.js";
 import { LineDecoder } from "./line-decoder.js";
-import type { Framing } from "./protocol-table.js";
+import type { Notation } from "./notation.js";
 
 export interface FrameDecoderOptions {
-  /** How messages are cut out of the stream. Default: `content-length`. */
-  readonly framing?: Framing;
+  /** How messages are cut out of the stream, or how they are spelled if not in JSON. Default: `content-length`. */
+  readonly framing?: JsonFraming | Notation;
   /** Called with each message, in order. Without it, bodies are not parsed: see `onFrame`. */
   readonly onMessage?: (message: object, frame: Frame) => void;
   /** Called with each frame instead, its body as bytes. Of `onMessage` and `onFrame` give one. */
@@ -21,6 +21,9 @@ export interface FrameDecoderOptions {
   /** What to do with ill-formed UTF-8 in a body. Default: `replace`. */
   readonly invalidUtf8?: "replace" | "error";
 }
+
+/** How messages in JSON are cut out of a byte stream. */
+export type JsonFraming = "content-length" | "lines";
 
 /** What decoders of all framings do. */
 export interface StreamDecoder {
@@ -58,8 +61,13 @@ export class FrameDecoder implements StreamDecoder {
       strict: options.recovery === "strict",
       utf8: options.invalidUtf8 ?? "replace",
     };
+    const { framing } = options;
     this.#decoder =
-      options.framing === "lines" ? new LineDecoder(resolved) : new ContentLengthDecoder(resolved);
+      typeof framing === "object"
+        ? framing.createDecoder(resolved)
+        : framing === "lines"
+          ? new LineDecoder(resolved)
+          : new ContentLengthDecoder(resolved);
   }
 
   /** Takes the next bytes of the stream. After a fault in strict recovery they are ignored. */

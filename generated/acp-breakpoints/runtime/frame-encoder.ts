@@ -1,11 +1,12 @@
 import { ByteSlab } from "./byte-slab.js";
 import { explainEncodeFailure, EncodeError } from "./encode-error.js";
 import { allocateBytes, native } from "./native-text.js";
-import type { Framing } from "./protocol-table.js";
+import type { JsonFraming } from "./frame-decoder.js";
+import type { Notation } from "./notation.js";
 
 export interface FrameEncoderOptions {
-  /** Default: `content-length`. */
-  readonly framing?: Framing;
+  /** How messages are framed, or how they are spelled if not in JSON. Default: `content-length`. */
+  readonly framing?: JsonFraming | Notation;
   /** Writes everything beyond ASCII as `\uXXXX`, for peers that count characters instead of bytes. */
   readonly asciiOnly?: boolean;
   /** Called with each message before it is encoded; throw to refuse it. */
@@ -38,6 +39,7 @@ const headerStart = /* @__PURE__ */ Uint8Array.from("Content-Length: ", (letter)
  */
 export class FrameEncoder {
   readonly #lines: boolean;
+  readonly #notation: Notation | undefined;
   readonly #asciiOnly: boolean;
   readonly #check: ((message: object) => void) | undefined;
   readonly #dialect: Dialect | undefined;
@@ -46,6 +48,7 @@ export class FrameEncoder {
 
   constructor(options: FrameEncoderOptions = {}) {
     this.#lines = options.framing === "lines";
+    this.#notation = typeof options.framing === "object" ? options.framing : undefined;
     this.#asciiOnly = options.asciiOnly === true;
     this.#check = options.check;
     this.#dialect = options.dialect;
@@ -61,8 +64,10 @@ export class FrameEncoder {
     const slab = this.#slab;
     slab.reserve(roomFor(text));
     const { bytes, used } = slab;
-    const bodyStart = this.#lines ? used : used + headerRoom;
+    const isBare = this.#lines || this.#notation !== undefined;
+    const bodyStart = isBare ? used : used + headerRoom;
     const bodyEnd = bodyStart + this.#writeText(bytes, text, bodyStart);
+    if (this.#notation !== undefined) return slab.take(bodyStart, bodyEnd);
     if (!this.#lines) return slab.take(writeHeader(bytes, bodyStart, bodyEnd - bodyStart), bodyEnd);
     bytes[bodyEnd] = 0x0a;
     return slab.take(bodyStart, bodyEnd + 1);
@@ -74,6 +79,10 @@ export class FrameEncoder {
     const all = allocateBytes(texts.reduce((sum, text) => sum + roomFor(text), 0));
     let used = 0;
     for (const text of texts) {
+      if (this.#notation !== undefined) {
+        used += this.#writeText(all, text, used);
+        continue;
+      }
       if (this.#lines) {
         used += this.#writeText(all, text, used);
         all[used++] = 0x0a;
@@ -95,6 +104,7 @@ export class FrameEncoder {
 
   #stringify(message: object): string {
     this.#check?.(message);
+    if (this.#notation !== undefined) return this.#notation.write(message);
     let text: string | undefined;
     try {
       const written = this.#dialect === undefined ? message : this.#dialect.write(message);

@@ -1,5 +1,12 @@
 export type EncodeErrorCode =
-  "ERR_ENCODE_NOT_OBJECT" | "ERR_ENCODE_BIGINT" | "ERR_ENCODE_CYCLE" | "ERR_ENCODE_TOJSON";
+  | "ERR_ENCODE_NOT_OBJECT"
+  | "ERR_ENCODE_BIGINT"
+  | "ERR_ENCODE_CYCLE"
+  | "ERR_ENCODE_TOJSON"
+  | "ERR_ENCODE_NAME"
+  | "ERR_ENCODE_FIELD"
+  | "ERR_ENCODE_LINE"
+  | "ERR_ENCODE_REFUSED";
 
 /** A message that cannot be written. Match on `code`. */
 export class EncodeError extends TypeError {

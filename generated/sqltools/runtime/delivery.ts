@@ -2,10 +2,12 @@ import { BodyReader } from "./body-reader.js";
 import { CurrentFrame } from "./frame.js";
 import type { ResolvedOptions } from "./frame-decoder.js";
 import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
+import type { BodyFormat } from "./notation.js";
 
 /** Hands messages, faults and noise to the user's handlers; shared by the decoders of all framings. */
 export class Delivery {
   readonly #options: ResolvedOptions;
+  readonly #format: BodyFormat | undefined;
   readonly reader: BodyReader;
   readonly frame = new CurrentFrame();
   failed = false;
@@ -13,8 +15,10 @@ export class Delivery {
   #hasThrown = false;
   #noise: { offset: number; length: number; sample: string } | undefined;
 
-  constructor(options: ResolvedOptions) {
+  /** @param format How bodies are read that are no JSON. */
+  constructor(options: ResolvedOptions, format?: BodyFormat) {
     this.#options = options;
+    this.#format = format;
     this.reader = new BodyReader(options.limits, options.strict, options.utf8);
   }
 
@@ -26,6 +30,7 @@ export class Delivery {
   deliver(bytes: Uint8Array, start: number, end: number): boolean {
     const { onMessage, onFrame } = this.#options;
     this.frame.setBody(bytes, start, end);
+    if (this.#format !== undefined) return this.#deliverAs(this.#format);
     const message = onMessage === undefined ? undefined : this.reader.read(bytes, start, end);
     if (onMessage === undefined ? !this.#looksWhole(bytes, start, end) : message === undefined)
       return false;
@@ -36,6 +41,34 @@ export class Delivery {
       this.#handlerFailed(error);
     }
     return true;
+  }
+
+  /** Delivers what a body says that is no JSON. */
+  #deliverAs(format: BodyFormat): boolean {
+    const { onMessage, onFrame, utf8 } = this.#options;
+    if (onMessage === undefined) {
+      this.#call(() => onFrame!(this.frame));
+      return true;
+    }
+    let body: string;
+    try {
+      body = new TextDecoder("utf-8", { fatal: utf8 === "error", ignoreBOM: true }).decode(
+        this.frame.body,
+      );
+    } catch {
+      this.reader.fault = { code: "ERR_UTF8", message: "Cannot read a body that is not UTF-8" };
+      return false;
+    }
+    for (const message of format.read(body)) this.#call(() => onMessage(message, this.frame));
+    return true;
+  }
+
+  #call(handler: () => void): void {
+    try {
+      handler();
+    } catch (error) {
+      this.#handlerFailed(error);
+    }
   }
 
   /** Reports a fault; in strict recovery the first one stops everything. */

@@ -1,6 +1,20 @@
 /** Everything that generated code uses of the runtime. */
 export { isAnnounced, mergeFlags } from "./capabilities.js";
-export { FrameDecoder, type FrameDecoderOptions } from "./frame-decoder.js";
+export { CommandNotation, type CommandTable } from "./command-notation.js";
+export { ElementNotation } from "./element-notation.js";
+export type { ElementTable } from "./element-shapes.js";
+export type { UnknownElement } from "./element-reader.js";
+export { LaneError, type LaneErrorCode } from "./lane-client.js";
+export {
+  LaneClientConnection,
+  LaneServerConnection,
+  type LaneClientSettings,
+  type LaneProtocol,
+  type LaneServerSettings,
+} from "./lane-connection.js";
+export type { LaneTable } from "./lane-table.js";
+export type { Notation } from "./notation.js";
+export { FrameDecoder, type FrameDecoderOptions, type JsonFraming } from "./frame-decoder.js";
 export type { Frame } from "./frame.js";
 export {
   defaultLimits,

@@ -1,5 +1,11 @@
-/** How messages are cut out of a byte stream. */
-export type Framing = "content-length" | "lines";
+/**
+ * How messages are cut out of a byte stream.
+ *
+ * - `content-length`: a header with the length in front of each
+ * - `lines`: one on each line
+ * - `xml-concat`: XML documents one behind the other
+ */
+export type Framing = "content-length" | "lines" | "xml-concat";
 
 /** Conditions on top-level fields: equal to a text, present (true) or absent (false). */
 export type WhenTable = { readonly [field: string]: string | boolean };
@@ -24,14 +30,18 @@ export interface ResponseArmTable {
   readonly errorText?: string;
 }
 
-/** Which top-level field of a message carries which part. */
-export interface EnvelopeTable {
+/** Which top-level field of a message carries which part, where messages have no ids. */
+export interface NamedEnvelopeTable {
   /** Fields with one value in every message. */
   readonly constants: { readonly [field: string]: string };
-  readonly id: string;
-  readonly replyTo: string;
   readonly request: NamedArmTable;
   readonly event: NamedArmTable;
+}
+
+/** Which top-level field of a message carries which part. */
+export interface EnvelopeTable extends NamedEnvelopeTable {
+  readonly id: string;
+  readonly replyTo: string;
   readonly response: ResponseArmTable;
 }
 
@@ -41,7 +51,7 @@ export interface ProtocolTable {
   readonly version: string;
   /** The two sides; the first one opens the conversation. */
   readonly roles: readonly [string, string];
-  readonly envelope: EnvelopeTable;
+  readonly envelope: EnvelopeTable | NamedEnvelopeTable;
   /** Framing of what each role sends. */
   readonly framing: { readonly [role: string]: Framing };
   /** Departures from the protocol that real programs make, by name. */

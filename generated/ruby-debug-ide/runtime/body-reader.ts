@@ -1,0 +1,74 @@
+import type { FrameErrorCode, FrameLimits } from "./frame-errors.js";
+import { TextReader } from "./body-text.js";
+import { byteOrderMark, nestsWithin } from "./json-scan.js";
+
+/** What is wrong with a body. */
+export interface BodyFault {
+  readonly code: FrameErrorCode;
+  readonly message: string;
+}
+
+/** Reads bodies as JSON objects: one decoder's scratch and settings. */
+export class BodyReader {
+  readonly #limits: FrameLimits;
+  readonly #strict: boolean;
+  /** Bodies that lie in chunks, and those that were collected from several: each has its array's state. */
+  readonly #inChunks: TextReader;
+  readonly #collected: TextReader;
+  #own: Uint8Array | undefined;
+  /** Why the last `read` answered undefined. */
+  fault: BodyFault | undefined;
+
+  constructor(limits: FrameLimits, strict: boolean, invalidUtf8: "replace" | "error") {
+    this.#limits = limits;
+    this.#strict = strict;
+    this.#inChunks = new TextReader(invalidUtf8 === "error");
+    this.#collected = new TextReader(invalidUtf8 === "error");
+  }
+
+  /** Must be called before a collected body is read. */
+  open(bytes: Uint8Array, length: number, words: Uint32Array): void {
+    this.#own = bytes;
+    this.#collected.open(bytes, length, words);
+  }
+
+  /** Must be called behind a chunk: the next one may use the same memory, and a large body must not be kept. */
+  close(): void {
+    this.#inChunks.close();
+    this.#collected.close();
+    this.#own = undefined;
+  }
+
+  /** The object in a range; undefined, with `fault` set, if there is none. */
+  read(bytes: Uint8Array, start: number, end: number): object | undefined {
+    if (!this.#strict) start += byteOrderMark(bytes, start);
+    const text = bytes === this.#own ? this.#collected : this.#inChunks;
+    const { maxDepth } = this.#limits;
+    if (
+      end - start > maxDepth * 2 &&
+      !nestsWithin(bytes, text.words(bytes), start, end, maxDepth)
+    ) {
+      return this.#fail("ERR_DEPTH", `Cannot read a body nested more than ${maxDepth} levels deep`);
+    }
+    const json = text.read(bytes, start, end);
+    if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
+    let value: unknown;
+    try {
+      value = JSON.parse(json);
+    } catch (error) {
+      return this.#fail(
+        "ERR_JSON",
+        `Cannot parse the body: ${(error as Error).message.slice(0, 120)}`,
+      );
+    }
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is no object");
+    }
+    return value;
+  }
+
+  #fail(code: FrameErrorCode, message: string): undefined {
+    this.fault = { code, message };
+    return undefined;
+  }
+}

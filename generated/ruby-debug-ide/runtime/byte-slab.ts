@@ -1,0 +1,24 @@
+import { allocateBytes } from "./native-text.js";
+
+/** Memory that small frames share. */
+const slabBytes = 64 * 1024;
+
+/** Hands out memory for frames: each byte once, so that a frame is never written again. */
+export class ByteSlab {
+  bytes: Uint8Array = new Uint8Array(0);
+  /** Where the memory begins that has not been handed out. */
+  used = 0;
+
+  /** Makes sure of `room` bytes behind `used`; a large frame gets memory of its own. */
+  reserve(room: number): void {
+    if (this.bytes.length - this.used >= room) return;
+    this.bytes = allocateBytes(Math.max(slabBytes, room));
+    this.used = 0;
+  }
+
+  /** Hands out what lies between, and everything before. */
+  take(start: number, end: number): Uint8Array {
+    this.used = end;
+    return this.bytes.subarray(start, end);
+  }
+}

@@ -1,0 +1,47 @@
+import { FrameDecoder, type FrameDecoderOptions } from "./frame-decoder.js";
+
+/** Settings of a decoder whose messages go into a stream instead of a handler. */
+export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
+
+/**
+ * The messages of any source of bytes, one by one. Reads on only when the messages so far have been taken, so
+ * that a slow consumer slows the source.
+ */
+export async function* decodeMessages(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: StreamOptions = {},
+): AsyncGenerator<object, void, void> {
+  let arrived: object[] = [];
+  const decoder = new FrameDecoder({
+    ...options,
+    onMessage: (message) => void arrived.push(message),
+  });
+  for await (const chunk of source) {
+    decoder.push(chunk);
+    const messages = arrived;
+    arrived = [];
+    for (const message of messages) yield message;
+    if (decoder.failed) return;
+  }
+  decoder.end();
+  for (const message of arrived) yield message;
+}
+
+/** A WHATWG transform from bytes to messages. */
+export function createDecoderStream(
+  options: StreamOptions = {},
+): TransformStream<Uint8Array, object> {
+  let enqueue: (message: object) => void = () => undefined;
+  const decoder = new FrameDecoder({ ...options, onMessage: (message) => enqueue(message) });
+  return new TransformStream<Uint8Array, object>({
+    transform(chunk, controller) {
+      enqueue = (message) => controller.enqueue(message);
+      decoder.push(chunk);
+      if (decoder.failed) controller.terminate();
+    },
+    flush(controller) {
+      enqueue = (message) => controller.enqueue(message);
+      decoder.end();
+    },
+  });
+}

@@ -1,0 +1,177 @@
+import { BodyReader } from "./body-reader.js";
+import { CurrentFrame } from "./frame.js";
+import type { ResolvedOptions } from "./frame-decoder.js";
+import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
+import type { BodyFormat } from "./notation.js";
+
+/** Hands messages, faults and noise to the user's handlers; shared by the decoders of all framings. */
+export class Delivery {
+  readonly #options: ResolvedOptions;
+  readonly #format: BodyFormat | undefined;
+  readonly reader: BodyReader;
+  readonly frame = new CurrentFrame();
+  failed = false;
+  #thrown: unknown;
+  #hasThrown = false;
+  #noise: { offset: number; length: number; sample: string } | undefined;
+
+  /** @param format How bodies are read that are no JSON. */
+  constructor(options: ResolvedOptions, format?: BodyFormat) {
+    this.#options = options;
+    this.#format = format;
+    this.reader = new BodyReader(options.limits, options.strict, options.utf8);
+  }
+
+  /**
+   * Delivers the body in a range if it is one.
+   *
+   * @returns false if it is not: `reader.fault` says why, and nothing has been reported yet.
+   */
+  deliver(bytes: Uint8Array, start: number, end: number): boolean {
+    const { onMessage, onFrame } = this.#options;
+    this.frame.setBody(bytes, start, end);
+    if (this.#format !== undefined) return this.#deliverAs(this.#format);
+    const message = onMessage === undefined ? undefined : this.reader.read(bytes, start, end);
+    if (onMessage === undefined ? !this.#looksWhole(bytes, start, end) : message === undefined)
+      return false;
+    try {
+      if (message === undefined) onFrame!(this.frame);
+      else onMessage!(message, this.frame);
+    } catch (error) {
+      this.#handlerFailed(error);
+    }
+    return true;
+  }
+
+  /** Delivers what a body says that is no JSON. */
+  #deliverAs(format: BodyFormat): boolean {
+    const { onMessage, onFrame, utf8 } = this.#options;
+    if (onMessage === undefined) {
+      this.#call(() => onFrame!(this.frame));
+      return true;
+    }
+    let body: string;
+    try {
+      body = new TextDecoder("utf-8", { fatal: utf8 === "error", ignoreBOM: true }).decode(
+        this.frame.body,
+      );
+    } catch {
+      this.reader.fault = { code: "ERR_UTF8", message: "Cannot read a body that is not UTF-8" };
+      return false;
+    }
+    for (const message of format.read(body)) this.#call(() => onMessage(message, this.frame));
+    return true;
+  }
+
+  #call(handler: () => void): void {
+    try {
+      handler();
+    } catch (error) {
+      this.#handlerFailed(error);
+    }
+  }
+
+  /** Reports a fault; in strict recovery the first one stops everything. */
+  report(
+    code: FrameErrorCode,
+    message: string,
+    offset: number,
+    length: number,
+    sample: string,
+    recovered = false,
+    cause?: unknown,
+  ): void {
+    if (this.failed) return;
+    if (this.#options.strict && code !== "ERR_HANDLER") this.failed = true;
+    const error = {
+      code,
+      message,
+      offset,
+      length,
+      sample,
+      recovered,
+      ...(cause === undefined ? {} : { cause }),
+    };
+    try {
+      this.#options.onError?.(error);
+    } catch (thrown) {
+      this.#keep(thrown);
+    }
+  }
+
+  /** Hands over bytes that belong to no message; `closeNoise` reports them as one fault. */
+  noise(bytes: Uint8Array, start: number, end: number, offset: number): void {
+    if (end <= start || this.failed) return;
+    if (this.#noise === undefined)
+      this.#noise = { offset, length: 0, sample: sampleOf(bytes, start, end) };
+    this.#noise.length += end - start;
+    try {
+      this.#options.onNoise?.(bytes.subarray(start, end), offset);
+    } catch (thrown) {
+      this.#keep(thrown);
+    }
+  }
+
+  /** Reports the noise since the last message, if there was any. */
+  closeNoise(): void {
+    if (this.#noise === undefined) return;
+    const { offset, length, sample } = this.#noise;
+    this.#noise = undefined;
+    this.report(
+      "ERR_NOISE",
+      `Skipped ${length} bytes that belong to no message`,
+      offset,
+      length,
+      sample,
+    );
+  }
+
+  /** Lets go of all received memory. To be called behind a chunk. */
+  release(): void {
+    this.reader.close();
+    this.frame.release();
+  }
+
+  /** Throws what a handler has thrown if nobody has been told. To be called at the end of a push. */
+  rethrow(): void {
+    if (!this.#hasThrown) return;
+    const thrown = this.#thrown;
+    this.#hasThrown = false;
+    this.#thrown = undefined;
+    throw thrown;
+  }
+
+  /** Bodies that are not parsed are at least looked at: an object begins and ends with a brace. */
+  #looksWhole(bytes: Uint8Array, start: number, end: number): boolean {
+    let first = start;
+    let last = end - 1;
+    while (first < last && bytes[first]! <= 0x20) first++;
+    while (last > first && bytes[last]! <= 0x20) last--;
+    if (bytes[first] === 0x7b && bytes[last] === 0x7d && last > first) return true;
+    this.reader.fault = { code: "ERR_JSON", message: "Cannot use a body that is no object" };
+    return false;
+  }
+
+  #handlerFailed(error: unknown): void {
+    if (this.#options.onError === undefined) {
+      this.#keep(error);
+      return;
+    }
+    const { offset, headerLength, bodyLength } = this.frame;
+    this.report(
+      "ERR_HANDLER",
+      "The handler of a message threw",
+      offset,
+      headerLength + bodyLength,
+      "",
+      true,
+      error,
+    );
+  }
+
+  #keep(error: unknown): void {
+    if (this.#hasThrown) return;
+    this.#hasThrown = true;
+    this.#thrown = error;
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Methods that Node's `Buffer` adds to byte arrays. Where a host has them they replace slower standard
+ * ones; without them everything works the same.
+ */
+interface NativeBytes {
+  latin1Slice(this: Uint8Array, start: number, end: number): string;
+  utf8Slice(this: Uint8Array, start: number, end: number): string;
+  utf8Write(this: Uint8Array, text: string, offset: number, length: number): number;
+  indexOf(this: Uint8Array, value: number, from: number): number;
+}
+
+const prototype = (globalThis as { Buffer?: { prototype?: Partial<NativeBytes> } }).Buffer
+  ?.prototype;
+
+function has(...names: readonly (keyof NativeBytes)[]): boolean {
+  return prototype !== undefined && names.every((name) => typeof prototype[name] === "function");
+}
+
+const allocate = (globalThis as { Buffer?: { allocUnsafeSlow?: (length: number) => Uint8Array } })
+  .Buffer?.allocUnsafeSlow;
+
+/** Memory that is about to be written. On Node it is a `Buffer`, which streams take as it is. */
+export function allocateBytes(length: number): Uint8Array {
+  return allocate === undefined ? new Uint8Array(length) : allocate(length);
+}
+
+/** The host's methods, or undefined where one is missing. Call them with the bytes as `this`. */
+export const native: NativeBytes | undefined = /* @__PURE__ */ has(
+  "latin1Slice",
+  "utf8Slice",
+  "utf8Write",
+  "indexOf",
+)
+  ? (prototype as NativeBytes)
+  : undefined;
+
+/** Whether multi-byte integers lie in memory with the low byte first, as the word-wise scans assume. */
+export const littleEndian: boolean =
+  /* @__PURE__ */ new Uint8Array(/* @__PURE__ */ new Uint16Array([1]).buffer)[0] === 1;
+
+/** Place of the first such byte in a range, or -1. */
+export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end: number): number {
+  if (native !== undefined && end - start > 32) {
+    const at = native.indexOf.call(bytes, byte, start);
+    return at < end ? at : -1;
+  }
+  for (let at = start; at < end; at++) if (bytes[at] === byte) return at;
+  return -1;
+}
+
+/** Place of the first line feed in a range, or -1. */
+export function indexOfLineFeed(bytes: Uint8Array, start: number, end: number): number {
+  return indexOfByte(bytes, 0x0a, start, end);
+}

@@ -1,0 +1,2 @@
+/** Everything that generated code uses of the runtime on Node, apart from what runs anywhere. */
+export { createDecoderTransform, createMessageWriter, type MessageWriter } from "./node-streams.js";

@@ -1,0 +1,280 @@
+import { ByteSlab } from "./byte-slab.js";
+import { headerRoom, writeHeader } from "./frame-encoder.js";
+import { isBlank, skipNested, skipString } from "./json-scan.js";
+import { indexOfByte } from "./native-text.js";
+import type { EnvelopeTable, WhenTable } from "./protocol-table.js";
+
+/** The envelope of a message, read without its payload. What is absent or of another type is undefined. */
+export interface Peeked {
+  readonly kind: "request" | "event" | "response" | undefined;
+  readonly id: number | string | undefined;
+  readonly name: string | undefined;
+  readonly replyTo: number | string | undefined;
+  readonly success: boolean | undefined;
+}
+
+/** Reads envelopes from the bytes of bodies, for programs that pass messages on without looking into them. */
+export interface Peek {
+  /** The envelope; undefined if the body is no JSON object. Exactly what `JSON.parse` would see in these fields. */
+  (body: Uint8Array): Peeked | undefined;
+  /**
+   * The frame of a body with another id, all other bytes as they are; undefined if it has no id to replace.
+   *
+   * @param id A whole number from 0.
+   */
+  renumber(body: Uint8Array, id: number): Uint8Array | undefined;
+}
+
+const text = /* @__PURE__ */ new TextDecoder();
+
+/** Makes a reader of envelopes from a protocol's table. */
+export function createPeek(envelope: EnvelopeTable): Peek {
+  const { request, event, response } = envelope;
+  const names = [
+    ...new Set([
+      envelope.id,
+      envelope.replyTo,
+      request.name,
+      event.name,
+      ...[request, event, response].flatMap((arm) => Object.keys(arm.when)),
+      ...(response.name === undefined ? [] : [response.name]),
+      response.success ?? response.error,
+    ]),
+  ];
+  const keys = names.map((name) => Uint8Array.from(name, (letter) => letter.charCodeAt(0)));
+  const idIndex = names.indexOf(envelope.id);
+  const idProbe = rarestLetter(envelope.id);
+  const places = new Int32Array(names.length * 2);
+
+  function peek(body: Uint8Array): Peeked | undefined {
+    places.fill(-1);
+    if (!scanObject(body, keys, places)) return undefined;
+    const field = (name: string | undefined): unknown => {
+      if (name === undefined) return undefined;
+      const at = names.indexOf(name) * 2;
+      return readScalar(body, places[at]!, places[at + 1]!);
+    };
+    const fits = (when: WhenTable): boolean =>
+      Object.entries(when).every(([name, test]) =>
+        typeof test === "string"
+          ? field(name) === test
+          : places[names.indexOf(name) * 2]! >= 0 === test,
+      );
+    const arm = fits(request.when)
+      ? request
+      : fits(event.when)
+        ? event
+        : fits(response.when)
+          ? response
+          : undefined;
+    const kind =
+      arm === request
+        ? "request"
+        : arm === event
+          ? "event"
+          : arm === response
+            ? "response"
+            : undefined;
+    const isResponse = kind === "response";
+    const name = field(arm?.name);
+    const id = field(envelope.id);
+    const replyTo = isResponse ? field(envelope.replyTo) : undefined;
+    const success = !isResponse
+      ? undefined
+      : response.success === undefined
+        ? places[names.indexOf(response.error) * 2]! < 0
+        : field(response.success);
+    return {
+      kind,
+      id: typeof id === "number" || typeof id === "string" ? id : undefined,
+      name: typeof name === "string" ? name : undefined,
+      replyTo: typeof replyTo === "number" || typeof replyTo === "string" ? replyTo : undefined,
+      success: typeof success === "boolean" ? success : undefined,
+    };
+  }
+
+  const idKey = [keys[idIndex]!];
+  const idPlace = new Int32Array(2);
+  const slab = new ByteSlab();
+  peek.renumber = (body: Uint8Array, id: number): Uint8Array | undefined => {
+    idPlace.fill(-1);
+    const end = scanFirst(body, idKey, idPlace);
+    if (end === 0) return undefined;
+    // A later field of the same name would count instead. Mostly there surely is none: its text is nowhere.
+    if (end < 0 || mayRepeat(body, idKey[0]!, idProbe, end)) {
+      idPlace.fill(-1);
+      if (!scanObject(body, idKey, idPlace)) return undefined;
+    }
+    const [start, stop] = [idPlace[0]!, idPlace[1]!];
+    if (start < 0) return undefined;
+    const digits = String(id);
+    const length = body.length - (stop - start) + digits.length;
+    slab.reserve(headerRoom + length);
+    const { bytes } = slab;
+    const bodyStart = slab.used + headerRoom;
+    const at = writeHeader(bytes, bodyStart, length);
+    bytes.set(body.subarray(0, start), bodyStart);
+    for (let index = 0; index < digits.length; index++)
+      bytes[bodyStart + start + index] = digits.charCodeAt(index);
+    bytes.set(body.subarray(stop), bodyStart + start + digits.length);
+    return slab.take(at, bodyStart + length);
+  };
+  return peek;
+}
+
+/** Goes through the fields of an object; `places` learns where the values of the keys begin and end. */
+function scanObject(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): boolean {
+  let at = skipBlanks(body, 0);
+  if (body[at] !== 0x7b) return false;
+  at = skipBlanks(body, at + 1);
+  if (body[at] === 0x7d) return true;
+  for (;;) {
+    const next = scanField(body, at, keys, places);
+    if (next < 0) return false;
+    at = skipBlanks(body, next);
+    const byte = body[at];
+    if (byte === 0x7d) return skipBlanks(body, at + 1) === body.length;
+    if (byte !== 0x2c) return false;
+    at = skipBlanks(body, at + 1);
+  }
+}
+
+/** The same, but stops behind the first key that is found. Returns that place, 0 without an object, -1 without the key. */
+function scanFirst(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): number {
+  let at = skipBlanks(body, 0);
+  if (body[at] !== 0x7b) return 0;
+  at = skipBlanks(body, at + 1);
+  while (body[at] === 0x22) {
+    const next = scanField(body, at, keys, places);
+    if (next < 0) return -1;
+    if (places[0]! >= 0) return next;
+    at = skipBlanks(body, next);
+    if (body[at] !== 0x2c) return -1;
+    at = skipBlanks(body, at + 1);
+  }
+  return -1;
+}
+
+/** One key with its value. Returns the place behind it, or -1. */
+function scanField(
+  body: Uint8Array,
+  at: number,
+  keys: readonly Uint8Array[],
+  places: Int32Array,
+): number {
+  if (body[at] !== 0x22) return -1;
+  const keyStart = at + 1;
+  const keyEnd = skipString(body, at, body.length) - 1;
+  const found = findKey(body, keyStart, keyEnd, keys);
+  at = skipBlanks(body, keyEnd + 1);
+  if (body[at] !== 0x3a) return -1;
+  at = skipBlanks(body, at + 1);
+  const end = skipValue(body, at);
+  if (end <= at) return -1;
+  if (found >= 0) {
+    places[found * 2] = at;
+    places[found * 2 + 1] = end;
+  }
+  return end;
+}
+
+function findKey(
+  body: Uint8Array,
+  start: number,
+  end: number,
+  keys: readonly Uint8Array[],
+): number {
+  for (let at = start; at < end; at++) {
+    if (body[at] !== 0x5c) continue;
+    // An escaped key: rare enough to be decoded.
+    const name = readScalar(body, start - 1, end + 1);
+    return keys.findIndex((key) => String.fromCharCode(...key) === name);
+  }
+  const length = end - start;
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    if (key.length !== length) continue;
+    let same = 0;
+    while (same < length && key[same] === body[start + same]) same++;
+    if (same === length) return index;
+  }
+  return -1;
+}
+
+function skipValue(body: Uint8Array, at: number): number {
+  const { length } = body;
+  const first = body[at];
+  if (first === 0x22) return skipString(body, at, length);
+  if (first !== 0x7b && first !== 0x5b) {
+    while (
+      at < length &&
+      body[at] !== 0x2c &&
+      body[at] !== 0x7d &&
+      body[at] !== 0x5d &&
+      !isBlank(body[at]!)
+    )
+      at++;
+    return at;
+  }
+  return skipNested(body, at, length);
+}
+
+function skipBlanks(body: Uint8Array, at: number): number {
+  while (at < body.length && isBlank(body[at]!)) at++;
+  return at;
+}
+
+/** A text, number, boolean or null; undefined for anything else. */
+function readScalar(body: Uint8Array, start: number, end: number): unknown {
+  if (start < 0) return undefined;
+  const first = body[start]!;
+  if (first === 0x7b || first === 0x5b) return undefined;
+  let plain = "";
+  for (let at = start; at < end; at++) {
+    const byte = body[at]!;
+    if (byte >= 0x80) {
+      plain = text.decode(body.subarray(start, end));
+      break;
+    }
+    plain += String.fromCharCode(byte);
+  }
+  try {
+    return JSON.parse(plain) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a key may occur again: its text does, or an escape that could spell it. */
+function mayRepeat(body: Uint8Array, key: Uint8Array, probe: number, from: number): boolean {
+  const { length } = body;
+  const offset = key.indexOf(probe);
+  for (
+    let at = indexOfByte(body, probe, from, length);
+    at >= 0;
+    at = indexOfByte(body, probe, at + 1, length)
+  ) {
+    const start = at - offset;
+    let same = 0;
+    while (same < key.length && body[start + same] === key[same]) same++;
+    if (same === key.length && body[start - 1] === 0x22 && body[start + key.length] === 0x22)
+      return true;
+  }
+  for (
+    let at = indexOfByte(body, 0x5c, from, length);
+    at >= 0;
+    at = indexOfByte(body, 0x5c, at + 2, length)
+  ) {
+    if (body[at + 1] === 0x75 && body[at + 2] === 0x30 && body[at + 3] === 0x30) return true;
+  }
+  return false;
+}
+
+/** The byte of a name that is least common in text. */
+function rarestLetter(name: string): number {
+  const common = " etaoinsrhldcumfpgwybvkxjqz";
+  const rarest = [...name].reduce((best, letter) =>
+    common.indexOf(letter.toLowerCase()) > common.indexOf(best.toLowerCase()) ? letter : best,
+  );
+  return rarest.charCodeAt(0);
+}

@@ -1,0 +1,40 @@
+import type { WhenTable } from "./protocol-table.js";
+
+/** The properties of a type, with nothing known of their values yet. */
+export type Fields<Type> = { readonly [Name in keyof Type]?: unknown };
+
+export type AnyFields = { readonly [name: string]: unknown };
+
+/** Levels that a definition may be nested in itself. */
+export const maxNesting = 512;
+
+/** Whether a value is an object and no list. */
+export function isObject(value: unknown): value is AnyFields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether the fields of a message are as a kind of messages has them. */
+export function isOfArm({ when }: { readonly when: WhenTable }, message: AnyFields): boolean {
+  return Object.entries(when).every(([field, test]) =>
+    typeof test === "string" ? message[field] === test : (message[field] !== undefined) === test,
+  );
+}
+
+/** A property whose name every object inherits: only the object's own counts. */
+export function ownField(value: object, name: string): unknown {
+  return Object.hasOwn(value, name) ? (value as AnyFields)[name] : undefined;
+}
+
+/** Whether an object has no other properties than these. */
+export function hasOnlyFields(value: object, names: ReadonlySet<string>): boolean {
+  return Object.keys(value).every((name) => names.has(name));
+}
+
+/** Whether a text has so many characters; a surrogate pair is one, as JSON Schema counts. */
+export function hasCharacters(text: string, least: number, greatest: number): boolean {
+  if (text.length < least || text.length > greatest * 2) return false;
+  if (least <= 1 && text.length <= greatest) return true;
+  let characters = 0;
+  for (const _ of text) characters++;
+  return characters >= least && characters <= greatest;
+}

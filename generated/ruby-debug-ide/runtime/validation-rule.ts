@@ -1,0 +1,83 @@
+import type { WhenTable } from "./protocol-table.js";
+
+/**
+ * What a value must be, as data: the tables from which a failed check is explained.
+ *
+ * A recursive definition refers to itself through a function, so that it can be written as a constant.
+ */
+export type Rule =
+  | "any"
+  | "null"
+  | "boolean"
+  | "string"
+  | "number"
+  | "integer"
+  | { readonly integer: Bounds }
+  | { readonly number: Bounds }
+  /** A string by its number of characters. */
+  | { readonly string: Bounds }
+  | { readonly value: string | number | boolean }
+  /** `numbers`: what dialects write instead, in the same order. */
+  | { readonly oneOf: readonly (string | number)[]; readonly numbers?: readonly number[] }
+  | { readonly list: Rule; readonly size?: Bounds }
+  | { readonly map: Rule }
+  /** Any of several; none: nothing may be there. */
+  | { readonly anyOf: readonly Rule[] }
+  | PartRule
+  | ObjectRule
+  | ResponseRule
+  | MessageRule
+  | (() => Rule);
+
+/** Least and greatest, both included. */
+export type Bounds = readonly [least: number, greatest: number];
+
+/** A property that plays a part in the envelope: real peers take liberties with it. */
+export interface PartRule {
+  readonly part: EnvelopePart;
+  readonly rule: Rule;
+}
+
+export type EnvelopePart = "id" | "replyTo" | "payload" | "result" | "error";
+
+export interface ObjectRule {
+  /**
+   * The same as a function: which properties are wrong, a bit each. Properties are numbered from 0, those of
+   * bases first, then required, then optional ones; from 29 on they share a bit. Extras are not looked at.
+   */
+  readonly faults?: (value: object, depth: number) => number;
+  /** Objects whose properties this one has too; own properties win. */
+  readonly bases?: readonly ObjectRule[];
+  readonly required?: { readonly [name: string]: Rule };
+  readonly optional?: { readonly [name: string]: Rule };
+  /** What becomes of other properties. `free`: they are expected. `closed`: they are wrong. Absent: they are unknown. */
+  readonly extras?: "free" | "closed";
+  /** Whether it is the top level of a message. */
+  readonly message?: true;
+  /** Whether it can contain itself, so that its depth is counted. */
+  readonly recursive?: true;
+}
+
+/** Any message: which rule holds is decided by its kind and name. */
+export interface MessageRule {
+  readonly arms: readonly MessageArm[];
+}
+
+export interface MessageArm {
+  readonly when: WhenTable;
+  /** Field with the name of the message. Absent: messages of the kind have none. */
+  readonly name?: string;
+  /** Rules by name. */
+  readonly known?: { readonly [name: string]: Rule };
+  /** Rule of a message with another name. */
+  readonly other: Rule;
+}
+
+/** A success or a failure, told apart by one field. */
+export interface ResponseRule {
+  readonly success: ObjectRule;
+  readonly failure: ObjectRule;
+  readonly failsBy: string;
+  /** Whether the field is there in a failure; otherwise it is false in one. */
+  readonly byPresence?: true;
+}

@@ -1,0 +1,372 @@
+import {
+  matchesPattern,
+  textOf,
+  type AnswerPattern,
+  type CommandAnswers,
+  type LaneTable,
+} from "./lane-table.js";
+import { getField, type MessageFieldNames } from "./notation.js";
+
+/**
+ * Why a command came to nothing.
+ *
+ * - `ERR_COMMAND_FAILED`: the other side refused it; `answer` is what it said
+ * - `ERR_ANSWER_MISSING`: its lane went on without an answer to it
+ * - `ERR_ANSWER_LATE`: no answer in the time given
+ * - `ERR_CONNECTION_CLOSED`: the connection ended
+ */
+export type LaneErrorCode =
+  "ERR_COMMAND_FAILED" | "ERR_ANSWER_MISSING" | "ERR_ANSWER_LATE" | "ERR_CONNECTION_CLOSED";
+
+/** A command that came to nothing. Match on `code`. */
+export class LaneError extends Error {
+  override readonly name = "LaneError";
+  readonly code: LaneErrorCode;
+  readonly command: string;
+  readonly answer: object | undefined;
+
+  constructor(code: LaneErrorCode, command: string, message: string, answer?: object) {
+    super(message);
+    this.code = code;
+    this.command = command;
+    this.answer = answer;
+  }
+}
+
+export interface LaneClientOptions {
+  /** Writes a command; called once for each. */
+  readonly write: (command: object) => void;
+  /** Called with what comes without being asked for: stops of the program. */
+  readonly onEvent?: (event: object) => void;
+  /** Called with notes for people. */
+  readonly onNote?: (note: object) => void;
+  /**
+   * Called with what answers nothing that is waiting.
+   *
+   * @param command The last command without an answer of that lane, which it may be about.
+   */
+  readonly onUnexpected?: (message: object, command: string | undefined) => void;
+  /** Milliseconds after which a command is given up. Default: never. */
+  readonly timeoutMs?: number;
+  /** Milliseconds of silence after which a text that ends its line is whole. Default: 50. */
+  readonly textSilenceMs?: number;
+}
+
+interface Waiting {
+  readonly command: string;
+  readonly answers: CommandAnswers;
+  readonly count: number;
+  readonly got: object[];
+  /** The text so far, of a command that is answered by text. */
+  text: string;
+  failure: LaneError | undefined;
+  readonly resolve: (answers: readonly object[]) => void;
+  readonly reject: (error: LaneError) => void;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+/**
+ * The asking side of a protocol without ids: tells which command each message answers.
+ *
+ * Answers of a lane come in the order of its commands; those of different lanes overtake each other. A message
+ * is taken by the command at the head of a lane that it fits; a command that is passed over is given up, so
+ * that nothing waits for ever. A command that nothing answers is settled at once.
+ */
+export class LaneClient {
+  readonly #table: LaneTable;
+  readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
+  readonly #options: LaneClientOptions;
+  readonly #lanes: ReadonlyMap<string, Waiting[]>;
+  /** Last command of each lane that was settled without an answer. */
+  readonly #settled = new Map<string, string>();
+  #silence: ReturnType<typeof setTimeout> | undefined;
+  /** The message behind a breakdown says more about it. */
+  #brokeDown = false;
+  #closed = false;
+
+  constructor(
+    table: LaneTable,
+    fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames },
+    options: LaneClientOptions,
+  ) {
+    this.#table = table;
+    this.#fields = fields;
+    this.#options = options;
+    this.#lanes = new Map(Object.keys(table.lanes).map((lane) => [lane, []]));
+  }
+
+  /** Number of commands that wait for an answer. */
+  get waiting(): number {
+    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.length, 0);
+  }
+
+  /**
+   * Sends a command.
+   *
+   * @returns its answers: one, one for each item where the command has a list, or none.
+   * @throws EncodeError, as a rejection, if it cannot be written; LaneError if it comes to nothing.
+   */
+  send(command: string, values?: object): Promise<readonly object[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) {
+        reject(
+          new LaneError("ERR_CONNECTION_CLOSED", command, "Cannot send: the connection is closed"),
+        );
+        return;
+      }
+      const { name, payload } = this.#fields.command;
+      this.#options.write(
+        values === undefined ? { [name]: command } : { [name]: command, [payload]: values },
+      );
+      const answers = Object.hasOwn(this.#table.commands, command)
+        ? this.#table.commands[command]!
+        : this.#unknownAnswers();
+      const count = answers === undefined ? 0 : answerCount(answers, values);
+      if (answers === undefined || count === 0) {
+        if (answers !== undefined) this.#settled.set(answers.lane, command);
+        resolve([]);
+        return;
+      }
+      const waiting: Waiting = {
+        command,
+        answers,
+        count,
+        got: [],
+        text: "",
+        failure: undefined,
+        resolve,
+        reject,
+      };
+      const { timeoutMs } = this.#options;
+      if (timeoutMs !== undefined)
+        waiting.timer = setTimeout(() => this.#giveUp(waiting, timeoutMs), timeoutMs);
+      this.#lanes.get(answers.lane)!.push(waiting);
+    });
+  }
+
+  /**
+   * Takes a message that arrived.
+   *
+   * @param spelled How it was spelled; an element that stands in a text is given back like that.
+   */
+  receive(message: object, spelled: () => string): void {
+    const name = getField(message, this.#fields.message.name);
+    const body = getField(message, this.#fields.message.payload);
+    if (typeof name !== "string") return;
+    clearTimeout(this.#silence);
+    const { stops, notes } = this.#table;
+    if (notes.some((pattern) => matchesPattern(pattern, name, body))) {
+      this.#options.onNote?.(message);
+      return;
+    }
+    if (this.#takeText(name, body, spelled)) return;
+    if (stops.includes(name)) this.#options.onEvent?.(message);
+    else if (!this.#takeBreakdown(message, name, body)) this.#take(message, name, body);
+  }
+
+  /** Says that the connection is over: whatever waits is given up. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#silence);
+    for (const lane of this.#lanes.values()) {
+      for (const waiting of lane.splice(0)) {
+        const { command } = waiting;
+        if (waiting.text !== "") this.#settle(waiting);
+        else
+          this.#fail(
+            waiting,
+            new LaneError(
+              "ERR_CONNECTION_CLOSED",
+              command,
+              `Cannot get an answer to "${command}": the connection was closed`,
+            ),
+          );
+      }
+    }
+  }
+
+  /** A command that the protocol does not know is answered by what says so. */
+  #unknownAnswers(): CommandAnswers | undefined {
+    const { unknown } = this.#table;
+    return unknown === undefined
+      ? undefined
+      : { lane: unknown.lane, answers: ["*"], failures: [unknown] };
+  }
+
+  #take(message: object, name: string, body: unknown): void {
+    let best: { lane: Waiting[]; index: number; rank: number; failure?: AnswerPattern } | undefined;
+    for (const lane of this.#lanes.values()) {
+      for (const [index, { answers }] of lane.entries()) {
+        const failure = answers.failures.find((each) => matchesPattern(each, name, body));
+        const fits = failure !== undefined || answers.answers.includes(name);
+        if (!fits) continue;
+        // A failure whose words are known is surer than one that could be anybody's.
+        const sure =
+          failure === undefined || failure.begins !== undefined || failure.where !== undefined;
+        const rank = (index === 0 ? 0 : 2) + (sure ? 0 : 1);
+        if (best === undefined || rank < best.rank)
+          best = { lane, index, rank, ...(failure === undefined ? {} : { failure }) };
+        break;
+      }
+    }
+    const settled = this.#settledWith(name, body);
+    if (best === undefined || (settled !== undefined && best.rank % 2 === 1)) {
+      this.#options.onUnexpected?.(message, settled);
+      return;
+    }
+    const { lane, index, failure } = best;
+    for (const passed of lane.splice(0, index)) this.#pass(passed);
+    this.#answer(lane, message, failure === undefined ? undefined : textOf(failure, body).trim());
+  }
+
+  /** The command at the head of a lane gets an answer. */
+  #answer(lane: Waiting[], message: object, failure: string | undefined): void {
+    const waiting = lane[0]!;
+    waiting.got.push(message);
+    if (failure !== undefined)
+      waiting.failure ??= new LaneError("ERR_COMMAND_FAILED", waiting.command, failure, message);
+    if (waiting.got.length < waiting.count) return;
+    lane.shift();
+    this.#settle(waiting);
+  }
+
+  #settle(waiting: Waiting): void {
+    if (waiting.failure !== undefined) {
+      this.#fail(waiting, waiting.failure);
+      return;
+    }
+    const { answers, command, text } = waiting;
+    if (text !== "") {
+      const name = answers.answers[0]!;
+      const body = { text };
+      const message = { [this.#fields.message.name]: name, [this.#fields.message.payload]: body };
+      waiting.got.push(message);
+      if (answers.failures.some((each) => matchesPattern(each, name, body))) {
+        this.#fail(waiting, new LaneError("ERR_COMMAND_FAILED", command, text.trim(), message));
+        return;
+      }
+    }
+    clearTimeout(waiting.timer);
+    waiting.resolve(waiting.got);
+  }
+
+  #fail(waiting: Waiting, error: LaneError): void {
+    clearTimeout(waiting.timer);
+    waiting.reject(error);
+  }
+
+  /** A command whose turn is over without an answer. */
+  #pass(waiting: Waiting): void {
+    if (waiting.got.length > 0 || waiting.text !== "") this.#settle(waiting);
+    else
+      this.#fail(
+        waiting,
+        new LaneError(
+          "ERR_ANSWER_MISSING",
+          waiting.command,
+          `Cannot find an answer to "${waiting.command}": a later command was answered`,
+        ),
+      );
+  }
+
+  #giveUp(waiting: Waiting, timeoutMs: number): void {
+    const lane = this.#lanes.get(waiting.answers.lane)!;
+    lane.splice(lane.indexOf(waiting), 1);
+    this.#fail(
+      waiting,
+      new LaneError(
+        "ERR_ANSWER_LATE",
+        waiting.command,
+        `Cannot wait longer for an answer to "${waiting.command}": ${timeoutMs} ms are over`,
+      ),
+    );
+  }
+
+  /** A text of any length ends where something else begins, or where nothing comes for a while. */
+  #takeText(name: string, body: unknown, spelled: () => string): boolean {
+    for (const lane of this.#lanes.values()) {
+      const head = lane[0];
+      if (head?.answers.isText !== true) continue;
+      const isText = head.answers.answers.includes(name);
+      // What stands in a line of text is text, whatever it looks like.
+      const isOpen = head.text !== "" && !head.text.endsWith("\n");
+      if (!isOpen && (!isText || this.#isOfOtherLane(head, name, body))) {
+        if (head.text === "" || this.#isOfOtherLane(head, name, body)) continue;
+        lane.shift();
+        this.#settle(head);
+        continue;
+      }
+      head.text += spelled();
+      if (head.text.endsWith("\n"))
+        this.#silence = setTimeout(() => {
+          if (lane[0] !== head) return;
+          lane.shift();
+          this.#settle(head);
+        }, this.#options.textSilenceMs ?? 50);
+      return true;
+    }
+    return false;
+  }
+
+  /** Whether a message answers a command at the head of another lane. */
+  #isOfOtherLane(head: Waiting, name: string, body: unknown): boolean {
+    for (const [lane, [first]] of this.#lanes) {
+      if (lane === head.answers.lane || first === undefined) continue;
+      const { answers, failures } = first.answers;
+      if (answers.includes(name) || failures.some((each) => matchesPattern(each, name, body)))
+        return true;
+    }
+    return false;
+  }
+
+  #takeBreakdown(message: object, name: string, body: unknown): boolean {
+    const { breakdown } = this.#table;
+    if (breakdown === undefined) return false;
+    if (this.#brokeDown && name === breakdown.name) {
+      this.#brokeDown = false;
+      this.#options.onNote?.(message);
+      return true;
+    }
+    this.#brokeDown = matchesPattern(breakdown, name, body);
+    if (!this.#brokeDown) return false;
+    // While the program is stopped the waiting lane is at work; the other one is quick.
+    const lanes = [...this.#lanes].sort(
+      ([a], [b]) => Number(this.#table.lanes[b]!.waits) - Number(this.#table.lanes[a]!.waits),
+    );
+    const lane = lanes.find(([, waiting]) => waiting.length > 0)?.[1];
+    if (lane === undefined) this.#options.onUnexpected?.(message, this.#settledWith(name, body));
+    else {
+      const waiting = lane.shift()!;
+      waiting.failure = new LaneError(
+        "ERR_COMMAND_FAILED",
+        waiting.command,
+        textOf(breakdown, body).trim(),
+        message,
+      );
+      this.#settle(waiting);
+    }
+    return true;
+  }
+
+  /** The command without an answer that a message is perhaps about. */
+  #settledWith(name: string, body: unknown): string | undefined {
+    return [...this.#settled.values()].find((command) =>
+      this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),
+    );
+  }
+}
+
+/** How many answers a command gets. */
+function answerCount(answers: CommandAnswers, values: object | undefined): number {
+  const { each, silentWith } = answers;
+  if (answers.answers.length === 0) return 0;
+  if (
+    silentWith !== undefined &&
+    Object.entries(silentWith).every(([name, value]) => getField(values, name) === value)
+  )
+    return 0;
+  if (answers.isText === true) return Infinity;
+  if (each === undefined) return 1;
+  const list = getField(values, each);
+  return Array.isArray(list) ? list.length : 0;
+}

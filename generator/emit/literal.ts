@@ -1,0 +1,73 @@
+import { lineWidth, literalKey, quote } from "./source-file.js";
+
+/** A literal to be printed: text, a list, or an object. */
+export type Literal = string | readonly Literal[] | LiteralObject;
+export interface LiteralObject {
+  readonly entries: readonly (readonly [key: string, value: Literal])[];
+}
+
+/** An object to be printed. */
+export function object(entries: readonly (readonly [string, Literal])[]): LiteralObject {
+  return { entries };
+}
+
+/** Plain data as a literal; what is undefined is left out. */
+export function toLiteral(value: unknown): Literal {
+  if (typeof value === "string") return quote(value);
+  if (Array.isArray(value)) return value.map(toLiteral);
+  if (typeof value !== "object" || value === null) return String(value);
+  return object(
+    Object.entries(value)
+      .filter(([, each]) => each !== undefined)
+      .map(([key, each]) => [key, toLiteral(each)]),
+  );
+}
+
+export function printFlat(value: Literal): string {
+  if (typeof value === "string") return value;
+  if (isList(value)) return `[${value.map(printFlat).join(", ")}]`;
+  if (value.entries.length === 0) return "{}";
+  return `{ ${value.entries.map(([key, each]) => `${literalKey(key)}: ${printFlat(each)}`).join(", ")} }`;
+}
+
+/** A literal, broken over lines where it does not fit. */
+export function printLiteral(
+  value: Literal,
+  before: number,
+  after: number,
+  indent: number,
+): string {
+  const flat = printFlat(value);
+  if (typeof value === "string" || (before + flat.length + after <= lineWidth && !mustBreak(value)))
+    return flat;
+  const pad = " ".repeat(indent + 2);
+  const lines = isList(value)
+    ? value.map((each) => printLiteral(each, indent + 2, 1, indent + 2))
+    : value.entries.map(([key, each]) => {
+        const head = `${literalKey(key)}: `;
+        return head + printLiteral(each, indent + 2 + head.length, 1, indent + 2);
+      });
+  const [open, close] = isList(value) ? ["[", "]"] : ["{", "}"];
+  return `${open}\n${lines.map((line) => `${pad}${line},`).join("\n")}\n${" ".repeat(indent)}${close}`;
+}
+
+/** The formatter breaks lists of several objects that have several entries each, and what holds them. */
+function mustBreak(value: Literal): boolean {
+  if (typeof value === "string") return false;
+  if (!isList(value)) return value.entries.some(([, each]) => mustBreak(each));
+  const isBusy = (each: Literal, list: boolean): boolean =>
+    typeof each !== "string" && isList(each) === list && sizeOf(each) > 1;
+  return (
+    (value.length > 1 &&
+      (value.every((each) => isBusy(each, true)) || value.every((each) => isBusy(each, false)))) ||
+    value.some(mustBreak)
+  );
+}
+
+function sizeOf(value: Exclude<Literal, string>): number {
+  return isList(value) ? value.length : value.entries.length;
+}
+
+function isList(value: Literal): value is readonly Literal[] {
+  return Array.isArray(value);
+}
