@@ -6,7 +6,6 @@ import { framingOf, notations, type SpellingName } from "./notation.js";
 import {
   LaneClientConnection,
   LaneServerConnection,
-  type CustomName,
   type LaneClientSettings,
   type LaneProtocol,
   type LaneServerSettings,
@@ -165,7 +164,18 @@ export const lanes: LaneTable = {
         },
       ],
     },
-    pp: { lane: "event", answers: ["#text"], failures: [], isText: true },
+    pp: {
+      lane: "event",
+      answers: ["#text"],
+      failures: [
+        {
+          name: "variables",
+          where: { "/variables/0/kind": "exception" },
+          says: "/variables/0/value",
+        },
+      ],
+      isText: true,
+    },
     expression_info: { lane: "event", answers: ["expressionInfo"], failures: [] },
     load: { lane: "event", answers: ["loadResult"], failures: [] },
     jump: {
@@ -211,8 +221,11 @@ export interface Client {
     name: Name,
     ...parameters: ParametersOf<Name>
   ): Promise<AnswerOf<Name>>;
-  /** Sends a command that the protocol does not define, as its whole line. */
-  send(line: CustomName): Promise<unknown>;
+  /**
+   * Sends a command that the protocol does not define, as its whole line. Rejects if the other side
+   * does not know it either.
+   */
+  sendLine(line: string): Promise<unknown>;
   push(chunk: Uint8Array): void;
   end(): void;
   /** Number of commands that wait for an answer. */

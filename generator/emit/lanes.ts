@@ -82,8 +82,8 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
     file.line(
       `send<Name extends ${name}>(\n  name: Name,\n  ...parameters: ${maps("ParametersOf")}<Name>\n): Promise<${maps("AnswerOf")}<Name>>;`,
     );
-    file.doc("Sends a command that the protocol does not define, as its whole line.");
-    file.line(`send(line: ${file.importType("CustomName", runtime)}): Promise<unknown>;`);
+    file.doc("Sends a command that the protocol does not define, as its whole line. Rejects if the other side does not know it either.");
+    file.line("sendLine(line: string): Promise<unknown>;");
     file.line("push(chunk: Uint8Array): void;");
     file.line("end(): void;");
     file.doc("Number of commands that wait for an answer.");

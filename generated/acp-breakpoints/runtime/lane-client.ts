@@ -10,7 +10,7 @@ import { getField, type MessageFieldNames } from "./notation.js";
 /**
  * Why a command came to nothing.
  *
- * - `ERR_COMMAND_FAILED`: the other side refused it; `answer` is what it said
+ * - `ERR_COMMAND_FAILED`: the other side refused it; `answers` are what it said
  * - `ERR_ANSWER_MISSING`: its lane went on without an answer to it
  * - `ERR_ANSWER_LATE`: no answer in the time given
  * - `ERR_CONNECTION_CLOSED`: the connection ended
@@ -23,13 +23,19 @@ export class LaneError extends Error {
   override readonly name = "LaneError";
   readonly code: LaneErrorCode;
   readonly command: string;
-  readonly answer: object | undefined;
+  /** What the other side said, all of it. */
+  readonly answers: readonly object[];
 
-  constructor(code: LaneErrorCode, command: string, message: string, answer?: object) {
+  constructor(
+    code: LaneErrorCode,
+    command: string,
+    message: string,
+    answers: readonly object[] = [],
+  ) {
     super(message);
     this.code = code;
     this.command = command;
-    this.answer = answer;
+    this.answers = answers;
   }
 }
 
@@ -54,6 +60,7 @@ export interface LaneClientOptions {
 
 interface Waiting {
   readonly command: string;
+  readonly values: object | undefined;
   readonly answers: CommandAnswers;
   readonly count: number;
   readonly got: object[];
@@ -61,7 +68,7 @@ interface Waiting {
   text: string;
   failure: LaneError | undefined;
   readonly resolve: (answers: readonly object[]) => void;
-  readonly reject: (error: LaneError) => void;
+  readonly reject: (error: Error) => void;
   timer?: ReturnType<typeof setTimeout>;
 }
 
@@ -77,6 +84,8 @@ export class LaneClient {
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
   readonly #options: LaneClientOptions;
   readonly #lanes: ReadonlyMap<string, Waiting[]>;
+  /** Commands that are sent once a text before them is whole. */
+  readonly #held: ReadonlyMap<string, Waiting[]>;
   /** Last command of each lane that was settled without an answer. */
   readonly #settled = new Map<string, string>();
   #silence: ReturnType<typeof setTimeout> | undefined;
@@ -93,11 +102,15 @@ export class LaneClient {
     this.#fields = fields;
     this.#options = options;
     this.#lanes = new Map(Object.keys(table.lanes).map((lane) => [lane, []]));
+    this.#held = new Map(Object.keys(table.lanes).map((lane) => [lane, []]));
   }
 
   /** Number of commands that wait for an answer. */
   get waiting(): number {
-    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.length, 0);
+    return [...this.#lanes.values(), ...this.#held.values()].reduce(
+      (sum, lane) => sum + lane.length,
+      0,
+    );
   }
 
   /**
@@ -114,34 +127,53 @@ export class LaneClient {
         );
         return;
       }
-      const { name, payload } = this.#fields.command;
-      this.#options.write(
-        values === undefined ? { [name]: command } : { [name]: command, [payload]: values },
-      );
-      const answers = Object.hasOwn(this.#table.commands, command)
-        ? this.#table.commands[command]!
-        : this.#unknownAnswers();
-      const count = answers === undefined ? 0 : answerCount(answers, values);
-      if (answers === undefined || count === 0) {
-        if (answers !== undefined) this.#settled.set(answers.lane, command);
-        resolve([]);
-        return;
-      }
+      const answers = this.#answersOf(command);
       const waiting: Waiting = {
         command,
+        values,
         answers,
-        count,
+        count: answerCount(answers, values),
         got: [],
         text: "",
         failure: undefined,
         resolve,
         reject,
       };
-      const { timeoutMs } = this.#options;
-      if (timeoutMs !== undefined)
-        waiting.timer = setTimeout(() => this.#giveUp(waiting, timeoutMs), timeoutMs);
-      this.#lanes.get(answers.lane)!.push(waiting);
+      const held = this.#held.get(answers.lane)!;
+      // Two texts in a row could not be told apart.
+      if (held.length > 0 || this.#lanes.get(answers.lane)!.some((each) => isText(each)))
+        held.push(waiting);
+      else this.#write(waiting);
     });
+  }
+
+  #write(waiting: Waiting): void {
+    const { command, values, answers, count, resolve, reject } = waiting;
+    const { name, payload } = this.#fields.command;
+    try {
+      this.#options.write(
+        values === undefined ? { [name]: command } : { [name]: command, [payload]: values },
+      );
+    } catch (error) {
+      reject(error as Error);
+      return;
+    }
+    if (count === 0) {
+      this.#settled.set(answers.lane, command);
+      resolve([]);
+      return;
+    }
+    const { timeoutMs } = this.#options;
+    if (timeoutMs !== undefined)
+      waiting.timer = setTimeout(() => this.#giveUp(waiting, timeoutMs), timeoutMs);
+    this.#lanes.get(answers.lane)!.push(waiting);
+  }
+
+  /** Sends what has waited for a text to end. */
+  #release(lane: string): void {
+    const held = this.#held.get(lane)!;
+    while (held.length > 0 && !this.#lanes.get(lane)!.some((each) => isText(each)))
+      this.#write(held.shift()!);
   }
 
   /**
@@ -153,7 +185,6 @@ export class LaneClient {
     const name = getField(message, this.#fields.message.name);
     const body = getField(message, this.#fields.message.payload);
     if (typeof name !== "string") return;
-    clearTimeout(this.#silence);
     const { stops, notes } = this.#table;
     if (notes.some((pattern) => matchesPattern(pattern, name, body))) {
       this.#options.onNote?.(message);
@@ -168,7 +199,7 @@ export class LaneClient {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#silence);
-    for (const lane of this.#lanes.values()) {
+    for (const lane of [...this.#lanes.values(), ...this.#held.values()]) {
       for (const waiting of lane.splice(0)) {
         const { command } = waiting;
         if (waiting.text !== "") this.#settle(waiting);
@@ -185,12 +216,13 @@ export class LaneClient {
     }
   }
 
-  /** A command that the protocol does not know is answered by what says so. */
-  #unknownAnswers(): CommandAnswers | undefined {
-    const { unknown } = this.#table;
+  /** A command that the protocol does not know is answered by what says so, if by anything. */
+  #answersOf(command: string): CommandAnswers {
+    const { commands, unknown, lanes } = this.#table;
+    if (Object.hasOwn(commands, command)) return commands[command]!;
     return unknown === undefined
-      ? undefined
-      : { lane: unknown.lane, answers: ["*"], failures: [unknown] };
+      ? { lane: Object.keys(lanes)[0]!, answers: [], failures: [] }
+      : { lane: unknown.lane, answers: [unknown.name], failures: [unknown] };
   }
 
   #take(message: object, name: string, body: unknown): void {
@@ -224,8 +256,13 @@ export class LaneClient {
     const waiting = lane[0]!;
     waiting.got.push(message);
     if (failure !== undefined)
-      waiting.failure ??= new LaneError("ERR_COMMAND_FAILED", waiting.command, failure, message);
-    if (waiting.got.length < waiting.count) return;
+      waiting.failure ??= new LaneError(
+        "ERR_COMMAND_FAILED",
+        waiting.command,
+        failure,
+        waiting.got,
+      );
+    if (waiting.got.length < waiting.count && !isText(waiting)) return;
     lane.shift();
     this.#settle(waiting);
   }
@@ -236,13 +273,17 @@ export class LaneClient {
       return;
     }
     const { answers, command, text } = waiting;
+    if (isText(waiting)) {
+      clearTimeout(this.#silence);
+      this.#release(answers.lane);
+    }
     if (text !== "") {
       const name = answers.answers[0]!;
       const body = { text };
       const message = { [this.#fields.message.name]: name, [this.#fields.message.payload]: body };
       waiting.got.push(message);
       if (answers.failures.some((each) => matchesPattern(each, name, body))) {
-        this.#fail(waiting, new LaneError("ERR_COMMAND_FAILED", command, text.trim(), message));
+        this.#fail(waiting, new LaneError("ERR_COMMAND_FAILED", command, text.trim(), [message]));
         return;
       }
     }
@@ -252,6 +293,7 @@ export class LaneClient {
 
   #fail(waiting: Waiting, error: LaneError): void {
     clearTimeout(waiting.timer);
+    if (isText(waiting) && !this.#closed) this.#release(waiting.answers.lane);
     waiting.reject(error);
   }
 
@@ -286,16 +328,17 @@ export class LaneClient {
   #takeText(name: string, body: unknown, spelled: () => string): boolean {
     for (const lane of this.#lanes.values()) {
       const head = lane[0];
-      if (head?.answers.isText !== true) continue;
-      const isText = head.answers.answers.includes(name);
+      if (head === undefined || !isText(head)) continue;
+      const isOwn = head.answers.answers.includes(name);
       // What stands in a line of text is text, whatever it looks like.
       const isOpen = head.text !== "" && !head.text.endsWith("\n");
-      if (!isOpen && (!isText || this.#isOfOtherLane(head, name, body))) {
+      if (!isOpen && (!isOwn || this.#isOfOtherLane(head, name, body))) {
         if (head.text === "" || this.#isOfOtherLane(head, name, body)) continue;
         lane.shift();
         this.#settle(head);
         continue;
       }
+      clearTimeout(this.#silence);
       head.text += spelled();
       if (head.text.endsWith("\n"))
         this.#silence = setTimeout(() => {
@@ -341,7 +384,7 @@ export class LaneClient {
         "ERR_COMMAND_FAILED",
         waiting.command,
         textOf(breakdown, body).trim(),
-        message,
+        [message],
       );
       this.#settle(waiting);
     }
@@ -354,6 +397,11 @@ export class LaneClient {
       this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),
     );
   }
+}
+
+/** Whether a command is answered by text of any length. */
+function isText({ answers }: Waiting): boolean {
+  return answers.isText === true;
 }
 
 /** How many answers a command gets. */

@@ -128,9 +128,11 @@ export class ElementDecoder implements StreamDecoder {
       case "junk":
         this.#between(byte);
         return;
-      case "tag":
-        this.#follow(this.#tag.step(byte));
+      case "tag": {
+        const isRaw = this.#tag.isInRaw;
+        this.#follow(this.#tag.step(byte), isRaw);
         return;
+      }
       case "content":
         if (byte === 0x3c) {
           this.#mode = "markup";
@@ -166,14 +168,18 @@ export class ElementDecoder implements StreamDecoder {
     this.#at++;
   }
 
-  /** What the start tag of the element says behind the current byte. */
-  #follow(state: TagState): void {
+  /**
+   * What the start tag of the element says behind the current byte.
+   *
+   * @param isRaw Whether that byte is in a value that is not escaped, or ends it.
+   */
+  #follow(state: TagState, isRaw: boolean): void {
     if (state === "no") {
       if (this.#tag.shape === undefined) this.#becomeText();
       else this.#damage(this.#at, `Cannot read the start of a ${this.#tag.name} element`);
       return;
     }
-    if (this.#tag.isInRaw && this.#offer(this.#pending.bytes[this.#at]!, true)) return;
+    if (isRaw && this.#offer(this.#pending.bytes[this.#at]!, true)) return;
     this.#at++;
     if (this.#tag.attributeCount > this.#limits.maxHeaderCount)
       this.#damage(this.#at, `Cannot read more than ${this.#limits.maxHeaderCount} attributes`);
@@ -239,7 +245,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#mode = "tag";
     this.#hasCandidate = false;
     this.#feed = -1;
-    this.#follow(state);
+    this.#follow(state, false);
   }
 
   #nameOfOpen(): string {
@@ -298,7 +304,7 @@ export class ElementDecoder implements StreamDecoder {
       return;
     }
     this.#at++;
-    if (state === "closed") this.#mode = "content";
+    if (state === "closed" || (state === "raw" && !isOwn)) this.#mode = "content";
     else if (state === "open") {
       if (this.#open.length >= this.#limits.maxDepth) {
         const most = this.#limits.maxDepth;
@@ -316,6 +322,10 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   #endTagByte(byte: number): void {
+    if (byte === 0x3c) {
+      this.#damage(this.#at, "Cannot read an end tag");
+      return;
+    }
     this.#at++;
     if (byte !== 0x3e) {
       if (this.#at - this.#markupStart > maxNameLength + 4)
@@ -336,11 +346,13 @@ export class ElementDecoder implements StreamDecoder {
 
   /** A section ends at the last `]]>` in front of an end tag: the text may have brackets at its end. */
   #cdataByte(byte: number): void {
+    if (this.#offer(byte, true)) return;
     this.#at++;
     if (byte !== 0x2f) return;
     if (this.#latin(Math.max(this.#start, this.#at - 5), this.#at) !== "]]></") return;
     this.#markupStart = this.#at - 2;
     this.#mode = "end";
+    this.#hasCandidate = false;
   }
 
   #latin(start: number, end: number): string {

@@ -77,6 +77,11 @@ export class LaneClientConnection {
     return isList ? answers : answers[0];
   }
 
+  /** Sends a command that the protocol does not define, as its whole line. */
+  sendLine(line: string): Promise<unknown> {
+    return this.send(line);
+  }
+
   push(chunk: Uint8Array): void {
     this.#decoder.push(chunk);
   }
