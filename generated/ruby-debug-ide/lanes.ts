@@ -31,6 +31,7 @@ export const lanes: LaneTable = {
       answers: ["breakpointDeleted"],
       failures: [{ name: "error", begins: ["No breakpoint number", "Delete argument"] }],
       each: "breakpoints",
+      silentWithout: "breakpoints",
     },
     catch: {
       lane: "control",
@@ -53,19 +54,13 @@ export const lanes: LaneTable = {
     enable: {
       lane: "event",
       answers: ["breakpointEnabled"],
-      failures: [
-        { name: "error", begins: ["Enable breakpoints argument", '"enable" must'] },
-        { name: "error" },
-      ],
+      failures: [{ name: "error", begins: ["Enable breakpoints argument", '"enable" must'] }],
       each: "breakpoints",
     },
     disable: {
       lane: "event",
       answers: ["breakpointDisabled"],
-      failures: [
-        { name: "error", begins: ["Disable breakpoints argument", '"disable" must'] },
-        { name: "error" },
-      ],
+      failures: [{ name: "error", begins: ["Disable breakpoints argument", '"disable" must'] }],
       each: "breakpoints",
     },
     start: { lane: "control", answers: [], failures: [], resumes: true },

@@ -12,8 +12,10 @@ const runtime = "./runtime/index.js";
 export function answerText(answers: CommandAnswers, typeOf: (message: string) => string): string {
   const union = answers.answers.map(typeOf).join(" | ");
   if (union === "") return "undefined";
-  if (answers.each === undefined)
-    return answers.silentWith === undefined ? union : `${union} | undefined`;
+  if (answers.each === undefined) {
+    const isSilent = answers.silentWith !== undefined || answers.silentWithout !== undefined;
+    return isSilent ? `${union} | undefined` : union;
+  }
   return `readonly ${answers.answers.length === 1 ? union : `(${union})`}[]`;
 }
 
@@ -82,7 +84,9 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
     file.line(
       `send<Name extends ${name}>(\n  name: Name,\n  ...parameters: ${maps("ParametersOf")}<Name>\n): Promise<${maps("AnswerOf")}<Name>>;`,
     );
-    file.doc("Sends a command that the protocol does not define, as its whole line. Rejects if the other side does not know it either.");
+    file.doc(
+      "Sends a command that the protocol does not define, as its whole line. Rejects if the other side does not know it either.",
+    );
     file.line("sendLine(line: string): Promise<unknown>;");
     file.line("push(chunk: Uint8Array): void;");
     file.line("end(): void;");

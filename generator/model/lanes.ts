@@ -35,6 +35,8 @@ export interface CommandAnswers {
   readonly each?: string;
   /** Arguments with which no answer comes. */
   readonly silentWith?: Readonly<Record<string, Json>>;
+  /** Argument without which no answer comes. */
+  readonly silentWithout?: string;
   /** Answered by text of any length. */
   readonly isText?: true;
   /** Lets the program run on. */

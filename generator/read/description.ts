@@ -95,6 +95,7 @@ export interface DescribedAnswers {
   readonly failures?: readonly AnswerPattern[];
   readonly each?: string;
   readonly silentWith?: Readonly<Record<string, Json>>;
+  readonly silentWithout?: string;
   readonly isText?: true;
   readonly resumes?: true;
 }

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 
 /** A process that the program has started, ready to be debugged on a port of its own. */
 export interface SubProcess {
@@ -19,6 +19,14 @@ export interface DispatcherOptions {
   readonly timeoutMs?: number;
 }
 
+/** What waits for processes. */
+export interface Dispatcher {
+  /** Port on which it listens. */
+  readonly port: number;
+  /** Waits no longer. */
+  close(): Promise<void>;
+}
+
 /** Bytes of an answer at most: a port has five digits. */
 const maxAnswerLength = 16;
 
@@ -27,19 +35,21 @@ const maxAnswerLength = 16;
  * answers with its port: decimal digits without a line end.
  *
  * @param port Port to listen on, the one given as `--dispatcher-port`; 0 for any.
- * @returns the listening server; `address().port` is the port, `close()` ends it.
  */
 export function listenForSubProcesses(
   port: number,
   options: DispatcherOptions,
   host = "127.0.0.1",
-): Promise<Server & { address(): AddressInfo }> {
+): Promise<Dispatcher> {
   const server = createServer((socket) => greet(socket, options));
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
       server.off("error", reject);
-      resolve(server as Server & { address(): AddressInfo });
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        close: () => new Promise((done) => server.close(() => done())),
+      });
     });
   });
 }

@@ -62,6 +62,14 @@ export class CommandNotation implements Notation {
     );
   }
 
+  /** The command that a line begins like, whatever follows. */
+  nameOf(line: string): string | undefined {
+    return this.#words.find(
+      ([word, name]) =>
+        behindWord(line.trim(), word, this.#table.commands[name]!.anyCase === true) !== undefined,
+    )?.[1];
+  }
+
   write(message: object): string {
     const name = getField(message, this.#fields.name);
     const values = getField(message, this.#fields.payload);

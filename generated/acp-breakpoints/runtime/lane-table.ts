@@ -17,10 +17,12 @@ export interface CommandAnswers {
   /** Messages that say that it was carried out; none if nothing does. */
   readonly answers: readonly string[];
   readonly failures: readonly AnswerPattern[];
-  /** Argument with a list: an answer comes for each of its items, and none without it. */
+  /** Argument with a list: an answer comes for each of its items. */
   readonly each?: string;
   /** Arguments with which no answer comes. */
   readonly silentWith?: { readonly [argument: string]: unknown };
+  /** Argument without which no answer comes. */
+  readonly silentWithout?: string;
   /** Answered by text of any length. */
   readonly isText?: boolean;
   /** Lets the program run on, so that its lane waits for the next stop. */

@@ -40,8 +40,10 @@ export class LaneError extends Error {
 }
 
 export interface LaneClientOptions {
-  /** Writes a command; called once for each. */
-  readonly write: (command: object) => void;
+  /** Writes a command, and gives its line without the end; called once for each. */
+  readonly write: (command: object) => string;
+  /** The command that a line seems to mean that the protocol does not define. */
+  readonly nameOf?: (line: string) => string | undefined;
   /** Called with what comes without being asked for: stops of the program. */
   readonly onEvent?: (event: object) => void;
   /** Called with notes for people. */
@@ -58,12 +60,17 @@ export interface LaneClientOptions {
   readonly textSilenceMs?: number;
 }
 
+/** Stands for the answer to a command that the protocol does not define. */
+const anyAnswer = "*";
+
 interface Waiting {
   readonly command: string;
   readonly values: object | undefined;
   readonly answers: CommandAnswers;
   readonly count: number;
   readonly got: object[];
+  /** How it was written. */
+  line: string;
   /** The text so far, of a command that is answered by text. */
   text: string;
   failure: LaneError | undefined;
@@ -134,6 +141,7 @@ export class LaneClient {
         answers,
         count: answerCount(answers, values),
         got: [],
+        line: "",
         text: "",
         failure: undefined,
         resolve,
@@ -151,7 +159,7 @@ export class LaneClient {
     const { command, values, answers, count, resolve, reject } = waiting;
     const { name, payload } = this.#fields.command;
     try {
-      this.#options.write(
+      waiting.line = this.#options.write(
         values === undefined ? { [name]: command } : { [name]: command, [payload]: values },
       );
     } catch (error) {
@@ -218,14 +226,18 @@ export class LaneClient {
 
   /** A command that the protocol does not know is answered by what says so, if by anything. */
   #answersOf(command: string): CommandAnswers {
-    const { commands, unknown, lanes } = this.#table;
+    const { commands, unknown } = this.#table;
     if (Object.hasOwn(commands, command)) return commands[command]!;
-    return unknown === undefined
-      ? { lane: Object.keys(lanes)[0]!, answers: [], failures: [] }
-      : { lane: unknown.lane, answers: [unknown.name], failures: [unknown] };
+    const alike = this.#options.nameOf?.(command);
+    const { lane, failures } =
+      alike === undefined
+        ? { lane: unknown?.lane ?? Object.keys(this.#table.lanes)[0]!, failures: [] }
+        : commands[alike]!;
+    return { lane, answers: [anyAnswer], failures };
   }
 
   #take(message: object, name: string, body: unknown): void {
+    if (this.#takeUnknown(message, name, body)) return;
     let best: { lane: Waiting[]; index: number; rank: number; failure?: AnswerPattern } | undefined;
     for (const lane of this.#lanes.values()) {
       for (const [index, { answers }] of lane.entries()) {
@@ -242,13 +254,46 @@ export class LaneClient {
       }
     }
     const settled = this.#settledWith(name, body);
+    if (best === undefined && settled === undefined && this.#takeCustom(message)) return;
     if (best === undefined || (settled !== undefined && best.rank % 2 === 1)) {
       this.#options.onUnexpected?.(message, settled);
       return;
     }
     const { lane, index, failure } = best;
-    for (const passed of lane.splice(0, index)) this.#pass(passed);
+    const passed = lane.splice(0, index);
+    for (const each of passed.filter((waiting) => !isCustom(waiting))) this.#pass(each);
+    lane.splice(1, 0, ...passed.filter(isCustom));
     this.#answer(lane, message, failure === undefined ? undefined : textOf(failure, body).trim());
+  }
+
+  /** A command that the other side does not know waits in whatever lane it belongs to here. */
+  #takeUnknown(message: object, name: string, body: unknown): boolean {
+    const { unknown } = this.#table;
+    if (unknown === undefined || !matchesPattern(unknown, name, body)) return false;
+    const said = textOf(unknown, body).trim();
+    const plain = (line: string): string => line.replaceAll("\\", "");
+    for (const lane of this.#lanes.values()) {
+      const index = lane.findIndex(({ line }) => plain(said).endsWith(`: ${plain(line)}`));
+      const waiting = lane[index];
+      if (waiting === undefined) continue;
+      lane.splice(index, 1);
+      this.#fail(waiting, new LaneError("ERR_COMMAND_FAILED", waiting.command, said, [message]));
+      return true;
+    }
+    return false;
+  }
+
+  /** Nobody knows what answers a command that the protocol does not define: what answers nothing else does. */
+  #takeCustom(message: object): boolean {
+    for (const lane of this.#lanes.values()) {
+      const index = lane.findIndex(isCustom);
+      if (index < 0) continue;
+      const [waiting] = lane.splice(index, 1);
+      waiting!.got.push(message);
+      this.#settle(waiting!);
+      return true;
+    }
+    return false;
   }
 
   /** The command at the head of a lane gets an answer. */
@@ -399,6 +444,11 @@ export class LaneClient {
   }
 }
 
+/** Whether it is not known what answers a command. */
+function isCustom({ answers }: Waiting): boolean {
+  return answers.answers.includes(anyAnswer);
+}
+
 /** Whether a command is answered by text of any length. */
 function isText({ answers }: Waiting): boolean {
   return answers.isText === true;
@@ -406,15 +456,19 @@ function isText({ answers }: Waiting): boolean {
 
 /** How many answers a command gets. */
 function answerCount(answers: CommandAnswers, values: object | undefined): number {
-  const { each, silentWith } = answers;
+  const { each, silentWith, silentWithout } = answers;
   if (answers.answers.length === 0) return 0;
   if (
     silentWith !== undefined &&
     Object.entries(silentWith).every(([name, value]) => getField(values, name) === value)
   )
     return 0;
+  if (silentWithout !== undefined && isNothing(getField(values, silentWithout))) return 0;
   if (answers.isText === true) return Infinity;
-  if (each === undefined) return 1;
-  const list = getField(values, each);
-  return Array.isArray(list) ? list.length : 0;
+  const list = each === undefined ? undefined : getField(values, each);
+  return Array.isArray(list) ? Math.max(1, list.length) : 1;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }

@@ -30,7 +30,7 @@ interface WriterSettings {
   readonly check?: (message: object) => void;
 }
 
-export type LaneClientSettings = Omit<LaneClientOptions, "write"> &
+export type LaneClientSettings = Omit<LaneClientOptions, "write" | "nameOf"> &
   DecoderSettings &
   WriterSettings;
 
@@ -46,12 +46,17 @@ export class LaneClientConnection {
       framing: commands,
       ...(check === undefined ? {} : { check }),
     });
+    const text = new TextDecoder("utf-8", { ignoreBOM: true });
     this.#lanes = lanes;
     this.#client = new LaneClient(lanes, fields, {
       ...rest,
-      write: (command) => write(encoder.encode(command)),
+      nameOf: (line) => commands.nameOf(line),
+      write: (command) => {
+        const line = encoder.encode(command);
+        write(line);
+        return text.decode(line).trimEnd();
+      },
     });
-    const text = new TextDecoder("utf-8", { ignoreBOM: true });
     this.#decoder = new FrameDecoder({
       ...rest,
       framing: messages,
