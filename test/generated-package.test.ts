@@ -11,6 +11,7 @@ import { fromRoot, shared, skipWithout } from "./support/paths.js";
 const packages = [
   { protocol: "dap", folder: fromRoot("generated/dap") },
   { protocol: "sqltools", folder: fromRoot("generated/sqltools") },
+  { protocol: "ruby-debug-ide", folder: fromRoot("generated/ruby-debug-ide") },
   { protocol: "acp-breakpoints", folder: fromRoot("generated/acp-breakpoints") },
   {
     protocol: fromRoot("test/fixtures/ticker"),
@@ -64,7 +65,11 @@ for (const { protocol, folder } of packages) {
       for (const [, target] of readFileSync(path, "utf8").matchAll(/from ["']([^"']+)["']/g)) {
         assert.match(
           target!,
-          inRuntime ? /^(\.\/[\w-]+\.js|node:stream)$/ : /^\.\/([\w-]+|runtime\/(index|node))\.js$/,
+          inRuntime
+            ? /^(\.\/[\w-]+\.js|node:stream)$/
+            : path.endsWith("/dispatcher.ts")
+              ? /^node:net$/
+              : /^\.\/([\w-]+|runtime\/(index|node))\.js$/,
           `${path} imports ${target}`,
         );
       }

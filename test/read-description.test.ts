@@ -8,11 +8,11 @@ import { fromRoot } from "./support/paths.js";
 
 type Change = (description: any, types: any) => void;
 
-/** Reads the ticker protocol after a change of its files; gives the error in words. */
-async function report(change: Change): Promise<string> {
+/** Reads a protocol after a change of its files; gives the error in words. */
+async function report(change: Change, source = "test/fixtures/ticker"): Promise<string> {
   return withFolder(async (folder) => {
     const load = (name: string): unknown =>
-      JSON.parse(readFileSync(fromRoot(`test/fixtures/ticker/${name}`), "utf8"));
+      JSON.parse(readFileSync(fromRoot(`${source}/${name}`), "utf8"));
     const description = load("protocol.json");
     const types = load("types.json");
     change(description, types);
@@ -53,7 +53,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "an unknown framing",
     (d) => (d.framing.clock = "smoke"),
-    'protocol.json /framing/clock: Cannot use "smoke" [ERR_DESCRIPTION]\n  Allowed: content-length, lines',
+    'protocol.json /framing/clock: Cannot use "smoke" [ERR_DESCRIPTION]\n  Allowed: content-length, lines, xml-concat',
   ],
   [
     "an unknown role",
@@ -122,6 +122,72 @@ const cases: readonly (readonly [string, Change, string])[] = [
 for (const [name, change, want] of cases) {
   test(`readProtocol() on a description with ${name}`, async () =>
     assert.equal(await report(change), want));
+}
+
+const spelled = "schema/ruby-debug-ide";
+const spelledCases: readonly (readonly [string, Change, string])[] = [
+  [
+    "a template with a field that is none",
+    (d) => (d.messages.requests.load.line.arguments = " {path}"),
+    "protocol.json /messages/requests/load/line/arguments: Cannot use the template: {path} is no property; there are file [ERR_DESCRIPTION]",
+  ],
+  [
+    "a template that leaves an argument out",
+    (d) => (d.messages.requests.set_type.line.arguments = " {variable:word}"),
+    "protocol.json /messages/requests/set_type/line/arguments: Cannot use the template: {type} is missing [ERR_DESCRIPTION]",
+  ],
+  [
+    "an optional argument where one must stand",
+    (d) => (d.messages.requests.frame.line.arguments = " {frame}"),
+    'protocol.json /messages/requests/frame/line/arguments: Cannot use the template: {frame} is optional, but does not stand in "(...)?" [ERR_DESCRIPTION]',
+  ],
+  [
+    "a form that a number cannot have",
+    (d) => (d.messages.requests.up.line.arguments = "( {count:code})?"),
+    'protocol.json /messages/requests/up/line/arguments: Cannot use the template: {count} cannot have the form "code" [ERR_DESCRIPTION]',
+  ],
+  [
+    "an element of another name",
+    (d) => (d.notation.debugger.elements.FileFilter = '<filter status="{status}"/>'),
+    'protocol.json /notation/debugger/elements: Cannot spell the message "fileFilter": its definition "FileFilter" has no element of that name [ERR_DESCRIPTION]',
+  ],
+  [
+    "elements that no template spells",
+    (d) => delete d.notation.debugger.elements.Thread,
+    'protocol.json /notation/debugger/elements/Threads: Cannot find how "Thread" is spelled [ERR_DESCRIPTION]',
+  ],
+  [
+    "an answer that is no message",
+    (d) => (d.messages.requests.where.answered.by = ["stack"]),
+    'protocol.json /messages/requests/where/answered/by: Cannot find the message "stack" [ERR_DESCRIPTION]',
+  ],
+  [
+    "an unknown lane",
+    (d) => (d.messages.requests.where.answered.lane = "fast"),
+    'protocol.json /messages/requests/where/answered/lane: Cannot find the lane "fast" [ERR_DESCRIPTION]',
+  ],
+  [
+    "a command without a line",
+    (d) => delete d.messages.requests.where.line,
+    'protocol.json /messages/requests/where: Cannot write "where": it has no "line" [ERR_DESCRIPTION]',
+  ],
+  [
+    "neither ids nor lanes",
+    (d) => {
+      delete d.lanes;
+      for (const each of Object.values<any>(d.messages.requests)) delete each.answered;
+    },
+    "protocol.json /envelope: Cannot tell what answers what: messages have no ids, and there are no lanes [ERR_DESCRIPTION]",
+  ],
+  [
+    "a framing that does not go with its notation",
+    (d) => (d.framing.debugger = "lines"),
+    'protocol.json /framing/debugger: Cannot use the framing "lines" for xml-element [ERR_DESCRIPTION]\n  Use "xml-concat"',
+  ],
+];
+for (const [name, change, want] of spelledCases) {
+  test(`readProtocol() on a description with ${name}`, async () =>
+    assert.equal(await report(change, spelled), want));
 }
 
 test("readProtocol() names what is near to a misspelt protocol", async () => {

@@ -18,16 +18,27 @@ test("README documents every error code of the codec, and no other", () => {
   const codes = [
     ...unionOf("runtime/frame-errors.ts", "FrameErrorCode"),
     ...unionOf("runtime/encode-error.ts", "EncodeErrorCode"),
+    ...unionOf("runtime/lane-client.ts", "LaneErrorCode"),
   ];
   assert.deepEqual(documented, codes);
 });
 
-test("README's example compiles against the package", async () => {
-  const example = /```ts\n([^]*?)```/.exec(readme)![1]!;
-  assert.ok(example.trim().split("\n").length <= 30);
+test("README's examples compile against the packages", async () => {
+  const examples = [...readme.matchAll(/```ts\n([^]*?)```/g)].map((match) => match[1]!);
+  assert.ok(examples[0]!.trim().split("\n").length <= 30);
   await withFolder((folder) => {
+    // What an example takes from elsewhere.
+    const given =
+      "declare const received: unknown;\ndeclare function use(...all: unknown[]): void;\n";
+    const files = examples.map((example, index): [string, string] => [
+      `example-${index}.ts`,
+      given +
+        example.replaceAll(/"@wirewright\/([a-z-]+)"/g, (_, name: string) =>
+          JSON.stringify(fromRoot(`generated/${name}/index.js`)),
+        ),
+    ]);
     writeFiles(folder, {
-      "example.ts": example.replace("@wirewright/dap", fromRoot("generated/dap/index.js")),
+      ...Object.fromEntries(files),
       "tsconfig.json": JSON.stringify({
         compilerOptions: {
           strict: true,
@@ -36,7 +47,7 @@ test("README's example compiles against the package", async () => {
           module: "nodenext",
           types: ["node"],
         },
-        files: ["example.ts"],
+        files: files.map(([name]) => name),
       }),
       "package.json": '{ "type": "module" }',
     });

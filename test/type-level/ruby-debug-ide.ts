@@ -1,0 +1,66 @@
+/** Promises of the types generated for a protocol without ids. Compiling this file is the test. */
+import {
+  createClient,
+  createServer,
+  isElement,
+  isRequest,
+  type AnswerOf,
+  type BreakpointAddedElement,
+  type BreakpointDeletedElement,
+  type Client,
+  type DebuggerToFrontend,
+  type FrontendToDebugger,
+  type StackFrame,
+  type StopMessage,
+  type VariablesElement,
+} from "../../generated/ruby-debug-ide/index.js";
+
+type Equal<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function assertType<_Holds extends true>(): void {}
+
+assertType<Equal<AnswerOf<"break">, BreakpointAddedElement>>();
+assertType<Equal<AnswerOf<"delete">, readonly BreakpointDeletedElement[]>>();
+assertType<Equal<AnswerOf<"cont">, undefined>>();
+assertType<Equal<AnswerOf<"var local">, VariablesElement>>();
+assertType<Equal<StopMessage["element"], "breakpoint" | "suspended" | "exception">>();
+
+export function receive(message: DebuggerToFrontend): readonly StackFrame[] {
+  if (isElement(message, "frames")) return message.body.frames;
+  if (message.element === "breakpointAdded") assertType<Equal<typeof message.body.no, number>>();
+  return [];
+}
+
+export function serve(message: FrontendToDebugger): string | undefined {
+  if (isRequest(message, "eval")) return message.arguments.expression;
+  return message.command === "break" ? message.arguments?.location : undefined;
+}
+
+export async function ask(client: Client): Promise<number> {
+  await client.send("cont");
+  // @ts-expect-error TS2554: an expression must be given.
+  void client.send("eval");
+  // @ts-expect-error TS2345: the protocol does not define it; `sendLine` sends it.
+  void client.send("help");
+  // @ts-expect-error TS2353: a breakpoint has no such argument.
+  void client.send("break", { place: "a.rb:1" });
+  const { body } = await client.send("where");
+  return body.frames.length;
+}
+
+export const server = createServer({
+  write: () => undefined,
+  handlers: {
+    where: () => ({ element: "frames", body: { frames: [] } }),
+    eval: ({ expression }) => ({ element: "eval", body: { expression, value: "" } }),
+    // @ts-expect-error TS2353: no command is called that.
+    help: () => undefined,
+  },
+});
+
+export const client = createClient({
+  write: () => undefined,
+  onEvent(event) {
+    if (event.element === "exception") assertType<Equal<typeof event.body.message, string>>();
+  },
+});
