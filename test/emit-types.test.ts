@@ -16,6 +16,7 @@ function emit(nodes: Record<string, Json>): string {
     defaults: new Map([["It/limit", 10]]),
     extensible: new Set(),
     annotations: new Set(),
+    forgives: {},
   });
   return emitDefinitions(definitions);
 }

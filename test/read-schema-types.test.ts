@@ -17,6 +17,7 @@ function read(
     defaults: new Map(),
     extensible: new Set(),
     annotations: new Set(["x-note"]),
+    forgives: {},
   });
 }
 

@@ -49,6 +49,11 @@ export const protocol = {
     agent: "lines",
   },
   dialects: {
+    forgiving: {
+      docs: "What the protocol's own readers do: a wrong value of a property that may be forgiven stands for its default or for nothing, and wrong items of such a list are left out.",
+      reads: ["forgiving"],
+      writes: [],
+    },
     vendor: {
       docs: "The same messages as extension methods, which today's peers let through: a vendor's name in front.",
       reads: [],

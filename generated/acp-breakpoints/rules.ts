@@ -278,7 +278,7 @@ export const ruleOfErrorCode: Rule = {
 export const ruleOfError: ObjectRule = {
   faults: faultsOfError,
   required: { code: ruleOfErrorCode, message: "string" },
-  optional: { data: "any" },
+  optional: { data: { forgives: ["errors"], rule: "any" } },
 };
 
 export const ruleOfErrorResponse: ObjectRule = {
@@ -312,7 +312,7 @@ export const ruleOfSessionId: Rule = "string";
 export const ruleOfWriteTextFileParams: ObjectRule = {
   faults: faultsOfWriteTextFileParams,
   required: { sessionId: ruleOfSessionId, path: "string", content: "string" },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfFsWrite_text_fileRequest: ObjectRule = {
@@ -326,7 +326,7 @@ export const ruleOfFsWrite_text_fileRequest: ObjectRule = {
 
 export const ruleOfWriteTextFileResult: ObjectRule = {
   faults: faultsOfWriteTextFileResult,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfFsWrite_text_fileResponse: ResponseRule = {
@@ -346,7 +346,7 @@ export const ruleOfReadTextFileParams: ObjectRule = {
   optional: {
     line: { anyOf: [uint32Range, "null"] },
     limit: { anyOf: [uint32Range, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -362,7 +362,7 @@ export const ruleOfFsRead_text_fileRequest: ObjectRule = {
 export const ruleOfReadTextFileResult: ObjectRule = {
   faults: faultsOfReadTextFileResult,
   required: { content: "string" },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfFsRead_text_fileResponse: ResponseRule = {
@@ -407,10 +407,10 @@ export const ruleOfRole: Rule = { anyOf: [{ value: "assistant" }, { value: "user
 export const ruleOfAnnotations: ObjectRule = {
   faults: faultsOfAnnotations,
   optional: {
-    audience: { anyOf: [{ list: ruleOfRole }, "null"] },
-    lastModified: { anyOf: ["string", "null"] },
-    priority: { anyOf: ["number", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    audience: { forgives: ["errors", "items"], rule: { anyOf: [{ list: ruleOfRole }, "null"] } },
+    lastModified: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    priority: { forgives: ["errors"], rule: { anyOf: ["number", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -418,8 +418,8 @@ export const ruleOfTextContent: ObjectRule = {
   faults: faultsOfTextContent,
   required: { text: "string" },
   optional: {
-    annotations: { anyOf: [ruleOfAnnotations, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    annotations: { forgives: ["errors"], rule: { anyOf: [ruleOfAnnotations, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -433,9 +433,9 @@ export const ruleOfImageContent: ObjectRule = {
   faults: faultsOfImageContent,
   required: { data: "string", mimeType: "string" },
   optional: {
-    annotations: { anyOf: [ruleOfAnnotations, "null"] },
-    uri: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    annotations: { forgives: ["errors"], rule: { anyOf: [ruleOfAnnotations, "null"] } },
+    uri: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -449,8 +449,8 @@ export const ruleOfAudioContent: ObjectRule = {
   faults: faultsOfAudioContent,
   required: { data: "string", mimeType: "string" },
   optional: {
-    annotations: { anyOf: [ruleOfAnnotations, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    annotations: { forgives: ["errors"], rule: { anyOf: [ruleOfAnnotations, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -464,12 +464,12 @@ export const ruleOfResourceLink: ObjectRule = {
   faults: faultsOfResourceLink,
   required: { name: "string", uri: "string" },
   optional: {
-    annotations: { anyOf: [ruleOfAnnotations, "null"] },
-    description: { anyOf: ["string", "null"] },
-    mimeType: { anyOf: ["string", "null"] },
-    size: { anyOf: [int64Range, "null"] },
-    title: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    annotations: { forgives: ["errors"], rule: { anyOf: [ruleOfAnnotations, "null"] } },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    size: { forgives: ["errors"], rule: { anyOf: [int64Range, "null"] } },
+    title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -482,13 +482,19 @@ export const ruleOfContentBlockResourceLink: ObjectRule = {
 export const ruleOfTextResourceContents: ObjectRule = {
   faults: faultsOfTextResourceContents,
   required: { text: "string", uri: "string" },
-  optional: { mimeType: { anyOf: ["string", "null"] }, _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: {
+    mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+  },
 };
 
 export const ruleOfBlobResourceContents: ObjectRule = {
   faults: faultsOfBlobResourceContents,
   required: { blob: "string", uri: "string" },
-  optional: { mimeType: { anyOf: ["string", "null"] }, _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: {
+    mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+  },
 };
 
 export const ruleOfEmbeddedResourceResource: Rule = {
@@ -499,8 +505,8 @@ export const ruleOfEmbeddedResource: ObjectRule = {
   faults: faultsOfEmbeddedResource,
   required: { resource: ruleOfEmbeddedResourceResource },
   optional: {
-    annotations: { anyOf: [ruleOfAnnotations, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    annotations: { forgives: ["errors"], rule: { anyOf: [ruleOfAnnotations, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -523,7 +529,7 @@ export const ruleOfContentBlock: Rule = {
 export const ruleOfContent: ObjectRule = {
   faults: faultsOfContent,
   required: { content: ruleOfContentBlock },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfToolCallContentContent: ObjectRule = {
@@ -535,7 +541,10 @@ export const ruleOfToolCallContentContent: ObjectRule = {
 export const ruleOfDiff: ObjectRule = {
   faults: faultsOfDiff,
   required: { path: "string", newText: "string" },
-  optional: { oldText: { anyOf: ["string", "null"] }, _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: {
+    oldText: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+  },
 };
 
 export const ruleOfToolCallContentDiff: ObjectRule = {
@@ -549,7 +558,7 @@ export const ruleOfTerminalId: Rule = "string";
 export const ruleOfTerminal: ObjectRule = {
   faults: faultsOfTerminal,
   required: { terminalId: ruleOfTerminalId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfToolCallContentTerminal: ObjectRule = {
@@ -565,22 +574,31 @@ export const ruleOfToolCallContent: Rule = {
 export const ruleOfToolCallLocation: ObjectRule = {
   faults: faultsOfToolCallLocation,
   required: { path: "string" },
-  optional: { line: { anyOf: [uint32Range, "null"] }, _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: {
+    line: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+  },
 };
 
 export const ruleOfToolCallUpdate: ObjectRule = {
   faults: faultsOfToolCallUpdate,
   required: { toolCallId: ruleOfToolCallId },
   optional: {
-    kind: { anyOf: [ruleOfToolKind, "null"] },
-    status: { anyOf: [ruleOfToolCallStatus, "null"] },
-    title: { anyOf: ["string", "null"] },
-    name: { anyOf: ["string", "null"] },
-    content: { anyOf: [{ list: ruleOfToolCallContent }, "null"] },
-    locations: { anyOf: [{ list: ruleOfToolCallLocation }, "null"] },
-    rawInput: "any",
-    rawOutput: "any",
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    kind: { forgives: ["errors"], rule: { anyOf: [ruleOfToolKind, "null"] } },
+    status: { forgives: ["errors"], rule: { anyOf: [ruleOfToolCallStatus, "null"] } },
+    title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    name: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    content: {
+      forgives: ["errors", "items"],
+      rule: { anyOf: [{ list: ruleOfToolCallContent }, "null"] },
+    },
+    locations: {
+      forgives: ["errors", "items"],
+      rule: { anyOf: [{ list: ruleOfToolCallLocation }, "null"] },
+    },
+    rawInput: { forgives: ["errors"], rule: "any" },
+    rawOutput: { forgives: ["errors"], rule: "any" },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -602,7 +620,7 @@ export const ruleOfPermissionOption: ObjectRule = {
     name: "string",
     kind: ruleOfPermissionOptionKind,
   },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfRequestPermissionParams: ObjectRule = {
@@ -612,7 +630,7 @@ export const ruleOfRequestPermissionParams: ObjectRule = {
     toolCall: ruleOfToolCallUpdate,
     options: { list: ruleOfPermissionOption },
   },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionRequest_permissionRequest: ObjectRule = {
@@ -627,7 +645,7 @@ export const ruleOfSessionRequest_permissionRequest: ObjectRule = {
 export const ruleOfSelectedPermissionOutcome: ObjectRule = {
   faults: faultsOfSelectedPermissionOutcome,
   required: { optionId: ruleOfPermissionOptionId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfRequestPermissionOutcomeSelected: ObjectRule = {
@@ -646,7 +664,7 @@ export const ruleOfRequestPermissionOutcome: Rule = {
 export const ruleOfRequestPermissionResult: ObjectRule = {
   faults: faultsOfRequestPermissionResult,
   required: { outcome: ruleOfRequestPermissionOutcome },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionRequest_permissionResponse: ResponseRule = {
@@ -663,18 +681,18 @@ export const ruleOfSessionRequest_permissionResponse: ResponseRule = {
 export const ruleOfEnvVariable: ObjectRule = {
   faults: faultsOfEnvVariable,
   required: { name: "string", value: "string" },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfCreateTerminalParams: ObjectRule = {
   faults: faultsOfCreateTerminalParams,
   required: { sessionId: ruleOfSessionId, command: "string" },
   optional: {
-    args: { list: "string" },
-    env: { list: ruleOfEnvVariable },
+    args: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
+    env: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfEnvVariable } },
     cwd: { anyOf: ["string", "null"] },
     outputByteLimit: { anyOf: [uint64Range, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -690,7 +708,7 @@ export const ruleOfTerminalCreateRequest: ObjectRule = {
 export const ruleOfCreateTerminalResult: ObjectRule = {
   faults: faultsOfCreateTerminalResult,
   required: { terminalId: ruleOfTerminalId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfTerminalCreateResponse: ResponseRule = {
@@ -707,7 +725,7 @@ export const ruleOfTerminalCreateResponse: ResponseRule = {
 export const ruleOfTerminalOutputParams: ObjectRule = {
   faults: faultsOfTerminalOutputParams,
   required: { sessionId: ruleOfSessionId, terminalId: ruleOfTerminalId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfTerminalOutputRequest: ObjectRule = {
@@ -722,9 +740,9 @@ export const ruleOfTerminalOutputRequest: ObjectRule = {
 export const ruleOfTerminalExitStatus: ObjectRule = {
   faults: faultsOfTerminalExitStatus,
   optional: {
-    exitCode: { anyOf: [uint32Range, "null"] },
-    signal: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    exitCode: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
+    signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -732,8 +750,8 @@ export const ruleOfTerminalOutputResult: ObjectRule = {
   faults: faultsOfTerminalOutputResult,
   required: { output: "string", truncated: "boolean" },
   optional: {
-    exitStatus: { anyOf: [ruleOfTerminalExitStatus, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    exitStatus: { forgives: ["errors"], rule: { anyOf: [ruleOfTerminalExitStatus, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -751,7 +769,7 @@ export const ruleOfTerminalOutputResponse: ResponseRule = {
 export const ruleOfReleaseTerminalParams: ObjectRule = {
   faults: faultsOfReleaseTerminalParams,
   required: { sessionId: ruleOfSessionId, terminalId: ruleOfTerminalId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfTerminalReleaseRequest: ObjectRule = {
@@ -765,7 +783,7 @@ export const ruleOfTerminalReleaseRequest: ObjectRule = {
 
 export const ruleOfReleaseTerminalResult: ObjectRule = {
   faults: faultsOfReleaseTerminalResult,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfTerminalReleaseResponse: ResponseRule = {
@@ -782,7 +800,7 @@ export const ruleOfTerminalReleaseResponse: ResponseRule = {
 export const ruleOfWaitForTerminalExitParams: ObjectRule = {
   faults: faultsOfWaitForTerminalExitParams,
   required: { sessionId: ruleOfSessionId, terminalId: ruleOfTerminalId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfTerminalWait_for_exitRequest: ObjectRule = {
@@ -797,9 +815,9 @@ export const ruleOfTerminalWait_for_exitRequest: ObjectRule = {
 export const ruleOfWaitForTerminalExitResult: ObjectRule = {
   faults: faultsOfWaitForTerminalExitResult,
   optional: {
-    exitCode: { anyOf: [uint32Range, "null"] },
-    signal: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    exitCode: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
+    signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -817,7 +835,7 @@ export const ruleOfTerminalWait_for_exitResponse: ResponseRule = {
 export const ruleOfKillTerminalParams: ObjectRule = {
   faults: faultsOfKillTerminalParams,
   required: { sessionId: ruleOfSessionId, terminalId: ruleOfTerminalId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfTerminalKillRequest: ObjectRule = {
@@ -831,7 +849,7 @@ export const ruleOfTerminalKillRequest: ObjectRule = {
 
 export const ruleOfKillTerminalResult: ObjectRule = {
   faults: faultsOfKillTerminalResult,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfTerminalKillResponse: ResponseRule = {
@@ -848,7 +866,7 @@ export const ruleOfTerminalKillResponse: ResponseRule = {
 export const ruleOfElicitationSessionScope: ObjectRule = {
   faults: faultsOfElicitationSessionScope,
   required: { sessionId: ruleOfSessionId },
-  optional: { toolCallId: { anyOf: [ruleOfToolCallId, "null"] } },
+  optional: { toolCallId: { forgives: ["errors"], rule: { anyOf: [ruleOfToolCallId, "null"] } } },
 };
 
 export const ruleOfElicitationSchemaType: Rule = { value: "object" };
@@ -861,24 +879,24 @@ export const ruleOfEnumOption: ObjectRule = {
   faults: faultsOfEnumOption,
   required: { const: "string", title: "string" },
   optional: {
-    description: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
 export const ruleOfStringPropertySchema: ObjectRule = {
   faults: faultsOfStringPropertySchema,
   optional: {
-    title: { anyOf: ["string", "null"] },
-    description: { anyOf: ["string", "null"] },
+    title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     minLength: { anyOf: [uint32Range, "null"] },
     maxLength: { anyOf: [uint32Range, "null"] },
     pattern: { anyOf: ["string", "null"] },
     format: { anyOf: [ruleOfStringFormat, "null"] },
-    default: { anyOf: ["string", "null"] },
+    default: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     enum: { anyOf: [{ list: "string" }, "null"] },
     oneOf: { anyOf: [{ list: ruleOfEnumOption }, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -891,12 +909,12 @@ export const ruleOfElicitationPropertySchemaString: ObjectRule = {
 export const ruleOfNumberPropertySchema: ObjectRule = {
   faults: faultsOfNumberPropertySchema,
   optional: {
-    title: { anyOf: ["string", "null"] },
-    description: { anyOf: ["string", "null"] },
+    title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     minimum: { anyOf: ["number", "null"] },
     maximum: { anyOf: ["number", "null"] },
-    default: { anyOf: ["number", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    default: { forgives: ["errors"], rule: { anyOf: ["number", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -909,12 +927,12 @@ export const ruleOfElicitationPropertySchemaNumber: ObjectRule = {
 export const ruleOfIntegerPropertySchema: ObjectRule = {
   faults: faultsOfIntegerPropertySchema,
   optional: {
-    title: { anyOf: ["string", "null"] },
-    description: { anyOf: ["string", "null"] },
+    title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     minimum: { anyOf: [int64Range, "null"] },
     maximum: { anyOf: [int64Range, "null"] },
-    default: { anyOf: [int64Range, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    default: { forgives: ["errors"], rule: { anyOf: [int64Range, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -927,10 +945,10 @@ export const ruleOfElicitationPropertySchemaInteger: ObjectRule = {
 export const ruleOfBooleanPropertySchema: ObjectRule = {
   faults: faultsOfBooleanPropertySchema,
   optional: {
-    title: { anyOf: ["string", "null"] },
-    description: { anyOf: ["string", "null"] },
-    default: { anyOf: ["boolean", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    default: { forgives: ["errors"], rule: { anyOf: ["boolean", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -943,7 +961,7 @@ export const ruleOfElicitationPropertySchemaBoolean: ObjectRule = {
 export const ruleOfStringMultiSelectItems: ObjectRule = {
   faults: faultsOfStringMultiSelectItems,
   required: { enum: { list: "string" } },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfMultiSelectItemsString: ObjectRule = {
@@ -955,7 +973,7 @@ export const ruleOfMultiSelectItemsString: ObjectRule = {
 export const ruleOfTitledMultiSelectItems: ObjectRule = {
   faults: faultsOfTitledMultiSelectItems,
   required: { anyOf: { list: ruleOfEnumOption } },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfMultiSelectItems: Rule = {
@@ -970,12 +988,12 @@ export const ruleOfMultiSelectPropertySchema: ObjectRule = {
   faults: faultsOfMultiSelectPropertySchema,
   required: { items: ruleOfMultiSelectItems },
   optional: {
-    title: { anyOf: ["string", "null"] },
-    description: { anyOf: ["string", "null"] },
+    title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     minItems: { anyOf: [uint64Range, "null"] },
     maxItems: { anyOf: [uint64Range, "null"] },
-    default: { anyOf: [{ list: "string" }, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    default: { forgives: ["errors", "items"], rule: { anyOf: [{ list: "string" }, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -999,12 +1017,12 @@ export const ruleOfElicitationPropertySchema: Rule = {
 export const ruleOfElicitationSchema: ObjectRule = {
   faults: faultsOfElicitationSchema,
   optional: {
-    type: ruleOfElicitationSchemaType,
-    title: { anyOf: ["string", "null"] },
+    type: { forgives: ["errors"], otherwise: "object", rule: ruleOfElicitationSchemaType },
+    title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     properties: { map: ruleOfElicitationPropertySchema },
     required: { anyOf: [{ list: "string" }, "null"] },
-    description: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1016,7 +1034,7 @@ export const ruleOfCreateElicitationParamsForm: ObjectRule = {
     requestedSchema: ruleOfElicitationSchema,
     mode: { value: "form" },
   },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfRequestId: Rule = { anyOf: ["null", int64Range, "string"] };
@@ -1034,7 +1052,7 @@ export const ruleOfCreateElicitationParamsForm2: ObjectRule = {
     requestedSchema: ruleOfElicitationSchema,
     mode: { value: "form" },
   },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfElicitationId: Rule = "string";
@@ -1048,7 +1066,7 @@ export const ruleOfCreateElicitationParamsUrl: ObjectRule = {
     url: "string",
     mode: { value: "url" },
   },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfCreateElicitationParamsUrl2: ObjectRule = {
@@ -1060,21 +1078,21 @@ export const ruleOfCreateElicitationParamsUrl2: ObjectRule = {
     url: "string",
     mode: { value: "url" },
   },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfCreateElicitationParamsElicitationSessionScope: ObjectRule = {
   faults: faultsOfCreateElicitationParamsElicitationSessionScope,
   bases: [ruleOfElicitationSessionScope],
   required: { message: "string", mode: "string" },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfCreateElicitationParamsElicitationRequestScope: ObjectRule = {
   faults: faultsOfCreateElicitationParamsElicitationRequestScope,
   bases: [ruleOfElicitationRequestScope],
   required: { message: "string", mode: "string" },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfCreateElicitationParams: Rule = {
@@ -1110,7 +1128,7 @@ export const ruleOfCreateElicitationResultAccept: ObjectRule = {
   faults: faultsOfCreateElicitationResultAccept,
   bases: [ruleOfElicitationAcceptAction],
   required: { action: { value: "accept" } },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfCreateElicitationResult: Rule = {
@@ -1118,13 +1136,16 @@ export const ruleOfCreateElicitationResult: Rule = {
     ruleOfCreateElicitationResultAccept,
     {
       required: { action: { value: "decline" } },
-      optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+      optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
     },
     {
       required: { action: { value: "cancel" } },
-      optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+      optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
     },
-    { required: { action: "string" }, optional: { _meta: { anyOf: [{ map: "any" }, "null"] } } },
+    {
+      required: { action: "string" },
+      optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
+    },
   ],
 };
 
@@ -1144,9 +1165,9 @@ export const ruleOfProtocolVersion: Rule = uint16Range;
 export const ruleOfFileSystemCapabilities: ObjectRule = {
   faults: faultsOfFileSystemCapabilities,
   optional: {
-    readTextFile: "boolean",
-    writeTextFile: "boolean",
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    readTextFile: { forgives: ["errors"], otherwise: false, rule: "boolean" },
+    writeTextFile: { forgives: ["errors"], otherwise: false, rule: "boolean" },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1154,14 +1175,17 @@ export const ruleOfCompactionCapabilities: ObjectRule = { faults: faultsOfCompac
 
 export const ruleOfBooleanConfigOptionCapabilities: ObjectRule = {
   faults: faultsOfBooleanConfigOptionCapabilities,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionConfigOptionsCapabilities: ObjectRule = {
   faults: faultsOfSessionConfigOptionsCapabilities,
   optional: {
-    boolean: { anyOf: [ruleOfBooleanConfigOptionCapabilities, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    boolean: {
+      forgives: ["errors"],
+      rule: { anyOf: [ruleOfBooleanConfigOptionCapabilities, "null"] },
+    },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1170,62 +1194,83 @@ export const ruleOfNoticeCapabilities: ObjectRule = { faults: faultsOfNoticeCapa
 export const ruleOfClientSessionCapabilities: ObjectRule = {
   faults: faultsOfClientSessionCapabilities,
   optional: {
-    compaction: { anyOf: [ruleOfCompactionCapabilities, "null"] },
-    configOptions: { anyOf: [ruleOfSessionConfigOptionsCapabilities, "null"] },
-    notices: { anyOf: [ruleOfNoticeCapabilities, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    compaction: { forgives: ["errors"], rule: { anyOf: [ruleOfCompactionCapabilities, "null"] } },
+    configOptions: {
+      forgives: ["errors"],
+      rule: { anyOf: [ruleOfSessionConfigOptionsCapabilities, "null"] },
+    },
+    notices: { forgives: ["errors"], rule: { anyOf: [ruleOfNoticeCapabilities, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
 export const ruleOfAuthCapabilities: ObjectRule = {
   faults: faultsOfAuthCapabilities,
-  optional: { terminal: "boolean", _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: {
+    terminal: { forgives: ["errors"], otherwise: false, rule: "boolean" },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+  },
 };
 
 export const ruleOfElicitationFormCapabilities: ObjectRule = {
   faults: faultsOfElicitationFormCapabilities,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfElicitationUrlCapabilities: ObjectRule = {
   faults: faultsOfElicitationUrlCapabilities,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfElicitationCapabilities: ObjectRule = {
   faults: faultsOfElicitationCapabilities,
   optional: {
-    form: { anyOf: [ruleOfElicitationFormCapabilities, "null"] },
-    url: { anyOf: [ruleOfElicitationUrlCapabilities, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    form: { forgives: ["errors"], rule: { anyOf: [ruleOfElicitationFormCapabilities, "null"] } },
+    url: { forgives: ["errors"], rule: { anyOf: [ruleOfElicitationUrlCapabilities, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
 export const ruleOfClientCapabilities: ObjectRule = {
   faults: faultsOfClientCapabilities,
   optional: {
-    fs: ruleOfFileSystemCapabilities,
-    terminal: "boolean",
-    session: { anyOf: [ruleOfClientSessionCapabilities, "null"] },
-    auth: ruleOfAuthCapabilities,
-    elicitation: { anyOf: [ruleOfElicitationCapabilities, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    fs: {
+      forgives: ["errors"],
+      otherwise: { readTextFile: false, writeTextFile: false },
+      rule: ruleOfFileSystemCapabilities,
+    },
+    terminal: { forgives: ["errors"], otherwise: false, rule: "boolean" },
+    session: { forgives: ["errors"], rule: { anyOf: [ruleOfClientSessionCapabilities, "null"] } },
+    auth: { forgives: ["errors"], otherwise: { terminal: false }, rule: ruleOfAuthCapabilities },
+    elicitation: { forgives: ["errors"], rule: { anyOf: [ruleOfElicitationCapabilities, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
 export const ruleOfImplementation: ObjectRule = {
   faults: faultsOfImplementation,
   required: { name: "string", version: "string" },
-  optional: { title: { anyOf: ["string", "null"] }, _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: {
+    title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+  },
 };
 
 export const ruleOfInitializeParams: ObjectRule = {
   faults: faultsOfInitializeParams,
   required: { protocolVersion: ruleOfProtocolVersion },
   optional: {
-    clientCapabilities: ruleOfClientCapabilities,
-    clientInfo: { anyOf: [ruleOfImplementation, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    clientCapabilities: {
+      forgives: ["errors"],
+      otherwise: {
+        fs: { readTextFile: false, writeTextFile: false },
+        terminal: false,
+        auth: { terminal: false },
+      },
+      rule: ruleOfClientCapabilities,
+    },
+    clientInfo: { forgives: ["errors"], rule: { anyOf: [ruleOfImplementation, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1241,77 +1286,92 @@ export const ruleOfInitializeRequest: ObjectRule = {
 export const ruleOfPromptCapabilities: ObjectRule = {
   faults: faultsOfPromptCapabilities,
   optional: {
-    image: "boolean",
-    audio: "boolean",
-    embeddedContext: "boolean",
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    image: { forgives: ["errors"], otherwise: false, rule: "boolean" },
+    audio: { forgives: ["errors"], otherwise: false, rule: "boolean" },
+    embeddedContext: { forgives: ["errors"], otherwise: false, rule: "boolean" },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
 export const ruleOfMcpCapabilities: ObjectRule = {
   faults: faultsOfMcpCapabilities,
-  optional: { http: "boolean", sse: "boolean", _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: {
+    http: { forgives: ["errors"], otherwise: false, rule: "boolean" },
+    sse: { forgives: ["errors"], otherwise: false, rule: "boolean" },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+  },
 };
 
 export const ruleOfSessionListCapabilities: ObjectRule = {
   faults: faultsOfSessionListCapabilities,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionDeleteCapabilities: ObjectRule = {
   faults: faultsOfSessionDeleteCapabilities,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionAdditionalDirectoriesCapabilities: ObjectRule = {
   faults: faultsOfSessionAdditionalDirectoriesCapabilities,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionResumeCapabilities: ObjectRule = {
   faults: faultsOfSessionResumeCapabilities,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionCloseCapabilities: ObjectRule = {
   faults: faultsOfSessionCloseCapabilities,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionCapabilities: ObjectRule = {
   faults: faultsOfSessionCapabilities,
   optional: {
-    list: { anyOf: [ruleOfSessionListCapabilities, "null"] },
-    delete: { anyOf: [ruleOfSessionDeleteCapabilities, "null"] },
-    additionalDirectories: { anyOf: [ruleOfSessionAdditionalDirectoriesCapabilities, "null"] },
-    resume: { anyOf: [ruleOfSessionResumeCapabilities, "null"] },
-    close: { anyOf: [ruleOfSessionCloseCapabilities, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    list: { forgives: ["errors"], rule: { anyOf: [ruleOfSessionListCapabilities, "null"] } },
+    delete: { forgives: ["errors"], rule: { anyOf: [ruleOfSessionDeleteCapabilities, "null"] } },
+    additionalDirectories: {
+      forgives: ["errors"],
+      rule: { anyOf: [ruleOfSessionAdditionalDirectoriesCapabilities, "null"] },
+    },
+    resume: { forgives: ["errors"], rule: { anyOf: [ruleOfSessionResumeCapabilities, "null"] } },
+    close: { forgives: ["errors"], rule: { anyOf: [ruleOfSessionCloseCapabilities, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
 export const ruleOfLogoutCapabilities: ObjectRule = {
   faults: faultsOfLogoutCapabilities,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfAgentAuthCapabilities: ObjectRule = {
   faults: faultsOfAgentAuthCapabilities,
   optional: {
-    logout: { anyOf: [ruleOfLogoutCapabilities, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    logout: { forgives: ["errors"], rule: { anyOf: [ruleOfLogoutCapabilities, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
 export const ruleOfAgentCapabilities: ObjectRule = {
   faults: faultsOfAgentCapabilities,
   optional: {
-    loadSession: "boolean",
-    promptCapabilities: ruleOfPromptCapabilities,
-    mcpCapabilities: ruleOfMcpCapabilities,
-    sessionCapabilities: ruleOfSessionCapabilities,
-    auth: ruleOfAgentAuthCapabilities,
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    loadSession: { forgives: ["errors"], otherwise: false, rule: "boolean" },
+    promptCapabilities: {
+      forgives: ["errors"],
+      otherwise: { image: false, audio: false, embeddedContext: false },
+      rule: ruleOfPromptCapabilities,
+    },
+    mcpCapabilities: {
+      forgives: ["errors"],
+      otherwise: { http: false, sse: false },
+      rule: ruleOfMcpCapabilities,
+    },
+    sessionCapabilities: { forgives: ["errors"], otherwise: {}, rule: ruleOfSessionCapabilities },
+    auth: { forgives: ["errors"], otherwise: {}, rule: ruleOfAgentAuthCapabilities },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1321,10 +1381,10 @@ export const ruleOfAuthMethodTerminal: ObjectRule = {
   faults: faultsOfAuthMethodTerminal,
   required: { id: ruleOfAuthMethodId, name: "string" },
   optional: {
-    description: { anyOf: ["string", "null"] },
-    args: { list: "string" },
-    env: { map: "string" },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    args: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
+    env: { forgives: ["nulls"], otherwise: {}, rule: { map: "string" } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1338,8 +1398,8 @@ export const ruleOfAuthMethodAgent: ObjectRule = {
   faults: faultsOfAuthMethodAgent,
   required: { id: ruleOfAuthMethodId, name: "string" },
   optional: {
-    description: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1349,10 +1409,20 @@ export const ruleOfInitializeResult: ObjectRule = {
   faults: faultsOfInitializeResult,
   required: { protocolVersion: ruleOfProtocolVersion },
   optional: {
-    agentCapabilities: ruleOfAgentCapabilities,
-    authMethods: { list: ruleOfAuthMethod },
-    agentInfo: { anyOf: [ruleOfImplementation, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    agentCapabilities: {
+      forgives: ["errors"],
+      otherwise: {
+        loadSession: false,
+        promptCapabilities: { image: false, audio: false, embeddedContext: false },
+        mcpCapabilities: { http: false, sse: false },
+        sessionCapabilities: {},
+        auth: {},
+      },
+      rule: ruleOfAgentCapabilities,
+    },
+    authMethods: { forgives: ["errors", "items"], otherwise: [], rule: { list: ruleOfAuthMethod } },
+    agentInfo: { forgives: ["errors"], rule: { anyOf: [ruleOfImplementation, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1370,7 +1440,7 @@ export const ruleOfInitializeResponse: ResponseRule = {
 export const ruleOfAuthenticateParams: ObjectRule = {
   faults: faultsOfAuthenticateParams,
   required: { methodId: ruleOfAuthMethodId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfAuthenticateRequest: ObjectRule = {
@@ -1384,7 +1454,7 @@ export const ruleOfAuthenticateRequest: ObjectRule = {
 
 export const ruleOfAuthenticateResult: ObjectRule = {
   faults: faultsOfAuthenticateResult,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfAuthenticateResponse: ResponseRule = {
@@ -1400,7 +1470,7 @@ export const ruleOfAuthenticateResponse: ResponseRule = {
 
 export const ruleOfLogoutParams: ObjectRule = {
   faults: faultsOfLogoutParams,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfLogoutRequest: ObjectRule = {
@@ -1411,7 +1481,7 @@ export const ruleOfLogoutRequest: ObjectRule = {
 
 export const ruleOfLogoutResult: ObjectRule = {
   faults: faultsOfLogoutResult,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfLogoutResponse: ResponseRule = {
@@ -1428,13 +1498,17 @@ export const ruleOfLogoutResponse: ResponseRule = {
 export const ruleOfHttpHeader: ObjectRule = {
   faults: faultsOfHttpHeader,
   required: { name: "string", value: "string" },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfMcpServerHttp: ObjectRule = {
   faults: faultsOfMcpServerHttp,
-  required: { name: "string", url: "string", headers: { list: ruleOfHttpHeader } },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  required: {
+    name: "string",
+    url: "string",
+    headers: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfHttpHeader } },
+  },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfMcpServerHttp2: ObjectRule = {
@@ -1445,8 +1519,12 @@ export const ruleOfMcpServerHttp2: ObjectRule = {
 
 export const ruleOfMcpServerSse: ObjectRule = {
   faults: faultsOfMcpServerSse,
-  required: { name: "string", url: "string", headers: { list: ruleOfHttpHeader } },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  required: {
+    name: "string",
+    url: "string",
+    headers: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfHttpHeader } },
+  },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfMcpServerSse2: ObjectRule = {
@@ -1460,10 +1538,10 @@ export const ruleOfMcpServerStdio: ObjectRule = {
   required: {
     name: "string",
     command: "string",
-    args: { list: "string" },
-    env: { list: ruleOfEnvVariable },
+    args: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
+    env: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfEnvVariable } },
   },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfMcpServer: Rule = {
@@ -1472,10 +1550,13 @@ export const ruleOfMcpServer: Rule = {
 
 export const ruleOfNewSessionParams: ObjectRule = {
   faults: faultsOfNewSessionParams,
-  required: { cwd: "string", mcpServers: { list: ruleOfMcpServer } },
+  required: {
+    cwd: "string",
+    mcpServers: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfMcpServer } },
+  },
   optional: {
-    additionalDirectories: { list: "string" },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    additionalDirectories: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1494,15 +1575,22 @@ export const ruleOfSessionMode: ObjectRule = {
   faults: faultsOfSessionMode,
   required: { id: ruleOfSessionModeId, name: "string" },
   optional: {
-    description: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
 export const ruleOfSessionModeState: ObjectRule = {
   faults: faultsOfSessionModeState,
-  required: { currentModeId: ruleOfSessionModeId, availableModes: { list: ruleOfSessionMode } },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  required: {
+    currentModeId: ruleOfSessionModeId,
+    availableModes: {
+      forgives: ["errors", "items"],
+      otherwise: [],
+      rule: { list: ruleOfSessionMode },
+    },
+  },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionConfigValueId: Rule = "string";
@@ -1511,8 +1599,8 @@ export const ruleOfSessionConfigSelectOption: ObjectRule = {
   faults: faultsOfSessionConfigSelectOption,
   required: { value: ruleOfSessionConfigValueId, name: "string" },
   optional: {
-    description: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1523,9 +1611,13 @@ export const ruleOfSessionConfigSelectGroup: ObjectRule = {
   required: {
     group: ruleOfSessionConfigGroupId,
     name: "string",
-    options: { list: ruleOfSessionConfigSelectOption },
+    options: {
+      forgives: ["errors", "items"],
+      otherwise: [],
+      rule: { list: ruleOfSessionConfigSelectOption },
+    },
   },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionConfigSelectOptions: Rule = {
@@ -1554,9 +1646,12 @@ export const ruleOfSessionConfigOptionSelect: ObjectRule = {
   bases: [ruleOfSessionConfigSelect],
   required: { id: ruleOfSessionConfigId, name: "string", type: { value: "select" } },
   optional: {
-    description: { anyOf: ["string", "null"] },
-    category: { anyOf: [ruleOfSessionConfigOptionCategory, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    category: {
+      forgives: ["errors"],
+      rule: { anyOf: [ruleOfSessionConfigOptionCategory, "null"] },
+    },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1570,9 +1665,12 @@ export const ruleOfSessionConfigOptionBoolean: ObjectRule = {
   bases: [ruleOfSessionConfigBoolean],
   required: { id: ruleOfSessionConfigId, name: "string", type: { value: "boolean" } },
   optional: {
-    description: { anyOf: ["string", "null"] },
-    category: { anyOf: [ruleOfSessionConfigOptionCategory, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    category: {
+      forgives: ["errors"],
+      rule: { anyOf: [ruleOfSessionConfigOptionCategory, "null"] },
+    },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1584,9 +1682,12 @@ export const ruleOfNewSessionResult: ObjectRule = {
   faults: faultsOfNewSessionResult,
   required: { sessionId: ruleOfSessionId },
   optional: {
-    modes: { anyOf: [ruleOfSessionModeState, "null"] },
-    configOptions: { anyOf: [{ list: ruleOfSessionConfigOption }, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    modes: { forgives: ["errors"], rule: { anyOf: [ruleOfSessionModeState, "null"] } },
+    configOptions: {
+      forgives: ["errors", "items"],
+      rule: { anyOf: [{ list: ruleOfSessionConfigOption }, "null"] },
+    },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1603,10 +1704,14 @@ export const ruleOfSessionNewResponse: ResponseRule = {
 
 export const ruleOfLoadSessionParams: ObjectRule = {
   faults: faultsOfLoadSessionParams,
-  required: { mcpServers: { list: ruleOfMcpServer }, cwd: "string", sessionId: ruleOfSessionId },
+  required: {
+    mcpServers: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfMcpServer } },
+    cwd: "string",
+    sessionId: ruleOfSessionId,
+  },
   optional: {
-    additionalDirectories: { list: "string" },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    additionalDirectories: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1622,9 +1727,12 @@ export const ruleOfSessionLoadRequest: ObjectRule = {
 export const ruleOfLoadSessionResult: ObjectRule = {
   faults: faultsOfLoadSessionResult,
   optional: {
-    modes: { anyOf: [ruleOfSessionModeState, "null"] },
-    configOptions: { anyOf: [{ list: ruleOfSessionConfigOption }, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    modes: { forgives: ["errors"], rule: { anyOf: [ruleOfSessionModeState, "null"] } },
+    configOptions: {
+      forgives: ["errors", "items"],
+      rule: { anyOf: [{ list: ruleOfSessionConfigOption }, "null"] },
+    },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1644,7 +1752,7 @@ export const ruleOfListSessionsParams: ObjectRule = {
   optional: {
     cwd: { anyOf: ["string", "null"] },
     cursor: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1661,19 +1769,25 @@ export const ruleOfSessionInfo: ObjectRule = {
   faults: faultsOfSessionInfo,
   required: { sessionId: ruleOfSessionId, cwd: "string" },
   optional: {
-    additionalDirectories: { list: "string" },
-    title: { anyOf: ["string", "null"] },
-    updatedAt: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    additionalDirectories: {
+      forgives: ["errors", "items"],
+      otherwise: [],
+      rule: { list: "string" },
+    },
+    title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    updatedAt: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
 export const ruleOfListSessionsResult: ObjectRule = {
   faults: faultsOfListSessionsResult,
-  required: { sessions: { list: ruleOfSessionInfo } },
+  required: {
+    sessions: { forgives: ["errors", "items"], otherwise: [], rule: { list: ruleOfSessionInfo } },
+  },
   optional: {
-    nextCursor: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    nextCursor: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1691,7 +1805,7 @@ export const ruleOfSessionListResponse: ResponseRule = {
 export const ruleOfDeleteSessionParams: ObjectRule = {
   faults: faultsOfDeleteSessionParams,
   required: { sessionId: ruleOfSessionId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionDeleteRequest: ObjectRule = {
@@ -1705,7 +1819,7 @@ export const ruleOfSessionDeleteRequest: ObjectRule = {
 
 export const ruleOfDeleteSessionResult: ObjectRule = {
   faults: faultsOfDeleteSessionResult,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionDeleteResponse: ResponseRule = {
@@ -1723,9 +1837,9 @@ export const ruleOfResumeSessionParams: ObjectRule = {
   faults: faultsOfResumeSessionParams,
   required: { sessionId: ruleOfSessionId, cwd: "string" },
   optional: {
-    additionalDirectories: { list: "string" },
-    mcpServers: { list: ruleOfMcpServer },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    additionalDirectories: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
+    mcpServers: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfMcpServer } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1741,9 +1855,12 @@ export const ruleOfSessionResumeRequest: ObjectRule = {
 export const ruleOfResumeSessionResult: ObjectRule = {
   faults: faultsOfResumeSessionResult,
   optional: {
-    modes: { anyOf: [ruleOfSessionModeState, "null"] },
-    configOptions: { anyOf: [{ list: ruleOfSessionConfigOption }, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    modes: { forgives: ["errors"], rule: { anyOf: [ruleOfSessionModeState, "null"] } },
+    configOptions: {
+      forgives: ["errors", "items"],
+      rule: { anyOf: [{ list: ruleOfSessionConfigOption }, "null"] },
+    },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -1761,7 +1878,7 @@ export const ruleOfSessionResumeResponse: ResponseRule = {
 export const ruleOfCloseSessionParams: ObjectRule = {
   faults: faultsOfCloseSessionParams,
   required: { sessionId: ruleOfSessionId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionCloseRequest: ObjectRule = {
@@ -1775,7 +1892,7 @@ export const ruleOfSessionCloseRequest: ObjectRule = {
 
 export const ruleOfCloseSessionResult: ObjectRule = {
   faults: faultsOfCloseSessionResult,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionCloseResponse: ResponseRule = {
@@ -1792,7 +1909,7 @@ export const ruleOfSessionCloseResponse: ResponseRule = {
 export const ruleOfSetSessionModeParams: ObjectRule = {
   faults: faultsOfSetSessionModeParams,
   required: { sessionId: ruleOfSessionId, modeId: ruleOfSessionModeId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionSet_modeRequest: ObjectRule = {
@@ -1806,7 +1923,7 @@ export const ruleOfSessionSet_modeRequest: ObjectRule = {
 
 export const ruleOfSetSessionModeResult: ObjectRule = {
   faults: faultsOfSetSessionModeResult,
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionSet_modeResponse: ResponseRule = {
@@ -1829,7 +1946,7 @@ export const ruleOfSetSessionConfigOptionParams: Rule = {
         type: { value: "boolean" },
         value: "boolean",
       },
-      optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+      optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
     },
     {
       required: {
@@ -1837,7 +1954,7 @@ export const ruleOfSetSessionConfigOptionParams: Rule = {
         configId: ruleOfSessionConfigId,
         value: ruleOfSessionConfigValueId,
       },
-      optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+      optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
     },
   ],
 };
@@ -1853,8 +1970,14 @@ export const ruleOfSessionSet_config_optionRequest: ObjectRule = {
 
 export const ruleOfSetSessionConfigOptionResult: ObjectRule = {
   faults: faultsOfSetSessionConfigOptionResult,
-  required: { configOptions: { list: ruleOfSessionConfigOption } },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  required: {
+    configOptions: {
+      forgives: ["errors", "items"],
+      otherwise: [],
+      rule: { list: ruleOfSessionConfigOption },
+    },
+  },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionSet_config_optionResponse: ResponseRule = {
@@ -1871,7 +1994,7 @@ export const ruleOfSessionSet_config_optionResponse: ResponseRule = {
 export const ruleOfPromptParams: ObjectRule = {
   faults: faultsOfPromptParams,
   required: { sessionId: ruleOfSessionId, prompt: { list: ruleOfContentBlock } },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionPromptRequest: ObjectRule = {
@@ -1896,7 +2019,7 @@ export const ruleOfStopReason: Rule = {
 export const ruleOfPromptResult: ObjectRule = {
   faults: faultsOfPromptResult,
   required: { stopReason: ruleOfStopReason },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionPromptResponse: ResponseRule = {
@@ -2049,8 +2172,8 @@ export const ruleOfContentChunk: ObjectRule = {
   faults: faultsOfContentChunk,
   required: { content: ruleOfContentBlock },
   optional: {
-    messageId: { anyOf: [ruleOfMessageId, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    messageId: { forgives: ["errors"], rule: { anyOf: [ruleOfMessageId, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -2076,14 +2199,22 @@ export const ruleOfToolCall: ObjectRule = {
   faults: faultsOfToolCall,
   required: { toolCallId: ruleOfToolCallId, title: "string" },
   optional: {
-    name: { anyOf: ["string", "null"] },
-    kind: ruleOfToolKind,
-    status: ruleOfToolCallStatus,
-    content: { list: ruleOfToolCallContent },
-    locations: { list: ruleOfToolCallLocation },
-    rawInput: "any",
-    rawOutput: "any",
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    name: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    kind: { forgives: ["errors"], rule: ruleOfToolKind },
+    status: { forgives: ["errors"], rule: ruleOfToolCallStatus },
+    content: {
+      forgives: ["errors", "items"],
+      otherwise: [],
+      rule: { list: ruleOfToolCallContent },
+    },
+    locations: {
+      forgives: ["errors", "items"],
+      otherwise: [],
+      rule: { list: ruleOfToolCallLocation },
+    },
+    rawInput: { forgives: ["errors"], rule: "any" },
+    rawOutput: { forgives: ["errors"], rule: "any" },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -2110,13 +2241,15 @@ export const ruleOfPlanEntryStatus: Rule = {
 export const ruleOfPlanEntry: ObjectRule = {
   faults: faultsOfPlanEntry,
   required: { content: "string", priority: ruleOfPlanEntryPriority, status: ruleOfPlanEntryStatus },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfPlan: ObjectRule = {
   faults: faultsOfPlan,
-  required: { entries: { list: ruleOfPlanEntry } },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  required: {
+    entries: { forgives: ["errors", "items"], otherwise: [], rule: { list: ruleOfPlanEntry } },
+  },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionUpdatePlan: ObjectRule = {
@@ -2128,7 +2261,7 @@ export const ruleOfSessionUpdatePlan: ObjectRule = {
 export const ruleOfUnstructuredCommandInput: ObjectRule = {
   faults: faultsOfUnstructuredCommandInput,
   required: { hint: "string" },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfAvailableCommandInput: Rule = ruleOfUnstructuredCommandInput;
@@ -2137,15 +2270,21 @@ export const ruleOfAvailableCommand: ObjectRule = {
   faults: faultsOfAvailableCommand,
   required: { name: "string", description: "string" },
   optional: {
-    input: { anyOf: [ruleOfAvailableCommandInput, "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    input: { forgives: ["errors"], rule: { anyOf: [ruleOfAvailableCommandInput, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
 export const ruleOfAvailableCommandsUpdate: ObjectRule = {
   faults: faultsOfAvailableCommandsUpdate,
-  required: { availableCommands: { list: ruleOfAvailableCommand } },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  required: {
+    availableCommands: {
+      forgives: ["errors", "items"],
+      otherwise: [],
+      rule: { list: ruleOfAvailableCommand },
+    },
+  },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionUpdateAvailableCommandsUpdate: ObjectRule = {
@@ -2157,7 +2296,7 @@ export const ruleOfSessionUpdateAvailableCommandsUpdate: ObjectRule = {
 export const ruleOfCurrentModeUpdate: ObjectRule = {
   faults: faultsOfCurrentModeUpdate,
   required: { currentModeId: ruleOfSessionModeId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionUpdateCurrentModeUpdate: ObjectRule = {
@@ -2168,8 +2307,14 @@ export const ruleOfSessionUpdateCurrentModeUpdate: ObjectRule = {
 
 export const ruleOfConfigOptionUpdate: ObjectRule = {
   faults: faultsOfConfigOptionUpdate,
-  required: { configOptions: { list: ruleOfSessionConfigOption } },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  required: {
+    configOptions: {
+      forgives: ["errors", "items"],
+      otherwise: [],
+      rule: { list: ruleOfSessionConfigOption },
+    },
+  },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionUpdateConfigOptionUpdate: ObjectRule = {
@@ -2181,9 +2326,9 @@ export const ruleOfSessionUpdateConfigOptionUpdate: ObjectRule = {
 export const ruleOfSessionInfoUpdate: ObjectRule = {
   faults: faultsOfSessionInfoUpdate,
   optional: {
-    title: { anyOf: ["string", "null"] },
-    updatedAt: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    updatedAt: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -2196,13 +2341,16 @@ export const ruleOfSessionUpdateSessionInfoUpdate: ObjectRule = {
 export const ruleOfCost: ObjectRule = {
   faults: faultsOfCost,
   required: { amount: "number", currency: "string" },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfUsageUpdate: ObjectRule = {
   faults: faultsOfUsageUpdate,
   required: { used: uint64Range, size: uint64Range },
-  optional: { cost: { anyOf: [ruleOfCost, "null"] }, _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: {
+    cost: { forgives: ["errors"], rule: { anyOf: [ruleOfCost, "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
+  },
 };
 
 export const ruleOfSessionUpdateUsageUpdate: ObjectRule = {
@@ -2219,8 +2367,8 @@ export const ruleOfNotice: ObjectRule = {
   faults: faultsOfNotice,
   required: { severity: ruleOfNoticeSeverity, title: { string: [1, Infinity] } },
   optional: {
-    description: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -2246,9 +2394,12 @@ export const ruleOfCompactionUpdate: ObjectRule = {
   faults: faultsOfCompactionUpdate,
   required: { compactionId: ruleOfCompactionId, status: ruleOfCompactionStatus },
   optional: {
-    summary: { anyOf: [{ list: ruleOfContentBlock }, "null"] },
-    error: { anyOf: ["string", "null"] },
-    _meta: { anyOf: [{ map: "any" }, "null"] },
+    summary: {
+      forgives: ["errors", "items"],
+      rule: { anyOf: [{ list: ruleOfContentBlock }, "null"] },
+    },
+    error: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
+    _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
 };
 
@@ -2261,7 +2412,7 @@ export const ruleOfSessionUpdateCompactionUpdate: ObjectRule = {
 export const ruleOfCompactionSummaryChunk: ObjectRule = {
   faults: faultsOfCompactionSummaryChunk,
   required: { compactionId: ruleOfCompactionId, content: ruleOfContentBlock },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionUpdateCompactionSummaryChunk: ObjectRule = {
@@ -2292,7 +2443,7 @@ export const ruleOfSessionUpdate: Rule = {
 export const ruleOfSessionParams: ObjectRule = {
   faults: faultsOfSessionParams,
   required: { sessionId: ruleOfSessionId, update: ruleOfSessionUpdate },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionUpdateNotification: ObjectRule = {
@@ -2307,7 +2458,7 @@ export const ruleOfSessionUpdateNotification: ObjectRule = {
 export const ruleOfCompleteElicitationParams: ObjectRule = {
   faults: faultsOfCompleteElicitationParams,
   required: { elicitationId: ruleOfElicitationId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfElicitationCompleteNotification: ObjectRule = {
@@ -2322,7 +2473,7 @@ export const ruleOfElicitationCompleteNotification: ObjectRule = {
 export const ruleOfCancelParams: ObjectRule = {
   faults: faultsOfCancelParams,
   required: { sessionId: ruleOfSessionId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOfSessionCancelNotification: ObjectRule = {
@@ -2337,7 +2488,7 @@ export const ruleOfSessionCancelNotification: ObjectRule = {
 export const ruleOfCancelRequestParams: ObjectRule = {
   faults: faultsOfCancelRequestParams,
   required: { requestId: ruleOfRequestId },
-  optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
+  optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
 };
 
 export const ruleOf$Cancel_requestNotification: ObjectRule = {

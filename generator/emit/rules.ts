@@ -2,8 +2,15 @@ import { failureType, namePins, successType } from "../model/checked-types.js";
 import type { Protocol } from "../model/protocol.js";
 import { definitionsByName, requestsByResponse, responsesOf } from "../model/queries.js";
 import { orderByReference } from "../model/reference-order.js";
-import type { Definition, ObjectType, Property, Type } from "../model/types.js";
-import { object, printFlat, printLiteral, type Literal, type LiteralObject } from "./literal.js";
+import type { Definition, Json, ObjectType, Property, Type } from "../model/types.js";
+import {
+  object,
+  printFlat,
+  printLiteral,
+  toLiteral,
+  type Literal,
+  type LiteralObject,
+} from "./literal.js";
 import { quote, type SourceFile } from "./source-file.js";
 import { hasMask } from "./type-conditions.js";
 
@@ -25,6 +32,7 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
     ...protocol.definitions.filter(({ name }) => name === bases.error),
     ...protocol.definitions,
   ]);
+  const isForgiving = protocol.dialects.some(({ reads }) => reads.includes("forgiving"));
   const ranges = new Map<string, string>();
   const messages = new Set<string>([
     ...Object.values(bases),
@@ -115,12 +123,20 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
     const rule = typeRule(property.type, owner);
     const part =
       messages.has(owner) || isMessageBase(owner) ? partOf(property.name, owner) : undefined;
-    return part === undefined
-      ? rule
-      : object([
-          ["part", quote(part)],
-          ["rule", rule],
-        ]);
+    const forgiven = isForgiving ? (property.forgives ?? []) : [];
+    if (part === undefined && forgiven.length === 0) return rule;
+    const otherwise = forgiven.length === 0 ? undefined : otherwiseOf(property);
+    return object([
+      ...(part === undefined ? [] : ([["part", quote(part)]] as const)),
+      ...(forgiven.length === 0 ? [] : ([["forgives", toLiteral(forgiven)]] as const)),
+      ...(otherwise === undefined ? [] : ([["otherwise", toLiteral(otherwise)]] as const)),
+      ["rule", rule],
+    ]);
+  }
+
+  /** What stands for a value that is passed over; undefined: nothing. */
+  function otherwiseOf({ type: { kind }, default: fallback }: Property): Json | undefined {
+    return fallback ?? (kind === "array" ? [] : kind === "map" ? {} : undefined);
   }
 
   /** What messages have in common may stand in a definition below the bases of their kinds. */

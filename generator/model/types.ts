@@ -108,12 +108,23 @@ export interface Property {
   readonly deprecated?: string;
   /** What an absent property means. */
   readonly default?: Json;
+  /** In what a forgiving reader goes on with something else. */
+  readonly forgives?: readonly Forgiven[];
   readonly gate?: Gate;
   /** First version that has it, of those that were compared. */
   readonly since?: string;
   /** JSON Pointer of the property in its schema file. */
   readonly at: string;
 }
+
+/**
+ * What a forgiving reader passes over.
+ *
+ * - `errors`: a wrong value stands for the default, or for nothing
+ * - `items`: wrong items of a list are left out
+ * - `nulls`: null stands for the default, or for nothing
+ */
+export type Forgiven = "errors" | "items" | "nulls";
 
 /** Any of the members. */
 export interface UnionType {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { InputError, nearest } from "../input-error.js";
 import type { AnswerPattern } from "../model/lanes.js";
+import type { ForgivingKeywords } from "./schema-file.js";
 import type { DialectSwitch, Framing, ResponseArm, When } from "../model/protocol.js";
 import type { Json } from "../model/types.js";
 import { joinPointer, type JsonFile } from "./json-text.js";
@@ -20,6 +21,7 @@ export interface Description {
     readonly current: string;
     readonly versions: Readonly<Record<string, string>>;
     readonly annotations?: readonly string[];
+    readonly forgives?: ForgivingKeywords;
     /** `omit` leaves the texts of the schema out. */
     readonly texts?: "omit";
     /** Definitions that are of no use, such as the unions of all messages. */

@@ -83,7 +83,7 @@ export async function readProtocolSource(
     given === undefined ? chooseSchema(description, descriptionFile, options) : undefined;
   const version = chosen?.version ?? options.version ?? versionIn(given!.name);
   const schemaFile = given ?? (await readJsonInput(chosen!.path, options));
-  const annotations = new Set(description.schema.annotations);
+  const annotations = annotationsOf(description);
   const origins = new Map<string, JsonFile>();
   const own =
     description.schema.texts === "omit" ? withoutTexts(schemaFile.value) : schemaFile.value;
@@ -134,7 +134,8 @@ function buildProtocol(
     gates: mapValues(description.gates?.properties, readGate),
     defaults: new Map(Object.entries(description.defaults ?? {})),
     extensible: new Set(description.extensible),
-    annotations: new Set(description.schema.annotations),
+    annotations: annotationsOf(description),
+    forgives: description.schema.forgives ?? {},
   };
   const messageNotes = createMessageNotes(description);
   const definitions = readDefinitions(schema, notes);
@@ -212,6 +213,11 @@ function completeEnvelope(envelope: DescribedEnvelope): Envelope {
     request: { noun: "request", ...envelope.request },
     event: { noun: "event", ...envelope.event },
   };
+}
+
+/** Keywords that change nothing about what a value may be. */
+function annotationsOf({ schema }: Description): ReadonlySet<string> {
+  return new Set([...(schema.annotations ?? []), ...Object.values(schema.forgives ?? {})]);
 }
 
 /** A schema without any text leaves texts to the reader; so does one that was stripped of them. */

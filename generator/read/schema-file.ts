@@ -1,5 +1,5 @@
 import { InputError, nearest, type InputErrorCode } from "../input-error.js";
-import type { Gate, Json } from "../model/types.js";
+import type { Forgiven, Gate, Json } from "../model/types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "./json-text.js";
 
 /** A JSON object of a schema. */
@@ -15,6 +15,9 @@ export interface SchemaFile {
   fail(code: InputErrorCode, message: string, pointer: string, mend?: string): never;
 }
 
+/** Keywords that say in what a reader goes on with something else. */
+export type ForgivingKeywords = { readonly [what in Forgiven]?: string };
+
 /** What a description and overlays say about single definitions and properties. */
 export interface Notes {
   /** By property address, `Definition/property/...`. */
@@ -22,6 +25,7 @@ export interface Notes {
   readonly defaults: ReadonlyMap<string, Json>;
   readonly extensible: ReadonlySet<string>;
   readonly annotations: ReadonlySet<string>;
+  readonly forgives: ForgivingKeywords;
 }
 
 /** Keywords that may stand at the root of a schema beside its definitions. */

@@ -1,4 +1,4 @@
-import type { Json, Property, Type } from "../model/types.js";
+import type { Forgiven, Json, Property, Type } from "../model/types.js";
 import { isJsonObject, joinPointer } from "./json-text.js";
 import { readReference } from "./reference.js";
 import type { SchemaObject } from "./schema-file.js";
@@ -76,6 +76,9 @@ export function createObjectReader({ schema, notes, readNode }: NodeContext): Ob
     } = readNode(child, { pointer: at, address });
     const fallback = notes.defaults.get(address) ?? schemaDefault;
     const gate = notes.gates.get(address);
+    const forgives = (Object.keys(notes.forgives) as Forgiven[]).filter(
+      (what) => isJsonObject(child) && child[notes.forgives[what]!] === true,
+    );
     return {
       name,
       type,
@@ -84,6 +87,7 @@ export function createObjectReader({ schema, notes, readNode }: NodeContext): Ob
       ...(deprecated === undefined ? {} : { deprecated }),
       ...(fallback === undefined ? {} : { default: fallback }),
       ...(gate === undefined ? {} : { gate }),
+      ...(forgives.length === 0 ? {} : { forgives }),
       at,
     };
   }

@@ -76,13 +76,14 @@ export interface DialectTable {
 /**
  * One thing that a dialect writes differently.
  *
+ * - `forgiving`: values that the protocol lets a reader pass over
  * - `ids-as-text`: the number of an answered message comes as a text
  * - `names-in-any-case`: names of properties in any case
  * - `null-for-absent`: null for a property that is not there
  * - `numbers-for-names`: the number of a listed value instead of its name
  */
 export type DialectSwitch =
-  "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names";
+  "forgiving" | "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names";
 
 /** Whether a part of a message is there: never, perhaps, or always. */
 export type Presence = "none" | "optional" | "required";

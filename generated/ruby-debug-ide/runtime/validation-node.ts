@@ -1,4 +1,4 @@
-import type { EnvelopePart, MessageArm, ObjectRule, Rule } from "./validation-rule.js";
+import type { EnvelopePart, Forgiven, MessageArm, ObjectRule, Rule } from "./validation-rule.js";
 
 /** Kinds of rules, as numbers: a walk decides by them at every step. */
 export const kinds = {
@@ -62,6 +62,8 @@ export class PropertyNode {
   readonly node: RuleNode;
   readonly required: boolean;
   readonly part: EnvelopePart | undefined;
+  readonly forgives: readonly Forgiven[];
+  readonly otherwise: unknown;
   /** Whether `null` is a value of its own here. */
   readonly nullable: boolean;
   /** Whether a message cannot be told without it. */
@@ -72,13 +74,15 @@ export class PropertyNode {
   readonly step: string;
 
   constructor(name: string, rule: Rule, required: boolean, message: boolean) {
-    const isPart = typeof rule === "object" && "part" in rule;
+    const noted = typeof rule === "object" && "rule" in rule ? rule : undefined;
     this.name = name;
-    this.node = linkRule(isPart ? rule.rule : rule);
+    this.node = linkRule(noted?.rule ?? rule);
     this.required = required;
-    this.part = isPart ? rule.part : undefined;
+    this.part = noted?.part;
+    this.forgives = noted?.forgives ?? none;
+    this.otherwise = noted?.otherwise;
     this.nullable = takesNull(this.node);
-    this.vital = message && required && (!isPart || rule.part === "replyTo");
+    this.vital = message && required && (this.part === undefined || this.part === "replyTo");
     this.own = name in Object.prototype;
     this.step = pointerStep(name);
   }
@@ -115,7 +119,7 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
     node.late = rule;
     return node;
   }
-  if ("part" in rule) return linkRule(rule.rule);
+  if ("rule" in rule) return linkRule(rule.rule);
   if ("integer" in rule) return bounded(kinds.integer, rule.integer);
   if ("number" in rule) return bounded(kinds.number, rule.number);
   if ("string" in rule) return bounded(kinds.string, rule.string);

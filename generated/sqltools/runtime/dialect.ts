@@ -1,6 +1,7 @@
 import type { Dialect } from "./frame-encoder.js";
 import type { DialectSwitch, DialectTable, EnvelopeTable } from "./protocol-table.js";
 import { isObject, isOfArm, type AnyFields } from "./validation-checks.js";
+import { forgive, isRight } from "./forgiving.js";
 import { kinds, linkRule, type PropertyNode, type RuleNode } from "./validation-node.js";
 import type { MessageRule, Rule } from "./validation-rule.js";
 import { translateEnvelope } from "./envelope.js";
@@ -189,12 +190,14 @@ class ValueAdapter {
   readonly dropsNull: boolean;
   readonly #anyCase: boolean;
   readonly #numbers: boolean;
+  readonly #forgiving: boolean;
   readonly #writing: boolean;
 
   constructor(switches: readonly DialectSwitch[], writing: boolean) {
     this.dropsNull = switches.includes("null-for-absent");
     this.#anyCase = switches.includes("names-in-any-case");
     this.#numbers = switches.includes("numbers-for-names");
+    this.#forgiving = switches.includes("forgiving");
     this.#writing = writing;
   }
 
@@ -213,8 +216,16 @@ class ValueAdapter {
         return isObject(value) ? this.#adaptObject(node, value, depth) : value;
       case kinds.anyOf: {
         // Only one alternative can be meant for an object, or none is.
-        const members = node.members.filter(({ kind }) => kind >= kinds.list);
-        return members.length === 1 ? this.adapt(members[0]!, value, depth) : value;
+        const members = node.members
+          .map((each) => (each.kind === kinds.late ? linkRule(each.late!()) : each))
+          .filter((each) => each.kind >= kinds.list && isMeant(each, value));
+        if (members.length === 1) return this.adapt(members[0]!, value, depth);
+        if (!this.#forgiving || members.length === 0 || isRight(node, value)) return value;
+        for (const member of members) {
+          const adapted = this.adapt(member, value, depth + 1);
+          if (isRight(member, adapted)) return adapted;
+        }
+        return value;
       }
       default:
         return value;
@@ -264,7 +275,8 @@ class ValueAdapter {
       changed ||= adapted !== each || name !== key;
       entries.push([name, adapted]);
     }
-    return changed ? Object.fromEntries(entries) : value;
+    const adapted = changed ? Object.fromEntries(entries) : value;
+    return this.#forgiving ? forgive(node, adapted) : adapted;
   }
 
   /** The name that a key means; a key that is spelled right wins over one that is not. */
@@ -275,4 +287,13 @@ class ValueAdapter {
       if (name.toLowerCase() === lower) return Object.hasOwn(value, name) ? key : name;
     return key;
   }
+}
+
+/** Whether an object may be meant by an alternative: it has the fixed values by which they are told apart. */
+function isMeant(node: RuleNode, value: unknown): boolean {
+  if (!isObject(value) || node.kind !== kinds.object) return true;
+  return node.properties.every(
+    ({ name, node: { kind, values }, required }) =>
+      !required || kind !== kinds.value || value[name] === values[0],
+  );
 }

@@ -23,7 +23,7 @@ export type Rule =
   | { readonly map: Rule }
   /** Any of several; none: nothing may be there. */
   | { readonly anyOf: readonly Rule[] }
-  | PartRule
+  | NotedRule
   | ObjectRule
   | ResponseRule
   | MessageRule
@@ -32,11 +32,19 @@ export type Rule =
 /** Least and greatest, both included. */
 export type Bounds = readonly [least: number, greatest: number];
 
-/** A property that plays a part in the envelope: real peers take liberties with it. */
-export interface PartRule {
-  readonly part: EnvelopePart;
+/** A property of which there is more to say than what its value must be. */
+export interface NotedRule {
+  /** It plays a part in the envelope: real peers take liberties with it. */
+  readonly part?: EnvelopePart;
+  /** What a forgiving reader passes over. */
+  readonly forgives?: readonly Forgiven[];
+  /** What stands for a value that is passed over; absent: nothing. */
+  readonly otherwise?: unknown;
   readonly rule: Rule;
 }
+
+/** Wrong values, wrong items of a list, or null. */
+export type Forgiven = "errors" | "items" | "nulls";
 
 export type EnvelopePart = "id" | "replyTo" | "payload" | "result" | "error";
 
