@@ -4,6 +4,7 @@ export * from "./bridge.js";
 export * from "./checks.js";
 export * from "./classify.js";
 export * from "./codec.js";
+export * from "./connection.js";
 export * from "./dialects.js";
 export * from "./guards.js";
 export * from "./maps.js";
@@ -16,9 +17,13 @@ export {
   EncodeError,
   FrameDecoder,
   InvalidMessageError,
+  Refusal,
+  RequestError,
   createDecoderStream,
   defaultLimits,
   describeIssue,
+  portTransport,
+  streamTransport,
   wireTolerances,
   type AdditionalAttributes,
   type CustomName,
@@ -29,8 +34,15 @@ export {
   type FrameError,
   type FrameErrorCode,
   type FrameLimits,
+  type Middleware,
   type Peeked,
+  type Problem,
+  type ProblemCode,
+  type RequestContext,
+  type RequestErrorCode,
+  type RequestOptions,
   type Tolerance,
+  type Transport,
   type ValidateOptions,
   type Validation,
   type ValidationDeviation,

@@ -2,9 +2,15 @@
 
 import { classify } from "./classify.js";
 import type { ReadOptions } from "./codec.js";
+import { connect, type ConnectOptions, type Connection } from "./connection.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import { readAs, type FrameEncoderOptions } from "./runtime/index.js";
-import { createDecoderTransform, createMessageWriter } from "./runtime/node.js";
+import {
+  createDecoderTransform,
+  createMessageWriter,
+  spawnTransport,
+  type SpawnedProcess,
+} from "./runtime/node.js";
 
 /** A Node transform from bytes to messages, sorted as `classify` sorts them. */
 export function createMessageTransform(
@@ -27,4 +33,27 @@ export function createWriter(
   options: Omit<FrameEncoderOptions, "framing"> = {},
 ): MessageWriter {
   return createMessageWriter(stream, { ...options, framing: "lines" });
+}
+
+export { connectTcp, nodeTransport, spawnTransport } from "./runtime/node.js";
+
+/** A process that is the agent, and a connection with it. */
+export interface SpawnedAgent extends SpawnedProcess {
+  readonly connection: Connection<"client">;
+}
+
+/**
+ * Starts the agent as a process that speaks on its standard input and output.
+ *
+ * @throws the system's error, as a rejection, if it cannot be started.
+ */
+export async function spawnAgent(
+  command: string,
+  args: readonly string[] = [],
+  options: ConnectOptions<"client"> = {},
+  process: Parameters<typeof spawnTransport>[2] = {},
+): Promise<SpawnedAgent> {
+  const spawned = await spawnTransport(command, args, process);
+  const connection = connect("client", spawned.transport, options);
+  return { ...spawned, connection };
 }

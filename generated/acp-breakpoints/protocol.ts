@@ -48,6 +48,34 @@ export const protocol = {
     client: "lines",
     agent: "lines",
   },
+  conversation: {
+    cancel: {
+      message: "$/cancel_request",
+      id: "requestId",
+    },
+    failures: {
+      text: ["/error/message"],
+      unknown: {
+        error: {
+          code: -32601,
+          message: 'There is no method "$name" here',
+        },
+      },
+      failed: {
+        error: {
+          code: -32603,
+          message: "$text",
+        },
+      },
+      cancelled: {
+        error: {
+          code: -32800,
+          message: "cancelled",
+        },
+      },
+    },
+    announcements: {},
+  },
   dialects: {
     forgiving: {
       docs: "What the protocol's own readers do: a wrong value of a property that may be forgiven stands for its default or for nothing, and wrong items of such a list are left out.",

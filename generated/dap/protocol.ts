@@ -46,5 +46,56 @@ export const protocol = {
     client: "content-length",
     adapter: "content-length",
   },
+  conversation: {
+    cancel: {
+      message: "cancel",
+      id: "requestId",
+    },
+    failures: {
+      text: ["/body/error/format", "/message"],
+      variables: "/body/error/variables",
+      unknown: {
+        message: "unknown request: $name",
+        body: {
+          error: {
+            id: 1,
+            format: 'There is no request "{name}" here',
+            variables: {
+              name: "$name",
+            },
+          },
+        },
+      },
+      failed: {
+        message: "$text",
+        body: {
+          error: {
+            id: 2,
+            format: "{text}",
+            variables: {
+              text: "$text",
+            },
+          },
+        },
+      },
+      cancelled: {
+        message: "cancelled",
+      },
+    },
+    announcements: {
+      adapter: {
+        request: "initialize",
+        part: "result",
+        update: {
+          event: "capabilities",
+          field: "capabilities",
+        },
+      },
+      client: {
+        request: "initialize",
+        part: "payload",
+      },
+    },
+  },
   dialects: {},
 } as const satisfies ProtocolTable;

@@ -3,6 +3,7 @@
 export * from "./checks.js";
 export * from "./classify.js";
 export * from "./codec.js";
+export * from "./connection.js";
 export * from "./dialects.js";
 export * from "./guards.js";
 export * from "./maps.js";
@@ -15,9 +16,13 @@ export {
   EncodeError,
   FrameDecoder,
   InvalidMessageError,
+  Refusal,
+  RequestError,
   createDecoderStream,
   defaultLimits,
   describeIssue,
+  portTransport,
+  streamTransport,
   wireTolerances,
   type AdditionalAttributes,
   type CustomName,
@@ -28,8 +33,15 @@ export {
   type FrameError,
   type FrameErrorCode,
   type FrameLimits,
+  type Middleware,
   type Peeked,
+  type Problem,
+  type ProblemCode,
+  type RequestContext,
+  type RequestErrorCode,
+  type RequestOptions,
   type Tolerance,
+  type Transport,
   type ValidateOptions,
   type Validation,
   type ValidationDeviation,

@@ -48,6 +48,34 @@ export const protocol = {
     client: "content-length",
     service: "content-length",
   },
+  conversation: {
+    cancel: {
+      message: "$/cancelRequest",
+      id: "id",
+    },
+    failures: {
+      text: ["/error/message"],
+      unknown: {
+        error: {
+          code: -32601,
+          message: 'There is no method "$name" here',
+        },
+      },
+      failed: {
+        error: {
+          code: -32603,
+          message: "$text",
+        },
+      },
+      cancelled: {
+        error: {
+          code: -32800,
+          message: "cancelled",
+        },
+      },
+    },
+    announcements: {},
+  },
   dialects: {
     service: {
       docs: "What the service writes: null for what is absent, numbers for listed names; and it reads names in any case.",

@@ -5,6 +5,7 @@ import { runtimeFolder } from "../read/bundled.js";
 import { emitChecks } from "./checks.js";
 import { emitClassify } from "./classify.js";
 import { emitCodec, emitNodeCodec } from "./codec.js";
+import { emitConnection, emitNodeConnection, hasConnections } from "./connection.js";
 import { emitCompatibility } from "./compatibility.js";
 import { emitDialects, hasWireDialects } from "./dialects.js";
 import { emitFaults } from "./faults.js";
@@ -82,6 +83,10 @@ export function emitPackage(
     emit("lanes.ts", (file) => emitLanes(protocol, names, file));
     modules.push("lanes");
   }
+  if (hasConnections(protocol)) {
+    emit("connection.ts", (file) => emitConnection(protocol, names, file));
+    modules.push("connection");
+  }
   const onNode: string[] = [];
   for (const { name, text } of protocol.modules ?? []) {
     if (modules.includes(name) || name === "node" || files.has(`${name}.ts`))
@@ -94,6 +99,7 @@ export function emitPackage(
   }
   emit("node.ts", (file) => {
     emitNodeCodec(protocol, file);
+    if (hasConnections(protocol)) emitNodeConnection(protocol, file);
     if (onNode.length > 0) file.line();
     for (const name of onNode.sort()) file.line(`export * from "./${name}.js";`);
   });

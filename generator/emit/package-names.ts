@@ -2,6 +2,7 @@ import { InputError } from "../input-error.js";
 import { isIdentifier, isReservedWord, pascalCase } from "../model/names.js";
 import type { Message, Protocol } from "../model/protocol.js";
 import { answeredRequests, receiverOf, type AnsweredRequest } from "../model/queries.js";
+import { connectionNames, hasConnections } from "./connection.js";
 import { hasWireDialects } from "./dialects.js";
 
 /** Every exported name of a generated package, decided in one place so that no two can be the same. */
@@ -111,10 +112,19 @@ export function runtimeNames(protocol: Protocol): {
   readonly types: readonly string[];
 } {
   const { lanes, notations } = protocol;
+  const connects = hasConnections(protocol);
   return {
-    values: [...runtimeValues, ...(lanes === undefined ? [] : ["LaneError"])].sort(),
+    values: [
+      ...runtimeValues,
+      ...(lanes === undefined ? [] : ["LaneError"]),
+      ...(connects ? ["Refusal", "RequestError", "portTransport", "streamTransport"] : []),
+    ].sort(),
     types: [
       ...runtimeTypes,
+      ...(connects
+        ? ["Middleware", "Problem", "ProblemCode", "RequestContext", "RequestErrorCode"]
+        : []),
+      ...(connects ? ["RequestOptions", "Transport"] : []),
       ...(notations === undefined ? [] : ["Notation"]),
       ...(lanes === undefined ? [] : ["LaneErrorCode"]),
     ].sort(),
@@ -162,6 +172,7 @@ function fixedNames(protocol: Protocol, names: PackageNames): readonly string[] 
     ...["Requests", Events, "RequestName", `${Event}Name`, "RequestNameFrom", `${Event}NameFrom`],
     ...["ParametersOf", "BodyOf", "Classified", "MalformedCode"],
     ...(protocol.notations === undefined ? [] : ["notations", "framingOf", "SpellingName"]),
+    ...connectionNames(protocol, names),
     ...(protocol.lanes === undefined
       ? []
       : [

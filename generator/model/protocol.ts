@@ -23,6 +23,8 @@ export interface Protocol {
   readonly notations?: Readonly<Record<string, Notation>>;
   /** How answers find their commands where messages have no ids. */
   readonly lanes?: Lanes;
+  /** How requests are cancelled and refused; absent where nobody says. */
+  readonly conversation?: Conversation;
   /** In schema order. */
   readonly messages: readonly Message[];
   /** In schema order. */
@@ -92,6 +94,22 @@ export type DialectSwitch =
   "forgiving" | "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names";
 
 export type Framing = "content-length" | "lines" | "xml-concat";
+
+/** How requests are cancelled and refused. */
+export interface Conversation {
+  /** Request or event that cancels, and its parameter with the number of the request. */
+  readonly cancel?: { readonly message: string; readonly id: string };
+  readonly failures: {
+    /** Places of the text that says what went wrong, the best one first, by JSON Pointer. */
+    readonly text: readonly string[];
+    /** Place of the variables of the first one. */
+    readonly variables?: string;
+    /** Fields of failure responses, with `$name` and `$text` in their texts. */
+    readonly unknown: { readonly [field: string]: Json };
+    readonly failed: { readonly [field: string]: Json };
+    readonly cancelled: { readonly [field: string]: Json };
+  };
+}
 
 export type Message = RequestMessage | EventMessage;
 

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { InputError, nearest } from "../input-error.js";
 import type { AnswerPattern } from "../model/lanes.js";
 import type { ForgivingKeywords } from "./schema-file.js";
-import type { DialectSwitch, Framing, ResponseArm, When } from "../model/protocol.js";
+import type { Conversation, DialectSwitch, Framing, ResponseArm, When } from "../model/protocol.js";
 import type { Json } from "../model/types.js";
 import { joinPointer, type JsonFile } from "./json-text.js";
 import { bundledSchemaFolder } from "./bundled.js";
@@ -37,6 +37,7 @@ export interface Description {
   readonly framing: Readonly<Record<string, Framing>>;
   readonly notation?: Readonly<Record<string, DescribedNotation>>;
   readonly lanes?: DescribedLanes;
+  readonly conversation?: Conversation;
   /** TypeScript files that the package carries and exports, relative to this description. */
   readonly include?: readonly string[];
   readonly capabilities?: Readonly<

@@ -168,6 +168,7 @@ function buildProtocol(
     messages: found.messages,
     definitions: found.definitions,
     bases: found.bases,
+    ...(description.conversation === undefined ? {} : { conversation: description.conversation }),
     capabilities: readCapabilities(description, found.definitions, found.messages),
     ...(description.compatibility === undefined
       ? {}

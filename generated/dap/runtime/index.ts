@@ -1,5 +1,16 @@
 /** Everything that generated code uses of the runtime. */
 export { isAnnounced, mergeFlags } from "./capabilities.js";
+export { ConnectionCore } from "./connection.js";
+export type {
+  ConnectionSettings,
+  Middleware,
+  Problem,
+  ProblemCode,
+  RequestContext,
+  RequestOptions,
+} from "./connection-settings.js";
+export { Refusal, RequestError, type RequestErrorCode } from "./request-error.js";
+export { portTransport, streamTransport, type Port, type Transport } from "./transport.js";
 export { CommandNotation, type CommandTable } from "./command-notation.js";
 export { ElementNotation } from "./element-notation.js";
 export type { ElementTable } from "./element-shapes.js";

@@ -1,3 +1,5 @@
+import type { ConversationTable } from "./conversation.js";
+
 /**
  * How messages are cut out of a byte stream.
  *
@@ -56,6 +58,14 @@ export interface ProtocolTable {
   readonly framing: { readonly [role: string]: Framing };
   /** Departures from the protocol that real programs make, by name. */
   readonly dialects: { readonly [name: string]: DialectTable };
+  /** How requests are cancelled and refused, and where each side says what it can do. */
+  readonly conversation?: ConversationTable;
+}
+
+/** A protocol whose messages are JSON objects with ids. */
+export interface JsonProtocolTable extends ProtocolTable {
+  readonly envelope: EnvelopeTable;
+  readonly framing: { readonly [role: string]: "content-length" | "lines" };
 }
 
 /** How a dialect departs from its protocol. */

@@ -1,3 +1,5 @@
+import { partOf } from "./json-pointer.js";
+
 /** An element or a text by which a command is answered. */
 export interface AnswerPattern {
   /** Name of the message. */
@@ -59,18 +61,4 @@ export function matchesPattern(pattern: AnswerPattern, name: string, body: unkno
 export function textOf({ says = "/text" }: AnswerPattern, body: unknown): string {
   const text = partOf(body, says);
   return typeof text === "string" ? text : "";
-}
-
-/** The part of a value that a JSON Pointer means. */
-function partOf(value: unknown, pointer: string): unknown {
-  return pointer
-    .split("/")
-    .slice(1)
-    .reduce<unknown>(
-      (part, key) =>
-        typeof part === "object" && part !== null && Object.hasOwn(part, key)
-          ? (part as Record<string, unknown>)[key]
-          : undefined,
-      value,
-    );
 }

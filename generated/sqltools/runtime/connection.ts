@@ -1,0 +1,472 @@
+import { isAnnounced, mergeFlags } from "./capabilities.js";
+import type {
+  AnyRequestHandler,
+  ConnectionProtocol,
+  ConnectionSettings,
+  Problem,
+  RequestOptions,
+} from "./connection-settings.js";
+import { failureFields, reasonOf, type ConversationTable } from "./conversation.js";
+import { readAs } from "./dialect.js";
+import { FrameDecoder } from "./frame-decoder.js";
+import { FrameEncoder } from "./frame-encoder.js";
+import { FrameQueue } from "./frame-queue.js";
+import { abortedError, closedError, PendingRequests, whenOver } from "./pending-requests.js";
+import type { EnvelopeTable, MessageFacts } from "./protocol-table.js";
+import { Refusal, RequestError } from "./request-error.js";
+import type { Transport } from "./transport.js";
+import { isObject, isOfArm, type AnyFields } from "./validation-checks.js";
+
+/**
+ * A conversation over a transport: requests with their responses, events, and requests of the other side.
+ *
+ * Nothing that arrives ends it but the end of the transport: what cannot be dealt with is a problem. Responses
+ * find their requests by number alone. Every request of the other side is answered once.
+ */
+export class ConnectionCore {
+  readonly #envelope: EnvelopeTable;
+  readonly #conversation: ConversationTable;
+  readonly #requests: { readonly [name: string]: MessageFacts };
+  readonly #peer: string;
+  readonly #transport: Transport;
+  readonly #settings: ConnectionSettings;
+  readonly #encoder: FrameEncoder;
+  readonly #writer: FrameQueue;
+  readonly #pending = new PendingRequests();
+  readonly #answering = new Map<unknown, AbortController>();
+  readonly #listeners = new Map<string, Set<(body: unknown, message: object) => void>>();
+  readonly #handlers: Map<string, AnyRequestHandler>;
+  readonly #waiting: (() => void)[] = [];
+  #number = 0;
+  #announced: object | undefined;
+  #isClosed = false;
+  #settleClosed: () => void = () => undefined;
+  /** Settles when the connection is over, whatever ended it. */
+  readonly closed: Promise<void>;
+
+  constructor(
+    { protocol, requests }: ConnectionProtocol,
+    role: string,
+    transport: Transport,
+    settings: ConnectionSettings = {},
+  ) {
+    this.#envelope = protocol.envelope;
+    this.#conversation = protocol.conversation;
+    this.#requests = requests;
+    this.#peer = protocol.roles.find((each) => each !== role) ?? role;
+    this.#transport = transport;
+    this.#writer = new FrameQueue(transport, (cause) => {
+      if (!this.#isClosed)
+        this.#problem({ code: "ERR_TRANSPORT", text: "Cannot write any more", cause });
+    });
+    this.#settings = settings;
+    this.#handlers = new Map(
+      Object.entries(settings.handlers ?? {}).filter(
+        (entry): entry is [string, AnyRequestHandler] => entry[1] !== undefined,
+      ),
+    );
+    const { dialect, check } = settings;
+    this.#encoder = new FrameEncoder({
+      framing: protocol.framing[role]!,
+      ...(dialect === undefined ? {} : { dialect }),
+      ...(check === undefined ? {} : { check }),
+    });
+    this.closed = new Promise((resolve) => (this.#settleClosed = resolve));
+    void this.#read(protocol.framing[this.#peer]!);
+  }
+
+  /** What the other side has announced that it can do, so far. */
+  get announced(): object | undefined {
+    return this.#announced;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Number of requests that wait for a response. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  /** Sends a request; resolves to its result. @throws RequestError or EncodeError, as a rejection. */
+  request(name: string, parameters?: unknown, options: RequestOptions = {}): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const refusal = this.#refusal(name, options.signal);
+      if (refusal !== undefined) {
+        reject(refusal);
+        return;
+      }
+      const number = ++this.#number;
+      const { id, request } = this.#envelope;
+      const message = {
+        [id]: number,
+        ...this.#constants(request.when),
+        [request.name]: name,
+        ...(parameters === undefined ? {} : { [request.payload]: parameters }),
+      };
+      const { signal, timeoutMs = this.#settings.timeoutMs } = options;
+      const limits = {
+        ...(signal === undefined ? {} : { signal }),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      };
+      this.#pending.add(number, { name, resolve, reject }, limits, () => this.#cancel(number));
+      try {
+        void this.#send(message);
+      } catch (error) {
+        this.#pending.take(number);
+        reject(error as Error);
+      }
+    });
+  }
+
+  /** Sends an event. Resolves when the transport takes more. @throws EncodeError */
+  notify(name: string, body?: unknown): Promise<void> {
+    const { event } = this.#envelope;
+    return this.#send({
+      ...this.#numbered(),
+      ...this.#constants(event.when),
+      [event.name]: name,
+      ...(body === undefined ? {} : { [event.payload]: body }),
+    });
+  }
+
+  /** Listens to an event; gives a function that ends it. */
+  on(name: string, listener: (body: never, message: never) => void): () => void {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners);
+    // A listener that is given twice listens twice.
+    const own = (body: unknown, message: object): void => listener(body as never, message as never);
+    listeners.add(own);
+    return () => void listeners.delete(own);
+  }
+
+  /** The body of the next event of a name. @throws RequestError, as a rejection, as a request does. */
+  once(name: string, { signal, timeoutMs }: RequestOptions = {}): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void): void => {
+        off();
+        dispose();
+        act();
+      };
+      const fail = (error: RequestError): void => settle(() => reject(error));
+      const off = this.on(name, (body) => settle(() => resolve(body)));
+      const dispose = whenOver(name, `"${name}"`, { signal, timeoutMs }, fail);
+      if (signal?.aborted === true) fail(abortedError(name, signal));
+      void this.closed.then(() => fail(closedError(name)));
+    });
+  }
+
+  requestCustom(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown> {
+    return this.request(name, parameters, options);
+  }
+
+  notifyCustom(name: string, body?: unknown): Promise<void> {
+    return this.notify(name, body);
+  }
+
+  onCustom(name: string, listener: (body: unknown, message: object) => void): () => void {
+    return this.on(name, listener);
+  }
+
+  handleCustom(name: string, handler: AnyRequestHandler): void {
+    this.handle(name, handler);
+  }
+
+  /** Handles the requests of a name from now on. */
+  handle(name: string, handler: AnyRequestHandler): void {
+    this.#handlers.set(name, handler);
+  }
+
+  /** Ends the conversation: what is written goes out, what waits is given up. */
+  async close(): Promise<void> {
+    if (!this.#isClosed) {
+      await this.#writer.drain();
+      await this.#transport.close();
+      this.#end();
+    }
+    return this.closed;
+  }
+
+  #refusal(name: string, signal: AbortSignal | undefined): RequestError | undefined {
+    if (this.#isClosed) return closedError(name);
+    if (signal?.aborted === true) return abortedError(name, signal);
+    const { gates = "send" } = this.#settings;
+    if (gates === "send" || this.#can(name)) return undefined;
+    const text = `Cannot send "${name}": the ${this.#peer} has not announced it`;
+    if (gates === "refuse") return new RequestError("ERR_REQUEST_NOT_ANNOUNCED", name, text);
+    this.#problem({ code: "ERR_NOT_ANNOUNCED", text });
+    return undefined;
+  }
+
+  /** Whether the other side has announced a request, or need not. */
+  #can(name: string): boolean {
+    const facts = Object.hasOwn(this.#requests, name) ? this.#requests[name] : undefined;
+    return facts === undefined || isAnnounced(this.#announced, facts.capability);
+  }
+
+  /** Tells the other side that a result is not wanted any more, if it can be told. */
+  #cancel(number: number): void {
+    const { cancel } = this.#conversation;
+    if (cancel === undefined || this.#isClosed) return;
+    if (!Object.hasOwn(this.#requests, cancel.message))
+      this.notify(cancel.message, { [cancel.id]: number }).catch(() => undefined);
+    else if (this.#can(cancel.message))
+      this.request(cancel.message, { [cancel.id]: number }).catch(() => undefined);
+  }
+
+  async #read(framing: "content-length" | "lines"): Promise<void> {
+    const { limits, recovery, invalidUtf8, onNoise, maxAnswering = 1_000 } = this.#settings;
+    const decoder = new FrameDecoder({
+      framing,
+      ...(limits === undefined ? {} : { limits }),
+      ...(recovery === undefined ? {} : { recovery }),
+      ...(invalidUtf8 === undefined ? {} : { invalidUtf8 }),
+      ...(onNoise === undefined ? {} : { onNoise }),
+      onMessage: (message, frame) => this.#arrive(message, () => frame.raw),
+      onError: ({ code, message: text, cause }) =>
+        this.#problem({ code, text, ...(cause === undefined ? {} : { cause }) }),
+    });
+    try {
+      for await (const chunk of this.#transport.readable) {
+        decoder.push(chunk);
+        if (decoder.failed || this.#isClosed) break;
+        while (this.#answering.size >= maxAnswering)
+          await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      }
+      decoder.end();
+    } catch (error) {
+      if (!this.#isClosed)
+        this.#problem({ code: "ERR_TRANSPORT", text: "Cannot read any more", cause: error });
+    }
+    this.#end();
+  }
+
+  #arrive(message: object, bytes: () => Uint8Array): void {
+    let seen: object | undefined = message;
+    for (const { afterReceive } of this.#settings.middleware ?? []) {
+      if (afterReceive === undefined) continue;
+      seen = afterReceive(seen, bytes());
+      if (seen === undefined) return;
+    }
+    const fields = readAs(this.#settings.dialect, seen) as AnyFields;
+    const { request, event, response } = this.#envelope;
+    if (isOfArm(response, fields)) this.#respond(fields);
+    else if (isOfArm(request, fields)) void this.#answer(fields);
+    else if (isOfArm(event, fields)) this.#hear(fields);
+    else
+      this.#problem({
+        code: "ERR_MESSAGE_KIND",
+        text: "Cannot tell what kind of message this is",
+        message: seen,
+      });
+  }
+
+  /** A response arrived. */
+  #respond(message: AnyFields): void {
+    const { replyTo, response } = this.#envelope;
+    const number = message[replyTo];
+    const pending = this.#pending.take(number);
+    if (pending === undefined) {
+      const code = this.#pending.strayResponse(number);
+      if (code === "expected") return;
+      const what = {
+        ERR_RESPONSE_DOUBLE: "was answered before",
+        ERR_RESPONSE_LATE: "was given up",
+        ERR_RESPONSE_UNSOLICITED: "was never sent",
+      }[code];
+      this.#problem({
+        code,
+        text: `Cannot use a response to the request ${String(number)}, which ${what}`,
+        message,
+      });
+      return;
+    }
+    const hasFailed =
+      response.success === undefined
+        ? message[response.error] !== undefined
+        : message[response.success] === false;
+    if (hasFailed) {
+      const reason = reasonOf(this.#conversation.failures, message, pending.name);
+      pending.reject(new RequestError("ERR_REQUEST_FAILED", pending.name, reason, message));
+      return;
+    }
+    const result = message[response.result];
+    this.#rememberAnnounced(pending.name, "result", result);
+    pending.resolve(result);
+  }
+
+  /** An event arrived. */
+  #hear(message: AnyFields): void {
+    const { event } = this.#envelope;
+    const name = String(message[event.name]);
+    const body = message[event.payload];
+    const { cancel, announcements } = this.#conversation;
+    if (name === cancel?.message && isObject(body)) this.#answering.get(body[cancel.id])?.abort();
+    const update = announcements[this.#peer]?.update;
+    if (name === update?.event && isObject(body) && isObject(body[update.field]))
+      this.#announced = mergeFlags(this.#announced, body[update.field] as object);
+    const listeners = this.#listeners.get(name);
+    if (listeners === undefined || listeners.size === 0) {
+      this.#settings.onUnhandled?.(message);
+      return;
+    }
+    for (const listener of [...listeners]) {
+      try {
+        listener(body, message);
+      } catch (cause) {
+        this.#problem({
+          code: "ERR_EVENT_HANDLER",
+          text: `A listener to "${name}" threw`,
+          message,
+          cause,
+        });
+      }
+    }
+  }
+
+  /** A request arrived: it is answered, once. */
+  async #answer(message: AnyFields): Promise<void> {
+    const { request, id } = this.#envelope;
+    const name = String(message[request.name]);
+    const number = message[id];
+    const { failures, cancel } = this.#conversation;
+    const parameters = message[request.payload];
+    this.#rememberAnnounced(name, "payload", parameters);
+    const handler = this.#handlers.get(name);
+    if (name === cancel?.message && isObject(parameters))
+      this.#answering.get(parameters[cancel.id])?.abort();
+    if (handler === undefined) {
+      if (name === cancel?.message) this.#reply(message, name, undefined);
+      else this.#refuse(message, name, failureFields(failures.unknown, { name, text: "" }));
+      return;
+    }
+    const controller = new AbortController();
+    this.#answering.set(number, controller);
+    try {
+      const given = handler(parameters as never, { signal: controller.signal, request: message });
+      const result: unknown = given instanceof Promise ? await given : given;
+      if (controller.signal.aborted && result === undefined)
+        this.#refuse(message, name, failureFields(failures.cancelled, { name, text: "cancelled" }));
+      else {
+        this.#reply(message, name, result);
+      }
+    } catch (error) {
+      this.#explain(message, name, error, controller.signal.aborted);
+    } finally {
+      if (this.#answering.get(number) === controller) this.#answering.delete(number);
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** The handler of a request threw. */
+  #explain(message: AnyFields, name: string, error: unknown, isCancelled: boolean): void {
+    const { failures } = this.#conversation;
+    const text = error instanceof Error ? error.message : String(error);
+    const template = isCancelled ? failures.cancelled : failures.failed;
+    const fields = failureFields(template, { name, text });
+    this.#refuse(message, name, error instanceof Refusal ? merge(fields, error.fields) : fields);
+    if (!isCancelled && !(error instanceof Refusal))
+      this.#problem({
+        code: "ERR_REQUEST_HANDLER",
+        text: `The handler of "${name}" threw`,
+        message,
+        cause: error,
+      });
+  }
+
+  #reply(message: AnyFields, name: string, result: unknown): void {
+    const { response } = this.#envelope;
+    const isTold = response.success !== undefined;
+    const body = result === undefined && !isTold ? null : result;
+    try {
+      this.#sendResponse(message, name, {
+        ...(isTold ? { [response.success]: true } : {}),
+        ...(body === undefined ? {} : { [response.result]: body }),
+      });
+    } catch (error) {
+      // What cannot be written must not leave the request without an answer.
+      this.#explain(message, name, error, false);
+    }
+  }
+
+  #refuse(message: AnyFields, name: string, fields: AnyFields): void {
+    const { success } = this.#envelope.response;
+    this.#sendResponse(message, name, {
+      ...(success === undefined ? {} : { [success]: false }),
+      ...fields,
+    });
+  }
+
+  #sendResponse(message: AnyFields, name: string, fields: AnyFields): void {
+    const { id, replyTo, response } = this.#envelope;
+    void this.#send({
+      ...this.#numbered(),
+      ...this.#constants(response.when),
+      [replyTo]: message[id],
+      ...(response.name === undefined ? {} : { [response.name]: name }),
+      ...fields,
+    });
+  }
+
+  /** The number of a message, where messages have numbers that are no requests. */
+  #numbered(): AnyFields {
+    const { id, replyTo } = this.#envelope;
+    return id === replyTo ? {} : { [id]: ++this.#number };
+  }
+
+  #constants(when: { readonly [field: string]: string | boolean }): AnyFields {
+    const fields: Record<string, string> = { ...this.#envelope.constants };
+    for (const [field, value] of Object.entries(when))
+      if (typeof value === "string") fields[field] = value;
+    return fields;
+  }
+
+  /** Keeps what the other side says that it can do. */
+  #rememberAnnounced(name: string, part: string, flags: unknown): void {
+    const announcement = this.#conversation.announcements[this.#peer];
+    if (announcement?.request === name && announcement.part === part && isObject(flags))
+      this.#announced = mergeFlags(this.#announced, flags);
+  }
+
+  /** Sends a message behind those that are being written. @throws EncodeError at once */
+  #send(message: object): Promise<void> {
+    let seen: object | undefined = message;
+    for (const { beforeSend } of this.#settings.middleware ?? []) {
+      if (beforeSend === undefined) continue;
+      seen = beforeSend(seen);
+      if (seen === undefined) return Promise.resolve();
+    }
+    const bytes = this.#encoder.encode(seen);
+    for (const { afterSend } of this.#settings.middleware ?? []) afterSend?.(seen, bytes);
+    if (this.#isClosed) return Promise.resolve();
+    return this.#writer.write(bytes);
+  }
+
+  #problem(problem: Problem): void {
+    try {
+      this.#settings.onProblem?.(problem);
+    } catch {
+      // Who is told of problems must not make one.
+    }
+  }
+
+  #end(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#pending.rejectAll(closedError);
+    for (const controller of this.#answering.values()) controller.abort();
+    for (const wake of this.#waiting.splice(0)) wake();
+    this.#settleClosed();
+  }
+}
+
+/** Fields with others put in, also into the objects among them. */
+function merge(fields: AnyFields, more: AnyFields): AnyFields {
+  const merged: Record<string, unknown> = { ...fields };
+  for (const [name, value] of Object.entries(more)) {
+    const own = merged[name];
+    merged[name] = isObject(own) && isObject(value) ? merge(own, value) : value;
+  }
+  return merged;
+}
