@@ -43,12 +43,18 @@ export class RequestError extends Error {
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
+  readonly code = "ERR_REFUSAL";
   readonly fields: { readonly [field: string]: unknown };
 
   constructor(message: string, fields: { readonly [field: string]: unknown } = {}) {
     super(message);
     this.fields = fields;
   }
+}
+
+/** Whether a handler threw a refusal, be it one of another copy of this module. */
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && (error as { code?: unknown }).code === "ERR_REFUSAL";
 }
 
 /** Fills the variables of a text in; what is in braces and no variable stays. */

@@ -13,7 +13,7 @@ import { FrameEncoder } from "./frame-encoder.js";
 import { FrameQueue } from "./frame-queue.js";
 import { abortedError, closedError, PendingRequests, whenOver } from "./pending-requests.js";
 import type { EnvelopeTable, MessageFacts } from "./protocol-table.js";
-import { Refusal, RequestError } from "./request-error.js";
+import { isRefusal, RequestError } from "./request-error.js";
 import type { Transport } from "./transport.js";
 import { isObject, isOfArm, type AnyFields } from "./validation-checks.js";
 
@@ -36,6 +36,8 @@ export class ConnectionCore {
   readonly #answering = new Map<unknown, AbortController>();
   readonly #listeners = new Map<string, Set<(body: unknown, message: object) => void>>();
   readonly #handlers: Map<string, AnyRequestHandler>;
+  /** Requests of the other side that are at work, and who waits until they are fewer. */
+  #working = 0;
   readonly #waiting: (() => void)[] = [];
   #number = 0;
   #announced: object | undefined;
@@ -231,7 +233,7 @@ export class ConnectionCore {
       for await (const chunk of this.#transport.readable) {
         decoder.push(chunk);
         if (decoder.failed || this.#isClosed) break;
-        while (this.#answering.size >= maxAnswering)
+        while (this.#working >= maxAnswering && !this.#isClosed)
           await new Promise<void>((resolve) => this.#waiting.push(resolve));
       }
       decoder.end();
@@ -343,6 +345,7 @@ export class ConnectionCore {
     }
     const controller = new AbortController();
     this.#answering.set(number, controller);
+    this.#working++;
     try {
       const given = handler(parameters as never, { signal: controller.signal, request: message });
       const result: unknown = given instanceof Promise ? await given : given;
@@ -355,6 +358,7 @@ export class ConnectionCore {
       this.#explain(message, name, error, controller.signal.aborted);
     } finally {
       if (this.#answering.get(number) === controller) this.#answering.delete(number);
+      this.#working--;
       this.#waiting.shift()?.();
     }
   }
@@ -365,8 +369,8 @@ export class ConnectionCore {
     const text = error instanceof Error ? error.message : String(error);
     const template = isCancelled ? failures.cancelled : failures.failed;
     const fields = failureFields(template, { name, text });
-    this.#refuse(message, name, error instanceof Refusal ? merge(fields, error.fields) : fields);
-    if (!isCancelled && !(error instanceof Refusal))
+    this.#refuse(message, name, isRefusal(error) ? merge(fields, error.fields) : fields);
+    if (!isCancelled && !isRefusal(error))
       this.#problem({
         code: "ERR_REQUEST_HANDLER",
         text: `The handler of "${name}" threw`,
