@@ -1,10 +1,30 @@
 /** Bytes both ways. */
 export interface Transport {
-  /** What arrives, read at the pace of who takes it. Ends when the other side does. */
-  readonly readable: AsyncIterable<Uint8Array>;
+  /**
+   * Begins to read. Called once.
+   *
+   * @param onBytes Called with what arrives; reading waits while the promise that it gives is pending.
+   * @param onEnd Called once when the other side has ended, or with what went wrong.
+   */
+  read(
+    onBytes: (bytes: Uint8Array) => void | Promise<void>,
+    onEnd: (error?: unknown) => void,
+  ): void;
   /** Writes one frame with one call; a promise while the other side is slow. */
   write(bytes: Uint8Array): void | Promise<void>;
   close(): void | Promise<void>;
+}
+
+/** Reads from an iterable of bytes, for a transport's `read`. */
+export function readIterable(source: AsyncIterable<Uint8Array>): Transport["read"] {
+  return (onBytes, onEnd) => {
+    void (async () => {
+      for await (const bytes of source) {
+        const taken = onBytes(bytes);
+        if (taken !== undefined) await taken;
+      }
+    })().then(() => onEnd(), onEnd);
+  };
 }
 
 /** A transport over WHATWG streams. */
@@ -15,7 +35,7 @@ export function streamTransport(streams: {
   const writer = streams.writable.getWriter();
   const reader = streams.readable.getReader();
   return {
-    readable: {
+    read: readIterable({
       async *[Symbol.asyncIterator]() {
         for (;;) {
           const { done, value } = await reader.read();
@@ -23,7 +43,7 @@ export function streamTransport(streams: {
           yield value;
         }
       },
-    },
+    }),
     async write(bytes) {
       await writer.ready;
       // A failure shows at the next write and at the end of what is read.
@@ -77,7 +97,7 @@ export function portTransport(port: Port): Transport {
   port.addEventListener("close", end);
   port.start?.();
   return {
-    readable: {
+    read: readIterable({
       async *[Symbol.asyncIterator]() {
         for (;;) {
           const bytes = arrived.shift();
@@ -88,7 +108,7 @@ export function portTransport(port: Port): Transport {
           else await new Promise<void>((resolve) => (wake = resolve));
         }
       },
-    },
+    }),
     write(bytes) {
       if (isOver) return;
       // The array may be a view of memory that is shared with other frames.

@@ -17,7 +17,8 @@ import {
   type DebugSession,
 } from "../generated/acp-breakpoints/index.js";
 import { withFolder } from "./support/compile.js";
-import { DebugClient } from "./support/debug-client.js";
+import { connect } from "../generated/dap/index.js";
+import { nodeTransport } from "../generated/dap/node.js";
 
 const all: DebugCapabilities = {
   supportsConditionalBreakpoints: true,
@@ -245,8 +246,8 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
   const adapter = new Adapter();
   adapter.setRunAsServer(true);
   adapter.start(toAdapter, fromAdapter);
-  const debug = new DebugClient(fromAdapter, toAdapter);
-  const ready = debug.next("initialized");
+  const debug = connect("client", nodeTransport(fromAdapter, toAdapter));
+  const ready = debug.once("initialized");
   const capabilities = (await debug.request("initialize", {
     adapterID: "a",
     pathFormat: "path",
@@ -254,14 +255,14 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
   await ready;
   const session: DebugSession = {
     capabilities,
-    request: (command, args) => debug.request(command, args),
+    request: (command, args) => debug.requestCustom(command, args),
   };
 
   const spoken = createDialect("vendor");
   const heard: unknown[] = [];
   let notify: (params: BreakpointChangedParams) => void = () => undefined;
   const it = bridgeBreakpoints({ onChanged: (params) => notify(params) });
-  debug.onBreakpoint = (body) => void it.handleBreakpointEvent(session, body as never);
+  debug.on("breakpoint", (body) => void it.handleBreakpointEvent(session, body as never));
   const editor = client().onRequest(
     "_breakpoints.example.dev/set_breakpoints",
     (params: unknown) => params,
@@ -353,15 +354,15 @@ test(
         stdio: ["pipe", "pipe", "ignore"],
       });
       try {
-        const debug = new DebugClient(child.stdout, child.stdin);
+        const debug = connect("client", nodeTransport(child.stdout, child.stdin));
         const capabilities = (await debug.request("initialize", {
           adapterID: "debugpy",
           linesStartAt1: true,
           columnsStartAt1: true,
           pathFormat: "path",
         })) as DebugCapabilities;
-        const ready = debug.next("initialized");
-        const stopped = debug.next("stopped");
+        const ready = debug.once("initialized");
+        const stopped = debug.once("stopped");
         const launched = debug.request("launch", {
           program,
           console: "internalConsole",
@@ -371,14 +372,14 @@ test(
         await ready;
         const session: DebugSession = {
           capabilities,
-          request: (command, args) => debug.request(command, args),
+          request: (command, args) => debug.requestCustom(command, args),
         };
         await it.attach(session);
-        await debug.request("configurationDone", {});
+        await debug.request("configurationDone");
         await launched;
         const { threadId, reason } = await stopped;
         assert.equal(reason, "breakpoint");
-        const { stackFrames } = (await debug.request("stackTrace", { threadId })) as {
+        const { stackFrames } = (await debug.request("stackTrace", { threadId: threadId! })) as {
           stackFrames: readonly { line: number }[];
         };
         assert.equal(stackFrames[0]!.line, 3);

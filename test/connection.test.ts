@@ -461,10 +461,15 @@ test("over a message port, which waits for a slow reader", async () => {
   await sleep(20);
   assert.equal(isDone, false);
   const lengths: number[] = [];
-  for await (const { length } of receiver.readable) {
-    lengths.push(length);
-    if (lengths.length === 2) setTimeout(() => void sender.close(), 10);
-  }
+  await new Promise<void>((resolve) =>
+    receiver.read(
+      ({ length }) => {
+        lengths.push(length);
+        if (lengths.length === 2) setTimeout(() => void sender.close(), 10);
+      },
+      () => resolve(),
+    ),
+  );
   await blocked;
   assert.deepEqual(lengths, [1_000, 2_000_000]);
 });

@@ -74,7 +74,7 @@ export class ConnectionCore {
       ...(check === undefined ? {} : { check }),
     });
     this.closed = new Promise((resolve) => (this.#settleClosed = resolve));
-    void this.#read(protocol.framing[this.#peer]!);
+    this.#read(protocol.framing[this.#peer]!);
   }
 
   /** What the other side has announced that it can do, so far. */
@@ -217,7 +217,7 @@ export class ConnectionCore {
       this.request(cancel.message, { [cancel.id]: number }).catch(() => undefined);
   }
 
-  async #read(framing: "content-length" | "lines"): Promise<void> {
+  #read(framing: "content-length" | "lines"): void {
     const { limits, recovery, invalidUtf8, onNoise, maxAnswering = 1_000 } = this.#settings;
     const decoder = new FrameDecoder({
       framing,
@@ -229,19 +229,26 @@ export class ConnectionCore {
       onError: ({ code, message: text, cause }) =>
         this.#problem({ code, text, ...(cause === undefined ? {} : { cause }) }),
     });
-    try {
-      for await (const chunk of this.#transport.readable) {
+    this.#transport.read(
+      (chunk) => {
+        if (this.#isClosed || decoder.failed) return;
         decoder.push(chunk);
-        if (decoder.failed || this.#isClosed) break;
-        while (this.#working >= maxAnswering && !this.#isClosed)
-          await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      }
-      decoder.end();
-    } catch (error) {
-      if (!this.#isClosed)
-        this.#problem({ code: "ERR_TRANSPORT", text: "Cannot read any more", cause: error });
-    }
-    this.#end();
+        if (decoder.failed) this.#end();
+        else if (this.#working >= maxAnswering) return this.#untilFewer(maxAnswering);
+      },
+      (error) => {
+        decoder.end();
+        if (error !== undefined && !this.#isClosed)
+          this.#problem({ code: "ERR_TRANSPORT", text: "Cannot read any more", cause: error });
+        this.#end();
+      },
+    );
+  }
+
+  /** Waits until fewer requests of the other side are at work. */
+  async #untilFewer(most: number): Promise<void> {
+    while (this.#working >= most && !this.#isClosed)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   #arrive(message: object, bytes: () => Uint8Array): void {

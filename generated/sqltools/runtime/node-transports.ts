@@ -6,17 +6,27 @@ import type { Transport } from "./transport.js";
 /** A transport over Node streams: a socket is both. */
 export function nodeTransport(readable: Readable, writable: Writable): Transport {
   let failed: Error | undefined;
+  // Small frames must not wait for each other.
+  if ("setNoDelay" in writable) (writable as Socket).setNoDelay(true);
   writable.on("error", (error) => (failed = error));
   return {
-    readable: {
-      async *[Symbol.asyncIterator]() {
-        // A stream that is destroyed before it has ended is over all the same.
-        try {
-          for await (const chunk of readable) yield chunk as Uint8Array;
-        } catch (error) {
-          if ((error as { code?: unknown }).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
-        }
-      },
+    read(onBytes, onEnd) {
+      let isOver = false;
+      const end = (error?: unknown): void => {
+        if (isOver) return;
+        isOver = true;
+        onEnd(error);
+      };
+      readable.on("data", (chunk: Uint8Array) => {
+        const taken = onBytes(chunk);
+        if (taken === undefined) return;
+        readable.pause();
+        void taken.finally(() => readable.resume());
+      });
+      readable.on("error", end);
+      readable.on("end", () => end());
+      // A stream that is destroyed before it has ended is over all the same.
+      readable.on("close", () => end());
     },
     write(bytes) {
       if (failed !== undefined || writable.destroyed || writable.writableEnded)
@@ -47,7 +57,6 @@ export function connectTcp(
 ): Promise<Transport & { readonly socket: Socket }> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host });
-    socket.setNoDelay(true);
     socket.once("error", reject);
     socket.once("connect", () => {
       socket.off("error", reject);
