@@ -20,6 +20,15 @@ export function isOfArm({ when }: { readonly when: WhenTable }, message: AnyFiel
   );
 }
 
+/** The same as a function of its own, for a message after another. */
+export function testOfArm(arm: { readonly when: WhenTable }): (message: AnyFields) => boolean {
+  const [first, ...more] = Object.entries(arm.when);
+  if (first === undefined || more.length > 0 || typeof first[1] !== "string")
+    return (message) => isOfArm(arm, message);
+  const [field, text] = first;
+  return (message) => message[field] === text;
+}
+
 /** A property whose name every object inherits: only the object's own counts. */
 export function ownField(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as AnyFields)[name] : undefined;

@@ -1,4 +1,5 @@
 import { partOf } from "./json-pointer.js";
+import { isObject, type AnyFields } from "./validation-checks.js";
 import { fillIn } from "./request-error.js";
 
 /** How requests are cancelled and refused, and where each side says what it can do. */
@@ -66,4 +67,14 @@ export function failureFields(
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each)]));
   };
   return fill(template) as FailureFields;
+}
+
+/** Fields with others put in, also into the objects among them. */
+export function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
+  const merged: Record<string, unknown> = { ...fields };
+  for (const [name, value] of Object.entries(more)) {
+    const own = merged[name];
+    merged[name] = isObject(own) && isObject(value) ? mergeFields(own, value) : value;
+  }
+  return merged;
 }

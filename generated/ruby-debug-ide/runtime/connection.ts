@@ -6,16 +6,18 @@ import type {
   Problem,
   RequestOptions,
 } from "./connection-settings.js";
-import { failureFields, reasonOf, type ConversationTable } from "./conversation.js";
+import { AnsweredRequest } from "./answered-request.js";
+import { failureFields, mergeFields, reasonOf, type ConversationTable } from "./conversation.js";
 import { readAs } from "./dialect.js";
 import { FrameDecoder } from "./frame-decoder.js";
 import { FrameEncoder } from "./frame-encoder.js";
 import { FrameQueue } from "./frame-queue.js";
 import { abortedError, closedError, PendingRequests, whenOver } from "./pending-requests.js";
+import { MessageMaker } from "./message-maker.js";
 import type { EnvelopeTable, MessageFacts } from "./protocol-table.js";
 import { isRefusal, RequestError } from "./request-error.js";
 import type { Transport } from "./transport.js";
-import { isObject, isOfArm, type AnyFields } from "./validation-checks.js";
+import { isObject, testOfArm, type AnyFields } from "./validation-checks.js";
 
 /**
  * A conversation over a transport: requests with their responses, events, and requests of the other side.
@@ -25,6 +27,10 @@ import { isObject, isOfArm, type AnyFields } from "./validation-checks.js";
  */
 export class ConnectionCore {
   readonly #envelope: EnvelopeTable;
+  readonly #make: MessageMaker;
+  readonly #isRequest: (message: AnyFields) => boolean;
+  readonly #isEvent: (message: AnyFields) => boolean;
+  readonly #isResponse: (message: AnyFields) => boolean;
   readonly #conversation: ConversationTable;
   readonly #requests: { readonly [name: string]: MessageFacts };
   readonly #peer: string;
@@ -33,13 +39,12 @@ export class ConnectionCore {
   readonly #encoder: FrameEncoder;
   readonly #writer: FrameQueue;
   readonly #pending = new PendingRequests();
-  readonly #answering = new Map<unknown, AbortController>();
+  readonly #answering = new Map<unknown, AnsweredRequest>();
   readonly #listeners = new Map<string, Set<(body: unknown, message: object) => void>>();
   readonly #handlers: Map<string, AnyRequestHandler>;
   /** Requests of the other side that are at work, and who waits until they are fewer. */
   #working = 0;
   readonly #waiting: (() => void)[] = [];
-  #number = 0;
   #announced: object | undefined;
   #isClosed = false;
   #settleClosed: () => void = () => undefined;
@@ -52,7 +57,12 @@ export class ConnectionCore {
     transport: Transport,
     settings: ConnectionSettings = {},
   ) {
-    this.#envelope = protocol.envelope;
+    const { envelope } = protocol;
+    this.#envelope = envelope;
+    this.#make = new MessageMaker(envelope);
+    this.#isRequest = testOfArm(envelope.request);
+    this.#isEvent = testOfArm(envelope.event);
+    this.#isResponse = testOfArm(envelope.response);
     this.#conversation = protocol.conversation;
     this.#requests = requests;
     this.#peer = protocol.roles.find((each) => each !== role) ?? role;
@@ -99,14 +109,7 @@ export class ConnectionCore {
         reject(refusal);
         return;
       }
-      const number = ++this.#number;
-      const { id, request } = this.#envelope;
-      const message = {
-        [id]: number,
-        ...this.#constants(request.when),
-        [request.name]: name,
-        ...(parameters === undefined ? {} : { [request.payload]: parameters }),
-      };
+      const [number, message] = this.#make.request(name, parameters);
       const { signal, timeoutMs = this.#settings.timeoutMs } = options;
       const limits = {
         ...(signal === undefined ? {} : { signal }),
@@ -124,13 +127,7 @@ export class ConnectionCore {
 
   /** Sends an event. Resolves when the transport takes more. @throws EncodeError */
   notify(name: string, body?: unknown): Promise<void> {
-    const { event } = this.#envelope;
-    return this.#send({
-      ...this.#numbered(),
-      ...this.#constants(event.when),
-      [event.name]: name,
-      ...(body === undefined ? {} : { [event.payload]: body }),
-    });
+    return this.#send(this.#make.event(name, body));
   }
 
   /** Listens to an event; gives a function that ends it. */
@@ -259,10 +256,9 @@ export class ConnectionCore {
       if (seen === undefined) return;
     }
     const fields = readAs(this.#settings.dialect, seen) as AnyFields;
-    const { request, event, response } = this.#envelope;
-    if (isOfArm(response, fields)) this.#respond(fields);
-    else if (isOfArm(request, fields)) void this.#answer(fields);
-    else if (isOfArm(event, fields)) this.#hear(fields);
+    if (this.#isResponse(fields)) this.#respond(fields);
+    else if (this.#isRequest(fields)) this.#answer(fields);
+    else if (this.#isEvent(fields)) this.#hear(fields);
     else
       this.#problem({
         code: "ERR_MESSAGE_KIND",
@@ -311,7 +307,7 @@ export class ConnectionCore {
     const name = String(message[event.name]);
     const body = message[event.payload];
     const { cancel, announcements } = this.#conversation;
-    if (name === cancel?.message && isObject(body)) this.#answering.get(body[cancel.id])?.abort();
+    if (name === cancel?.message && isObject(body)) this.#answering.get(body[cancel.id])?.cancel();
     const update = announcements[this.#peer]?.update;
     if (name === update?.event && isObject(body) && isObject(body[update.field]))
       this.#announced = mergeFlags(this.#announced, body[update.field] as object);
@@ -335,39 +331,50 @@ export class ConnectionCore {
   }
 
   /** A request arrived: it is answered, once. */
-  async #answer(message: AnyFields): Promise<void> {
+  #answer(message: AnyFields): void {
     const { request, id } = this.#envelope;
     const name = String(message[request.name]);
-    const number = message[id];
     const { failures, cancel } = this.#conversation;
     const parameters = message[request.payload];
     this.#rememberAnnounced(name, "payload", parameters);
     const handler = this.#handlers.get(name);
     if (name === cancel?.message && isObject(parameters))
-      this.#answering.get(parameters[cancel.id])?.abort();
+      this.#answering.get(parameters[cancel.id])?.cancel();
     if (handler === undefined) {
       if (name === cancel?.message) this.#reply(message, name, undefined);
       else this.#refuse(message, name, failureFields(failures.unknown, { name, text: "" }));
       return;
     }
-    const controller = new AbortController();
-    this.#answering.set(number, controller);
-    this.#working++;
+    const context = new AnsweredRequest(message);
+    let given: unknown;
     try {
-      const given = handler(parameters as never, { signal: controller.signal, request: message });
-      const result: unknown = given instanceof Promise ? await given : given;
-      if (controller.signal.aborted && result === undefined)
-        this.#refuse(message, name, failureFields(failures.cancelled, { name, text: "cancelled" }));
-      else {
-        this.#reply(message, name, result);
-      }
+      given = handler(parameters as never, context);
     } catch (error) {
-      this.#explain(message, name, error, controller.signal.aborted);
-    } finally {
-      if (this.#answering.get(number) === controller) this.#answering.delete(number);
-      this.#working--;
-      this.#waiting.shift()?.();
+      this.#explain(message, name, error, false);
+      return;
     }
+    if (!(given instanceof Promise)) {
+      this.#reply(message, name, given);
+      return;
+    }
+    this.#answering.set(message[id], context);
+    this.#working++;
+    void given
+      .then(
+        (result) => {
+          if (!context.isCancelled || result !== undefined) this.#reply(message, name, result);
+          else {
+            const about = { name, text: "cancelled" };
+            this.#refuse(message, name, failureFields(failures.cancelled, about));
+          }
+        },
+        (error: unknown) => this.#explain(message, name, error, context.isCancelled),
+      )
+      .finally(() => {
+        if (this.#answering.get(message[id]) === context) this.#answering.delete(message[id]);
+        this.#working--;
+        this.#waiting.shift()?.();
+      });
   }
 
   /** The handler of a request threw. */
@@ -376,7 +383,7 @@ export class ConnectionCore {
     const text = error instanceof Error ? error.message : String(error);
     const template = isCancelled ? failures.cancelled : failures.failed;
     const fields = failureFields(template, { name, text });
-    this.#refuse(message, name, isRefusal(error) ? merge(fields, error.fields) : fields);
+    this.#refuse(message, name, isRefusal(error) ? mergeFields(fields, error.fields) : fields);
     if (!isCancelled && !isRefusal(error))
       this.#problem({
         code: "ERR_REQUEST_HANDLER",
@@ -387,14 +394,8 @@ export class ConnectionCore {
   }
 
   #reply(message: AnyFields, name: string, result: unknown): void {
-    const { response } = this.#envelope;
-    const isTold = response.success !== undefined;
-    const body = result === undefined && !isTold ? null : result;
     try {
-      this.#sendResponse(message, name, {
-        ...(isTold ? { [response.success]: true } : {}),
-        ...(body === undefined ? {} : { [response.result]: body }),
-      });
+      void this.#send(this.#make.success(message, name, result));
     } catch (error) {
       // What cannot be written must not leave the request without an answer.
       this.#explain(message, name, error, false);
@@ -402,35 +403,7 @@ export class ConnectionCore {
   }
 
   #refuse(message: AnyFields, name: string, fields: AnyFields): void {
-    const { success } = this.#envelope.response;
-    this.#sendResponse(message, name, {
-      ...(success === undefined ? {} : { [success]: false }),
-      ...fields,
-    });
-  }
-
-  #sendResponse(message: AnyFields, name: string, fields: AnyFields): void {
-    const { id, replyTo, response } = this.#envelope;
-    void this.#send({
-      ...this.#numbered(),
-      ...this.#constants(response.when),
-      [replyTo]: message[id],
-      ...(response.name === undefined ? {} : { [response.name]: name }),
-      ...fields,
-    });
-  }
-
-  /** The number of a message, where messages have numbers that are no requests. */
-  #numbered(): AnyFields {
-    const { id, replyTo } = this.#envelope;
-    return id === replyTo ? {} : { [id]: ++this.#number };
-  }
-
-  #constants(when: { readonly [field: string]: string | boolean }): AnyFields {
-    const fields: Record<string, string> = { ...this.#envelope.constants };
-    for (const [field, value] of Object.entries(when))
-      if (typeof value === "string") fields[field] = value;
-    return fields;
+    void this.#send(this.#make.failure(message, name, fields));
   }
 
   /** Keeps what the other side says that it can do. */
@@ -466,18 +439,8 @@ export class ConnectionCore {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#pending.rejectAll(closedError);
-    for (const controller of this.#answering.values()) controller.abort();
+    for (const context of this.#answering.values()) context.cancel();
     for (const wake of this.#waiting.splice(0)) wake();
     this.#settleClosed();
   }
-}
-
-/** Fields with others put in, also into the objects among them. */
-function merge(fields: AnyFields, more: AnyFields): AnyFields {
-  const merged: Record<string, unknown> = { ...fields };
-  for (const [name, value] of Object.entries(more)) {
-    const own = merged[name];
-    merged[name] = isObject(own) && isObject(value) ? merge(own, value) : value;
-  }
-  return merged;
 }
