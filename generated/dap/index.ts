@@ -5,6 +5,7 @@ export * from "./classify.js";
 export * from "./codec.js";
 export * from "./compatibility.js";
 export * from "./connection.js";
+export * from "./fields.js";
 export * from "./guards.js";
 export * from "./maps.js";
 export * from "./messages.js";

@@ -9,6 +9,7 @@ import { emitConnection, emitNodeConnection, hasConnections } from "./connection
 import { emitCompatibility } from "./compatibility.js";
 import { emitDialects, hasWireDialects } from "./dialects.js";
 import { emitFaults } from "./faults.js";
+import { emitFields, hasReferences } from "./fields.js";
 import { emitGuards } from "./guards.js";
 import { emitMaps } from "./maps.js";
 import { emitLanes } from "./lanes.js";
@@ -82,6 +83,10 @@ export function emitPackage(
   if (protocol.lanes !== undefined) {
     emit("lanes.ts", (file) => emitLanes(protocol, names, file));
     modules.push("lanes");
+  }
+  if (hasReferences(protocol)) {
+    emit("fields.ts", (file) => emitFields(protocol, file));
+    modules.push("fields");
   }
   if (hasConnections(protocol)) {
     emit("connection.ts", (file) => emitConnection(protocol, names, file));

@@ -3,6 +3,7 @@ import { isIdentifier, isReservedWord, pascalCase } from "../model/names.js";
 import type { Message, Protocol } from "../model/protocol.js";
 import { answeredRequests, receiverOf, type AnsweredRequest } from "../model/queries.js";
 import { connectionNames, hasConnections } from "./connection.js";
+import { hasReferences } from "./fields.js";
 import { hasWireDialects } from "./dialects.js";
 
 /** Every exported name of a generated package, decided in one place so that no two can be the same. */
@@ -173,6 +174,7 @@ function fixedNames(protocol: Protocol, names: PackageNames): readonly string[] 
     ...["ParametersOf", "BodyOf", "Classified", "MalformedCode"],
     ...(protocol.notations === undefined ? [] : ["notations", "framingOf", "SpellingName"]),
     ...connectionNames(protocol, names),
+    ...(hasReferences(protocol) ? ["FieldVisitors", "visitFields"] : []),
     ...(protocol.lanes === undefined
       ? []
       : [

@@ -32,6 +32,8 @@ export interface Protocol {
   /** Name of the definitions that play a part in every message. */
   readonly bases: Bases;
   readonly capabilities: readonly CapabilitySource[];
+  /** What values can refer to: threads, sources, other requests. */
+  readonly references?: readonly ReferenceKind[];
   readonly compatibility?: { readonly namespace: string; readonly package: string };
   /** Departures from the protocol that real programs make; none applies unless asked for. */
   readonly dialects: readonly Dialect[];
@@ -198,6 +200,14 @@ export interface Bases {
   readonly event: string;
   readonly response?: string;
   readonly error?: string;
+}
+
+/** Something that values refer to. */
+export interface ReferenceKind {
+  readonly name: string;
+  readonly docs: string;
+  /** A value that refers to nothing. */
+  readonly except?: string | number;
 }
 
 /** Where a role announces its flags. */

@@ -108,6 +108,8 @@ export interface Property {
   readonly deprecated?: string;
   /** What an absent property means. */
   readonly default?: Json;
+  /** What the value refers to: see the protocol's references. */
+  readonly reference?: string;
   /** In what a forgiving reader goes on with something else. */
   readonly forgives?: readonly Forgiven[];
   readonly gate?: Gate;
@@ -154,6 +156,8 @@ export interface Definition {
   readonly since?: string;
   /** Heading of the section that begins with this definition. */
   readonly section?: string;
+  /** What such an object stands for, as a whole: see the protocol's references. */
+  readonly reference?: string;
   /** Implementations add properties of their own to it. */
   readonly extensible: boolean;
   /** JSON Pointer of the definition in its schema file; absent for one made from the envelope. */

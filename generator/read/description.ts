@@ -38,6 +38,7 @@ export interface Description {
   readonly notation?: Readonly<Record<string, DescribedNotation>>;
   readonly lanes?: DescribedLanes;
   readonly conversation?: Conversation;
+  readonly references?: Readonly<Record<string, DescribedReference>>;
   /** TypeScript files that the package carries and exports, relative to this description. */
   readonly include?: readonly string[];
   readonly capabilities?: Readonly<
@@ -81,6 +82,18 @@ export interface DescribedLanes {
   readonly notes?: readonly AnswerPattern[];
   readonly breakdown?: AnswerPattern;
   readonly unknown?: AnswerPattern & { readonly lane?: string };
+}
+
+/** Where something is referred to. */
+export interface DescribedReference {
+  readonly docs: string;
+  /** Properties of that name, wherever they stand. */
+  readonly properties?: readonly string[];
+  /** Single properties, written `Definition/property`. */
+  readonly places?: readonly string[];
+  /** Definitions whose objects stand for it. */
+  readonly definitions?: readonly string[];
+  readonly except?: string | number;
 }
 
 /** How a command is spelled on its line. */

@@ -32,6 +32,7 @@ import { readListedMessages } from "./messages-by-table.js";
 import { listMethods, withoutTexts } from "./messages-by-method.js";
 import { mergeOverlay, mergeOverlayNotes } from "./overlay.js";
 import { readNotations } from "./notations.js";
+import { readReferences } from "./references.js";
 import { openSchema, type Notes, type SchemaFile } from "./schema-file.js";
 
 export interface ReadOptions extends InputOptions {
@@ -188,7 +189,8 @@ function buildProtocol(
     ...unstatedFacts(found.definitions, unstated),
   };
   if (exact) checkNotes(protocol, description, file);
-  return readNotations(protocol, description, file);
+  const referring = readReferences(protocol, description.references, file, exact);
+  return readNotations(referring, description, file);
 }
 
 /** A file of an installed package, looked for from the current folder, then from the description's. */
