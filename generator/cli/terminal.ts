@@ -4,6 +4,8 @@ export interface Terminal {
   error(text: string): void;
   /** Whether `out` goes to a terminal that shows colours. */
   readonly colours: boolean;
+  /** The same of `error`. */
+  readonly errorColours: boolean;
   /** Width of `out` in characters. */
   readonly columns: number;
   /** Shows how far long work is, on a terminal only; an empty text ends it. */
@@ -13,6 +15,7 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== "0";
+  const allowed = (NO_COLOR ?? "") === "" && TERM !== "dumb";
   return {
     out: (text) => void process.stdout.write(`${text}\n`),
     error: (text) => void process.stderr.write(`${text}\n`),
@@ -20,8 +23,8 @@ export function processTerminal(): Terminal {
     progress(text) {
       if (process.stderr.isTTY === true) process.stderr.write(`\r\u001b[K${text}`);
     },
-    colours:
-      wanted || (process.stdout.isTTY === true && (NO_COLOR ?? "") === "" && TERM !== "dumb"),
+    colours: wanted || (process.stdout.isTTY === true && allowed),
+    errorColours: wanted || (process.stderr.isTTY === true && allowed),
   };
 }
 

@@ -15,7 +15,7 @@ import type {
 import { rules, type DiffRule, type Sign } from "./rules.js";
 import { isAccepted, smallestValue } from "./sample-value.js";
 import type { Side } from "./side.js";
-import { visible } from "./visible-text.js";
+import { visible } from "../visible-text.js";
 import { isProvable, levelOf, verdictOf, worstVerdict } from "./verdicts.js";
 import { embed, pathText } from "./witness.js";
 

@@ -3,7 +3,7 @@ import { countLevels, groupFindings, type FindingGroup } from "./group-findings.
 import { pageScript, pageStyle } from "./report-html-page.js";
 import { bumpText, pairText, sourceText, subjectText, type DiffReport } from "./report-text.js";
 import { rules } from "./rules.js";
-import { visible } from "./visible-text.js";
+import { visible } from "../visible-text.js";
 
 const signs: Readonly<Record<string, string>> = {
   rejected: "✗",

@@ -1,7 +1,7 @@
 import { levels, type Level } from "./finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { bumpText, judgedText, pairText, subjectText, type DiffReport } from "./report-text.js";
-import { visible } from "./visible-text.js";
+import { visible } from "../visible-text.js";
 
 const headings: Readonly<Record<Level, string>> = {
   breaking: "Breaking",

@@ -10,7 +10,7 @@ import {
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import type { BumpAdvice } from "./version-bump.js";
 import { isAtLeast } from "./verdicts.js";
-import { visible } from "./visible-text.js";
+import { visible } from "../visible-text.js";
 
 export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
 

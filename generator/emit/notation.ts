@@ -95,7 +95,7 @@ function tableName(name: string): string {
   return `${camelCase(name)}Table`;
 }
 
-function tableOf(
+export function tableOf(
   protocol: Protocol,
   role: string,
   notation: Notation,

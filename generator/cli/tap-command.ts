@@ -1,0 +1,252 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { connect, createServer, type Socket } from "node:net";
+import { constants } from "node:os";
+import { parseArgs } from "node:util";
+import { InputError } from "../input-error.js";
+import type { Protocol } from "../model/protocol.js";
+import { bundledProtocols, defaultProtocol } from "../read/bundled.js";
+import { readProtocol } from "../read/read-protocol.js";
+import { forward, type Endpoint } from "../tap/forward.js";
+import { LiveView } from "../tap/live-view.js";
+import { SessionLog } from "../tap/session-log.js";
+import { SessionObserver } from "../tap/session-observer.js";
+import type { Terminal } from "./terminal.js";
+
+/** The text of `--help`. */
+export const tapHelp = (): string => `Usage: wirewright tap [options] -- COMMAND [ARGUMENTS]
+       wirewright tap [options] --listen [HOST:]PORT --connect [HOST:]PORT
+
+Stands between a client and a server, forwards every byte unchanged, and says what goes over the wire: a
+line for each message, with the time that its answer took.
+
+  COMMAND               the server: a process that speaks on its standard input and output
+  --connect [HOST:]PORT the server: listens there
+  --listen [HOST:]PORT  the client: calls there, as often as it likes; otherwise the client speaks on
+                        the standard input and output of this command
+
+Options:
+  --out FILE            records the session: a line of JSON for each message, with time and place
+  --protocol NAME       ${bundledProtocols().join(", ")}, or the path of a protocol.json
+                        (default: ${defaultProtocol()})
+  --quiet               say nothing
+  --help                show this text
+
+What is said goes to the standard error output. Exit status: that of COMMAND; otherwise 0, or 2 if the
+call is wrong.`;
+
+const options = {
+  out: { type: "string" },
+  protocol: { type: "string" },
+  listen: { type: "string" },
+  connect: { type: "string" },
+  quiet: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** A server that a client is put through to. */
+interface Server extends Endpoint {
+  /** Resolves when it is over, to words and the exit status. */
+  readonly over: Promise<{ readonly how: string; readonly status: number }>;
+}
+
+/** `wirewright tap`. Returns the exit status. */
+export async function runTap(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  if (values.help === true) {
+    terminal.out(tapHelp());
+    return 0;
+  }
+  if (positionals.length > 0 === (values.connect !== undefined))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot tell what to stand in front of: give a command or --connect",
+      {},
+      "wirewright tap -- COMMAND, or wirewright tap --listen PORT --connect HOST:PORT",
+    );
+  const protocol = await readProtocol(values.protocol ?? defaultProtocol());
+  const log =
+    values.out === undefined ? undefined : await SessionLog.open(values.out, protocol, new Date());
+  const print = values.quiet === true ? undefined : (line: string): void => terminal.error(line);
+  const listener = new TapListener(protocol, log, print, terminal.errorColours);
+  const [command, ...rest] = positionals;
+  const open = (): Promise<Server> =>
+    command === undefined ? openSocket(values.connect!) : startProcess(command, rest);
+  try {
+    return values.listen === undefined
+      ? await tapStandardStreams(await open(), listener)
+      : await tapSockets(values.listen, open, listener, terminal);
+  } finally {
+    const failed = await log?.close();
+    if (failed !== undefined)
+      terminal.error(`Cannot write the recording any further: ${failed.message} [ERR_OUTPUT]`);
+  }
+}
+
+/** Shows and records sessions. */
+class TapListener {
+  readonly #protocol: Protocol;
+  readonly #log: SessionLog | undefined;
+  readonly #print: ((line: string) => void) | undefined;
+  readonly #colours: boolean;
+  #sessions = 0;
+
+  constructor(
+    protocol: Protocol,
+    log: SessionLog | undefined,
+    print: ((line: string) => void) | undefined,
+    colours: boolean,
+  ) {
+    this.#protocol = protocol;
+    this.#log = log;
+    this.#print = print;
+    this.#colours = colours;
+  }
+
+  /** Puts a client through to a server; resolves when both are over. */
+  async tap(client: Endpoint, server: Server, numbered: boolean): Promise<number> {
+    const [asking, answering] = this.#protocol.roles;
+    const session = numbered ? ++this.#sessions : undefined;
+    const print = this.#print;
+    const mark = session === undefined ? "" : `#${session} `;
+    const view =
+      print === undefined
+        ? undefined
+        : new LiveView(this.#protocol, (line) => print(mark + line), this.#colours);
+    const observer = new SessionObserver(this.#protocol, (observed) => {
+      this.#log?.write(observed, session);
+      view?.show(observed);
+    });
+    const ended = (role: string, from: Endpoint, to: Endpoint): Promise<void> =>
+      new Promise((resolve) =>
+        forward(from, to, {
+          onBytes: (bytes) => observer.push(role, bytes),
+          onEnd: (error) => {
+            if (role === asking) observer.end(role, error === undefined ? "closed" : "failed");
+            resolve();
+          },
+        }),
+      );
+    void ended(asking, client, server);
+    await ended(answering, server, client);
+    const { how, status } = await server.over;
+    observer.end(answering, how);
+    observer.close();
+    return status;
+  }
+}
+
+/** Between whoever started this process and the server. */
+async function tapStandardStreams(server: Server, listener: TapListener): Promise<number> {
+  const client = { input: process.stdin, output: process.stdout };
+  const status = await listener.tap(client, server, false);
+  process.stdin.destroy();
+  return status;
+}
+
+/** Between each client that calls and a server of its own; until the process is interrupted. */
+function tapSockets(
+  address: string,
+  open: () => Promise<Server>,
+  listener: TapListener,
+  terminal: Terminal,
+): Promise<number> {
+  const { host, port } = readAddress("--listen", address);
+  return new Promise((resolve, reject) => {
+    const sockets = new Set<Socket>();
+    const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
+      sockets.add(socket);
+      socket.on("close", () => sockets.delete(socket));
+      socket.on("error", () => undefined);
+      socket.setNoDelay(true);
+      open().then(
+        (target) => {
+          const tapped = listener.tap({ input: socket, output: socket }, target, true);
+          socket.resume();
+          return tapped;
+        },
+        (error: Error) => {
+          terminal.error(error.message);
+          socket.destroy();
+        },
+      );
+    });
+    const stop = (): void => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      process.off("SIGINT", stop);
+      process.off("SIGTERM", stop);
+      resolve(0);
+    };
+    process.on("SIGINT", stop);
+    process.on("SIGTERM", stop);
+    server.on("error", ({ message }) =>
+      reject(new InputError("ERR_ARGUMENT", `Cannot listen on ${address}: ${message}`)),
+    );
+    server.listen(port, host, () => {
+      const bound = server.address();
+      const where = typeof bound === "object" && bound !== null ? bound.port : port;
+      terminal.error(`listening on ${host}:${where}`);
+    });
+  });
+}
+
+/** Starts the server as a process. Signals that this one gets go on to it. */
+function startProcess(command: string, args: readonly string[]): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const child: ChildProcess = spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"] });
+    const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+    for (const signal of signals) process.on(signal, pass);
+    const over = new Promise<{ how: string; status: number }>((settle) =>
+      child.on("exit", (code, signal) => {
+        for (const each of signals) process.off(each, pass);
+        settle(
+          signal === null
+            ? { how: `exited with ${code ?? 0}`, status: code ?? 0 }
+            : { how: `was ended by ${signal}`, status: 128 + signalNumber(signal) },
+        );
+      }),
+    );
+    child.on("error", ({ message }) => {
+      for (const each of signals) process.off(each, pass);
+      reject(new InputError("ERR_ARGUMENT", `Cannot start "${command}": ${message}`));
+    });
+    child.on("spawn", () => resolve({ input: child.stdout!, output: child.stdin!, over }));
+  });
+}
+
+function openSocket(address: string): Promise<Server> {
+  const { host, port } = readAddress("--connect", address);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, allowHalfOpen: true });
+    socket.setNoDelay(true);
+    socket.on("error", ({ message }) =>
+      reject(new InputError("ERR_ARGUMENT", `Cannot connect to ${address}: ${message}`)),
+    );
+    const over = new Promise<{ how: string; status: number }>((settle) =>
+      socket.on("close", () => settle({ how: "closed", status: 0 })),
+    );
+    socket.on("connect", () => resolve({ input: socket, output: socket, over }));
+  });
+}
+
+function readAddress(
+  option: string,
+  address: string,
+): { readonly host: string; readonly port: number } {
+  const [, host = "127.0.0.1", digits = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(address) ?? [];
+  const port = Number(digits);
+  if (digits === "" || port > 65_535)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot use ${option} "${address}"`,
+      {},
+      "Give a port, or HOST:PORT",
+    );
+  return { host, port };
+}
+
+/** The number by which shells tell a signal in an exit status. */
+function signalNumber(signal: NodeJS.Signals): number {
+  return constants.signals[signal];
+}

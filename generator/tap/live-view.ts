@@ -1,0 +1,119 @@
+import type { Protocol } from "../model/protocol.js";
+import { paint } from "../cli/terminal.js";
+import { visible } from "../visible-text.js";
+import { isOfArm } from "../../runtime/validation-checks.js";
+import type { Observed, ObservedMessage } from "./session-observer.js";
+
+type Fields = { readonly [field: string]: unknown };
+
+/** Characters of a text that a line shows. */
+const shownText = 60;
+
+/** Requests that wait for their response, at most; the oldest are forgotten. */
+const maxWaiting = 10_000;
+
+/** Says each thing that is observed in a line: when, who, what, how large, and how long it took to answer. */
+export class LiveView {
+  readonly #protocol: Protocol;
+  readonly #print: (line: string) => void;
+  readonly #colours: { readonly colours: boolean };
+  /** When requests were sent, by the role that did and their number. */
+  readonly #waiting = new Map<string, { readonly name: string; readonly time: number }>();
+
+  constructor(protocol: Protocol, print: (line: string) => void, colours: boolean) {
+    this.#protocol = protocol;
+    this.#print = print;
+    this.#colours = { colours };
+  }
+
+  show(observed: Observed): void {
+    const isFirst = observed.from === this.#protocol.roles[0];
+    const head = `${seconds(observed.time)} ${isFirst ? "→" : "←"}`;
+    switch (observed.kind) {
+      case "message":
+        this.#print(`${head} ${this.#message(observed)}`);
+        return;
+      case "fault":
+        this.#print(
+          `${head} ${this.#paint("red", `${observed.code} ${observed.text}`)} at byte ${observed.offset}`,
+        );
+        return;
+      case "noise":
+        this.#print(`${head} ${this.#paint("yellow", `noise ${quoted(observed.text)}`)}`);
+        return;
+      case "end":
+        this.#print(`${head} ${this.#paint("bold", `the ${observed.from} ${observed.how}`)}`);
+    }
+  }
+
+  #message({ from, time, length, message }: ObservedMessage): string {
+    const { request, event, response, id = "", replyTo = "" } = this.#protocol.envelope;
+    const fields = message as Fields;
+    const size = this.#paint("dim", `${length} B`);
+    if (response !== undefined && isOfArm(response, fields)) {
+      const asked = this.#answered(from, fields[replyTo]);
+      const name = response.name === undefined ? undefined : fields[response.name];
+      const failed =
+        response.success === undefined
+          ? fields[response.error] !== undefined
+          : fields[response.success] === false;
+      const said = response.errorText === undefined ? "" : fields[response.errorText];
+      const outcome = failed
+        ? this.#paint(
+            "red",
+            `failed${typeof said === "string" && said !== "" ? `: ${quoted(said)}` : ""}`,
+          )
+        : this.#paint("green", "ok");
+      const latency = asked === undefined ? "to nothing" : `after ${duration(time - asked.time)}`;
+      const what = shown(asked?.name ?? name);
+      return `response ${shown(fields[replyTo])} ${what}  ${outcome} ${latency}  ${size}`;
+    }
+    if (isOfArm(request, fields)) {
+      const name = shown(fields[request.name]);
+      if (id !== "") this.#ask(from, fields[id], name, time);
+      const number = id === "" ? "" : ` ${shown(fields[id])}`;
+      return `${request.noun}${number} ${this.#paint("cyan", name)}  ${size}`;
+    }
+    return isOfArm(event, fields)
+      ? `${event.noun} ${this.#paint("bold", shown(fields[event.name]))}  ${size}`
+      : `${this.#paint("red", "a message of no kind")}  ${size}`;
+  }
+
+  #ask(from: string, number: unknown, name: string, time: number): void {
+    if (this.#waiting.size >= maxWaiting)
+      this.#waiting.delete(this.#waiting.keys().next().value as string);
+    this.#waiting.set(`${from} ${String(number)}`, { name, time });
+  }
+
+  #answered(
+    from: string,
+    number: unknown,
+  ): { readonly name: string; readonly time: number } | undefined {
+    const asking = this.#protocol.roles.find((role) => role !== from)!;
+    const key = `${asking} ${String(number)}`;
+    const asked = this.#waiting.get(key);
+    this.#waiting.delete(key);
+    return asked;
+  }
+
+  #paint(colour: Parameters<typeof paint>[1], text: string): string {
+    return paint(this.#colours, colour, text);
+  }
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? visible(value).slice(0, shownText) : String(value);
+}
+
+function quoted(text: string): string {
+  const cut = text.length > shownText ? `${text.slice(0, shownText)}…` : text;
+  return visible(JSON.stringify(cut));
+}
+
+function seconds(time: number): string {
+  return `${(time / 1_000).toFixed(3).padStart(8)}s`;
+}
+
+function duration(time: number): string {
+  return time < 1_000 ? `${time.toFixed(1)} ms` : `${(time / 1_000).toFixed(2)} s`;
+}
