@@ -18,6 +18,8 @@ test("README documents every error code of the codec, and no other", () => {
   const codes = [
     ...unionOf("runtime/frame-errors.ts", "FrameErrorCode"),
     ...unionOf("runtime/encode-error.ts", "EncodeErrorCode"),
+    ...unionOf("runtime/request-error.ts", "RequestErrorCode"),
+    ...unionOf("runtime/connection-settings.ts", "ProblemCode"),
     ...unionOf("runtime/lane-client.ts", "LaneErrorCode"),
   ];
   assert.deepEqual(documented, codes);
@@ -33,8 +35,12 @@ test("README's examples compile against the packages", async () => {
     const files = examples.map((example, index): [string, string] => [
       `example-${index}.ts`,
       given +
-        example.replaceAll(/"@wirewright\/([a-z-]+)"/g, (_, name: string) =>
-          JSON.stringify(fromRoot(`generated/${name}/index.js`)),
+        example.replaceAll(
+          /"@wirewright\/([a-z-]+)(\/node)?"/g,
+          (_, name: string, node: string | undefined) =>
+            JSON.stringify(
+              fromRoot(`generated/${name}/${node === undefined ? "index" : "node"}.js`),
+            ),
         ),
     ]);
     writeFiles(folder, {
