@@ -9,6 +9,7 @@ const help = `Usage: wirewright <command> [options]
 Commands:
   generate    write the typed package of a protocol
   tap         stand between a client and a server, and say what goes over the wire
+  lint        judge a recorded session
   diff        say what a new version breaks, for whom, and with which message
 
   wirewright <command> --help says more about each. wirewright --version prints the version.`;
@@ -19,6 +20,7 @@ type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["generate", async () => (await import("./cli/generate-command.js")).runGenerate],
   ["tap", async () => (await import("./cli/tap-command.js")).runTap],
+  ["lint", async () => (await import("./cli/lint-command.js")).runLint],
   ["diff", async () => (await import("./cli/diff-command.js")).runDiff],
 ]);
 

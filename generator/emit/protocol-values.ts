@@ -1,5 +1,5 @@
-import type { Envelope, Payload, Protocol } from "../model/protocol.js";
-import { definitionsByName, eventsOf, requestsOf } from "../model/queries.js";
+import { announcementsOf } from "../model/announcements.js";
+import type { Conversation, Envelope, Protocol } from "../model/protocol.js";
 import { propertyKey, quote, type SourceFile } from "./source-file.js";
 
 /** Prints `protocol.ts`: the protocol's version and envelope as values. */
@@ -19,7 +19,7 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
     ...(protocol.conversation === undefined
       ? {}
       : {
-          conversation: { ...protocol.conversation, announcements: announcementsOf(protocol) },
+          conversation: conversationTable(protocol, protocol.conversation),
         }),
     dialects: Object.fromEntries(
       protocol.dialects.map(
@@ -41,41 +41,12 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
   file.line(`export const protocol = ${printLiteral(value, 0)} as const satisfies ${table};`);
 }
 
-/** Where each role says what it can do: the request whose parameters or result are its flags. */
-function announcementsOf(protocol: Protocol): object {
-  const names = (payload: Payload | undefined, definition: string): boolean =>
-    payload?.type.kind === "reference" && payload.type.name === definition;
-  return Object.fromEntries(
-    protocol.capabilities.flatMap(({ role, definition, update }) => {
-      const request = requestsOf(protocol).find(
-        ({ sender, payload, result }) =>
-          names(sender === role ? payload : undefined, definition) ||
-          names(sender === role ? undefined : result, definition),
-      );
-      if (request === undefined) return [];
-      const event = updateOf(protocol, definition, update);
-      const part = request.sender === role ? "payload" : "result";
-      return [
-        [role, { request: request.name, part, ...(event === undefined ? {} : { update: event }) }],
-      ];
-    }),
-  );
-}
-
-/** The event that changes flags, and its parameter with them. */
-function updateOf(
-  protocol: Protocol,
-  definition: string,
-  update: string | undefined,
-): { readonly event: string; readonly field: string } | undefined {
-  const definitions = definitionsByName(protocol);
-  const payload = eventsOf(protocol).find(({ name }) => name === update)?.payload?.type;
-  const body = payload?.kind === "reference" ? definitions.get(payload.name)?.type : payload;
-  if (update === undefined || body?.kind !== "object") return undefined;
-  const field = body.properties.find(
-    ({ type }) => type.kind === "reference" && type.name === definition,
-  );
-  return field === undefined ? undefined : { event: update, field: field.name };
+function conversationTable(protocol: Protocol, { cancel, failures }: Conversation): object {
+  return {
+    ...(cancel === undefined ? {} : { cancel }),
+    failures,
+    announcements: announcementsOf(protocol),
+  };
 }
 
 function envelopeTable(envelope: Envelope): object {

@@ -99,6 +99,11 @@ export type Framing = "content-length" | "lines" | "xml-concat";
 
 /** How requests are cancelled and refused. */
 export interface Conversation {
+  /** Request that opens it: before its response nothing else is said. */
+  readonly opening?: string;
+  /** Events that say that the program has stopped, and messages that let it run on. */
+  readonly stops?: readonly string[];
+  readonly resumes?: readonly string[];
   /** Request or event that cancels, and its parameter with the number of the request. */
   readonly cancel?: { readonly message: string; readonly id: string };
   readonly failures: {
@@ -208,6 +213,8 @@ export interface ReferenceKind {
   readonly docs: string;
   /** A value that refers to nothing. */
   readonly except?: string | number;
+  /** It means nothing any more once the program has stopped again. */
+  readonly expires?: true;
 }
 
 /** Where a role announces its flags. */

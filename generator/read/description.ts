@@ -94,6 +94,7 @@ export interface DescribedReference {
   /** Definitions whose objects stand for it. */
   readonly definitions?: readonly string[];
   readonly except?: string | number;
+  readonly expires?: true;
 }
 
 /** How a command is spelled on its line. */

@@ -55,10 +55,11 @@ export function readReferences(
   return {
     ...protocol,
     definitions,
-    references: Object.entries(described).map(([name, { docs, except }]) => ({
+    references: Object.entries(described).map(([name, { docs, except, expires }]) => ({
       name,
       docs,
       ...(except === undefined ? {} : { except }),
+      ...(expires === undefined ? {} : { expires }),
     })),
   };
 }

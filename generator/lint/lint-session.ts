@@ -1,0 +1,386 @@
+import { fieldTableOf } from "../model/field-table.js";
+import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.js";
+import { definitionsByName, flattenProperties } from "../model/queries.js";
+import type { Definition, Type } from "../model/types.js";
+import { visible } from "../visible-text.js";
+import {
+  createValidator,
+  describeIssue,
+  isAnnounced,
+  isObject,
+  mergeFlags,
+  visitMessage,
+  wireTolerances,
+  type EnvelopeTable,
+  type Validator,
+} from "../../runtime/index.js";
+import { isOfArm } from "../../runtime/validation-checks.js";
+import { announcementsOf, type Announcement } from "../model/announcements.js";
+import { messageRuleOf } from "./model-rules.js";
+import type { RecordedEntry } from "./recording.js";
+import { lintRules, type LintFinding } from "./rules.js";
+
+type Fields = { readonly [field: string]: unknown };
+type Kind = "request" | "event" | "response";
+
+/** Milliseconds after which a response is late. */
+const lateAfter = 10_000;
+
+/** How strict messages are judged: to the letter, or by what a tolerant reader can use. */
+export type LintProfile = "strict" | "wire";
+
+interface Asked {
+  readonly name: string;
+  readonly index: number;
+  readonly label: string;
+  readonly time: number | undefined;
+  isAnswered: boolean;
+}
+
+/** Judges a session, an entry after the other. */
+export class LintSession {
+  readonly #protocol: Protocol;
+  readonly #profile: LintProfile;
+  readonly #validate: Validator<unknown>;
+  readonly #definitions: ReadonlyMap<string, Definition>;
+  readonly #requests: ReadonlyMap<string, RequestMessage>;
+  readonly #events: ReadonlyMap<string, EventMessage>;
+  readonly #announcements: Readonly<Record<string, Announcement>>;
+  readonly #fields: ReturnType<typeof fieldTableOf> | undefined;
+  readonly #onFinding: (finding: LintFinding) => void;
+  /** What each role has asked, by number. */
+  readonly #asked = new Map<string, Map<unknown, Asked>>();
+  readonly #lastNumber = new Map<string, number>();
+  /** What each role has announced. */
+  readonly #announced = new Map<string, object>();
+  #isOpen = false;
+  /** Stops after the program ran on, and the one at which each reference was last given. */
+  #stop = 0;
+  #hasResumed = false;
+  readonly #given = new Map<string, number>();
+  #index = 0;
+  #entry: RecordedEntry = {};
+  #label = "";
+
+  constructor(protocol: Protocol, profile: LintProfile, onFinding: (finding: LintFinding) => void) {
+    this.#protocol = protocol;
+    this.#profile = profile;
+    this.#onFinding = onFinding;
+    this.#validate = createValidator(messageRuleOf(protocol));
+    this.#definitions = definitionsByName(protocol);
+    const { messages } = protocol;
+    const named = <Each extends { readonly name: string }>(
+      list: readonly Each[],
+    ): ReadonlyMap<string, Each> => new Map(list.map((each) => [each.name, each]));
+    this.#requests = named(messages.filter((each) => each.kind === "request"));
+    this.#events = named(messages.filter((each) => each.kind === "event"));
+    this.#announcements = announcementsOf(protocol);
+    this.#fields = protocol.references === undefined ? undefined : fieldTableOf(protocol);
+    for (const role of protocol.roles) this.#asked.set(role, new Map());
+  }
+
+  /** Number of messages so far. */
+  get messages(): number {
+    return this.#index;
+  }
+
+  push(entry: RecordedEntry): void {
+    this.#entry = entry;
+    const { message, fault } = entry;
+    if (message === undefined) {
+      this.#label = "bytes";
+      if (fault !== undefined)
+        this.#find(fault.code === "ERR_NOISE" ? "stream.noise" : "stream.fault", "", fault.text);
+      return;
+    }
+    this.#index++;
+    const fields = message as Fields;
+    const kind = this.#kindOf(fields);
+    if (kind === undefined) {
+      this.#label = "message";
+      this.#find("message.kind", "", "It is neither request, event nor response");
+      return;
+    }
+    const from = entry.from ?? this.#protocol.roles[0];
+    const name = this.#nameOf(kind, fields, from);
+    this.#label = this.#describe(kind, fields, name);
+    this.#judgeSchema(fields);
+    this.#judgeOrder(from, fields);
+    if (kind === "response") this.#judgeResponse(from, fields);
+    else this.#judgeNamed(kind, from, name ?? "", fields);
+    this.#remember(kind, from, name, fields);
+    this.#judgeFields(kind, from, name, fields);
+    this.#judgeReferences(kind, from, name, message);
+  }
+
+  /** The session is over: what was never answered is told. */
+  end(): void {
+    for (const [role, asked] of this.#asked) {
+      const all = [...asked.values()];
+      const last = all.at(-1);
+      for (const each of all) {
+        // What was asked last may have ended the session.
+        if (each.isAnswered || each === last) continue;
+        this.#entry = { from: role };
+        this.#emit("request.unanswered", each.index, each.label, "", "No response has come");
+      }
+    }
+  }
+
+  #kindOf(fields: Fields): Kind | undefined {
+    const { envelope } = this.#protocol;
+    for (const kind of ["response", "request", "event"] as const) {
+      const arm = envelope[kind];
+      if (arm !== undefined && isOfArm(arm, fields)) return kind;
+    }
+    return undefined;
+  }
+
+  /** Name of a message; of a response, that of the request that it answers. */
+  #nameOf(kind: Kind, fields: Fields, from: string): string | undefined {
+    const { envelope } = this.#protocol;
+    if (kind === "response") {
+      const asked = this.#askedBy(from, fields);
+      const field = envelope.response?.name;
+      return asked?.name ?? (field === undefined ? undefined : text(fields[field]));
+    }
+    return text(fields[envelope[kind].name]);
+  }
+
+  #askedBy(answering: string, fields: Fields): Asked | undefined {
+    const asking = this.#protocol.roles.find((role) => role !== answering)!;
+    return this.#asked.get(asking)!.get(fields[this.#protocol.envelope.replyTo ?? ""]);
+  }
+
+  #describe(kind: Kind, fields: Fields, name: string | undefined): string {
+    const { id = "", replyTo = "" } = this.#protocol.envelope;
+    const number = fields[kind === "response" ? replyTo : id];
+    const shown = number === undefined || kind === "event" ? "" : ` ${String(number)}`;
+    return visible(`${kind}${shown} ${name ?? ""}`.trimEnd()).slice(0, 100);
+  }
+
+  #judgeSchema(message: Fields): void {
+    const isStrict = this.#profile === "strict";
+    const tolerate = isStrict ? [] : wireTolerances.filter((each) => each !== "unknown-field");
+    const result = this.#validate(message, { tolerate, maxIssues: 20 });
+    if (result.ok) {
+      for (const deviation of result.deviations) {
+        const outcome = `readers that tolerate "${deviation.rule}" go on, others reject the message`;
+        this.#find("schema.deviation", deviation.path, `${describeIssue(deviation)}; ${outcome}`);
+      }
+      return;
+    }
+    for (const issue of result.issues) this.#find("schema.issue", issue.path, describeIssue(issue));
+  }
+
+  #judgeOrder(from: string, fields: Fields): void {
+    const { id, replyTo } = this.#protocol.envelope;
+    if (id === undefined || id === replyTo) return;
+    const number = fields[id];
+    if (typeof number !== "number" || number <= 0) return;
+    const last = this.#lastNumber.get(from);
+    if (last !== undefined && number <= last)
+      this.#find("number.order", `/${id}`, `${number} comes after ${last}`);
+    this.#lastNumber.set(from, number);
+  }
+
+  #judgeResponse(from: string, fields: Fields): void {
+    const { replyTo = "", response } = this.#protocol.envelope;
+    const asked = this.#askedBy(from, fields);
+    const number = String(fields[replyTo]);
+    if (asked === undefined) {
+      this.#find(
+        "response.unmatched",
+        `/${replyTo}`,
+        `Nothing was asked with the number ${number}`,
+      );
+      return;
+    }
+    if (asked.isAnswered) {
+      this.#find("response.double", `/${replyTo}`, `The request ${number} was answered before`);
+      return;
+    }
+    asked.isAnswered = true;
+    const named = response?.name === undefined ? undefined : fields[response.name];
+    if (response?.name !== undefined && named !== asked.name)
+      this.#find(
+        "response.name",
+        `/${response.name}`,
+        `It says ${JSON.stringify(named) ?? "nothing"} and answers "${asked.name}"`,
+      );
+    const { time } = this.#entry;
+    if (time !== undefined && asked.time !== undefined && time - asked.time > lateAfter)
+      this.#find(
+        "response.late",
+        "",
+        `It took ${((time - asked.time) / 1_000).toFixed(1)} seconds`,
+      );
+  }
+
+  #judgeNamed(kind: "request" | "event", from: string, name: string, fields: Fields): void {
+    const known = (kind === "request" ? this.#requests : this.#events).get(name);
+    const { envelope, conversation } = this.#protocol;
+    const place = `/${envelope[kind].name}`;
+    if (kind === "request")
+      this.#asked.get(from)!.set(fields[envelope.id ?? ""], {
+        name,
+        index: this.#index,
+        label: this.#label,
+        time: this.#entry.time,
+        isAnswered: false,
+      });
+    const opening = conversation?.opening;
+    if (opening !== undefined && !this.#isOpen && !(kind === "request" && name === opening))
+      this.#find("opening.early", "", `It comes before the response to "${opening}"`);
+    if (known === undefined) {
+      this.#find("message.custom", place, `The protocol does not define it`);
+      return;
+    }
+    if (known.sender !== "both" && known.sender !== from)
+      this.#find("message.sender", place, `The ${known.sender} sends it, not the ${from}`);
+    if (known.deprecated !== undefined)
+      this.#find("message.deprecated", place, known.deprecated || "It is deprecated");
+    const { gate } = known;
+    if (gate !== undefined && gate.role !== from && !this.#has(gate.role, gate.flag))
+      this.#find("request.capability", place, `The ${gate.role} has not announced ${gate.flag}`);
+  }
+
+  #has(role: string, flag: string): boolean {
+    return isAnnounced(this.#announced.get(role), flag);
+  }
+
+  /** Keeps what later messages are judged by. */
+  #remember(kind: Kind, from: string, name: string | undefined, fields: Fields): void {
+    const { envelope, conversation } = this.#protocol;
+    if (kind === "response" && name === conversation?.opening) this.#isOpen = true;
+    for (const [role, { request, part, update }] of Object.entries(this.#announcements)) {
+      const isThis = name === request && kind === (part === "payload" ? "request" : "response");
+      const field =
+        part === "payload" ? envelope.request.payload : (envelope.response?.result ?? "");
+      if (isThis && role === from) this.#announce(role, fields[field]);
+      const body = fields[envelope.event.payload];
+      if (update !== undefined && kind === "event" && name === update.event && role === from)
+        this.#announce(role, isObject(body) ? body[update.field] : undefined);
+    }
+    if (kind === "response") return;
+    if (conversation?.resumes?.includes(name ?? "") === true) this.#hasResumed = true;
+    if (conversation?.stops?.includes(name ?? "") === true && this.#hasResumed) {
+      this.#stop++;
+      this.#hasResumed = false;
+    }
+  }
+
+  #announce(role: string, flags: unknown): void {
+    if (isObject(flags)) this.#announced.set(role, mergeFlags(this.#announced.get(role), flags));
+  }
+
+  /** Properties that are deprecated, or that the other side has not announced to understand. */
+  #judgeFields(kind: Kind, from: string, name: string | undefined, fields: Fields): void {
+    const { envelope } = this.#protocol;
+    const known = kind === "event" ? this.#events.get(name ?? "") : this.#requests.get(name ?? "");
+    if (known === undefined) return;
+    const part = kind === "response" ? (known as RequestMessage).result : known.payload;
+    const field = kind === "response" ? (envelope.response?.result ?? "") : envelope[kind].payload;
+    const value = fields[field];
+    if (part === undefined || value === undefined) return;
+    if (
+      kind === "response" &&
+      envelope.response?.success !== undefined &&
+      fields[envelope.response.success] !== true
+    )
+      return;
+    this.#walk(part.type, value, `/${field}`, from, 0);
+  }
+
+  #walk(type: Type, value: unknown, place: string, from: string, depth: number): void {
+    if (depth > 64) return;
+    switch (type.kind) {
+      case "reference":
+        this.#walk(this.#definitions.get(type.name)!.type, value, place, from, depth);
+        return;
+      case "array":
+        if (Array.isArray(value))
+          for (const [index, each] of value.entries())
+            this.#walk(type.items, each, `${place}/${index}`, from, depth + 1);
+        return;
+      case "map":
+        if (isObject(value))
+          for (const [key, each] of Object.entries(value))
+            this.#walk(type.values, each, `${place}/${key}`, from, depth + 1);
+        return;
+      case "object":
+        if (!isObject(value)) return;
+        for (const property of flattenProperties(this.#definitions, type)) {
+          const each = value[property.name];
+          if (each === undefined) continue;
+          const at = `${place}/${property.name}`;
+          if (property.deprecated !== undefined)
+            this.#find("field.deprecated", at, property.deprecated || "It is deprecated");
+          const { gate } = property;
+          // A flag of its own is announced by being there.
+          if (gate !== undefined && gate.role !== from && !this.#has(gate.role, gate.flag))
+            this.#find("field.capability", at, `The ${gate.role} has not announced ${gate.flag}`);
+          this.#walk(property.type, each, at, from, depth + 1);
+        }
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** References that were given before the program ran on. */
+  #judgeReferences(kind: Kind, from: string, name: string | undefined, message: object): void {
+    const expiring = (this.#protocol.references ?? []).filter(({ expires }) => expires === true);
+    if (this.#fields === undefined || expiring.length === 0) return;
+    const [asking] = this.#protocol.roles;
+    const visitors = Object.fromEntries(
+      expiring.map(({ name: what }) => [
+        what,
+        (value: unknown, place: string): unknown => {
+          const key = `${what} ${String(value)}`;
+          const given = this.#given.get(key);
+          if (from !== asking) this.#given.set(key, this.#stop);
+          else if (given !== undefined && given < this.#stop)
+            this.#find(
+              "reference.expired",
+              place,
+              `${String(value)} was given before the last stop`,
+            );
+          return value;
+        },
+      ]),
+    );
+    const envelope = this.#protocol.envelope as EnvelopeTable;
+    visitMessage(
+      this.#fields,
+      envelope,
+      message,
+      visitors as never,
+      kind === "response" ? name : undefined,
+    );
+  }
+
+  #find(rule: string, pointer: string, sentence: string): void {
+    this.#emit(rule, this.#index, this.#label, pointer, sentence);
+  }
+
+  #emit(rule: string, index: number, label: string, pointer: string, sentence: string): void {
+    const { from, offset, time, line } = this.#entry;
+    this.#onFinding({
+      rule,
+      severity: lintRules.get(rule)!.severity,
+      index,
+      from: from ?? this.#protocol.roles[0],
+      label,
+      pointer,
+      text: visible(sentence),
+      ...(offset === undefined ? {} : { offset }),
+      ...(time === undefined ? {} : { time }),
+      ...(line === undefined ? {} : { line }),
+    });
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

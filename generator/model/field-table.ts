@@ -1,0 +1,102 @@
+import type { Protocol } from "./protocol.js";
+import { definitionsByName, flattenProperties } from "./queries.js";
+import type { Definition, Property, Type } from "./types.js";
+
+/** What stands in a property: a value that refers to something, or an object that holds such values. */
+export interface FieldStep {
+  readonly kind?: string;
+  /** A value that refers to nothing. */
+  readonly except?: string | number;
+  /** Definition of the object in it. */
+  readonly to?: string;
+  readonly list?: true;
+}
+
+type FieldRoots = Record<"request" | "event" | "response", Record<string, string>>;
+
+/** Where values stand that refer to something: by message, definition and property. */
+export function fieldTableOf(protocol: Protocol): {
+  readonly roots: FieldRoots;
+  readonly objects: Readonly<Record<string, Readonly<Record<string, FieldStep>>>>;
+  readonly whole: Readonly<Record<string, string>>;
+} {
+  const { references = [] } = protocol;
+  const definitions = definitionsByName(protocol);
+  const reached = reachable(protocol, definitions);
+  const stepsOf = (name: string): Readonly<Record<string, FieldStep>> => {
+    const { type } = definitions.get(name)!;
+    if (type.kind !== "object") return {};
+    return Object.fromEntries(
+      flattenProperties(definitions, type).flatMap((property) => {
+        const step = stepOf(property);
+        return step === undefined ? [] : [[property.name, step]];
+      }),
+    );
+  };
+  const stepOf = ({ type, reference }: Property): FieldStep | undefined => {
+    const { items, list } = itemsOf(type);
+    const more = list ? { list } : {};
+    if (reference !== undefined) {
+      const { except } = references.find(({ name }) => name === reference)!;
+      return { kind: reference, ...(except === undefined ? {} : { except }), ...more };
+    }
+    return items.kind === "reference" && reached.has(items.name)
+      ? { to: items.name, ...more }
+      : undefined;
+  };
+  const roots: FieldRoots = { request: {}, event: {}, response: {} };
+  for (const message of protocol.messages) {
+    if (reached.has(message.definition)) roots[message.kind][message.name] = message.definition;
+    if (message.kind === "request" && message.responseDefinition !== undefined)
+      if (reached.has(message.responseDefinition))
+        roots.response[message.name] = message.responseDefinition;
+  }
+  return {
+    roots,
+    objects: Object.fromEntries([...reached].sort().map((name) => [name, stepsOf(name)] as const)),
+    whole: Object.fromEntries(
+      protocol.definitions.flatMap(({ name, reference }) =>
+        reference === undefined ? [] : [[name, reference]],
+      ),
+    ),
+  };
+}
+
+/** Definitions in which, at any depth, something refers to something. */
+function reachable(
+  protocol: Protocol,
+  definitions: ReadonlyMap<string, Definition>,
+): ReadonlySet<string> {
+  const reached = new Set<string>();
+  for (let isGrowing = true; isGrowing;) {
+    isGrowing = false;
+    for (const { name, type } of protocol.definitions) {
+      if (reached.has(name) || type.kind !== "object") continue;
+      const refers = flattenProperties(definitions, type).some(({ type: own, reference }) => {
+        const { items } = itemsOf(own);
+        return (
+          reference !== undefined ||
+          (items.kind === "reference" &&
+            (reached.has(items.name) || definitions.get(items.name)?.reference !== undefined))
+        );
+      });
+      if (!refers && definitions.get(name)?.reference === undefined) continue;
+      reached.add(name);
+      isGrowing = true;
+    }
+  }
+  return reached;
+}
+
+/** The type of a value, or of the items of a list, without null beside it. */
+export function itemsOf(type: Type): { readonly items: Type; readonly list?: true } {
+  const own = withoutNull(type);
+  return own.kind === "array" ? { items: own.items, list: true } : { items: own };
+}
+
+/** A type without null beside it. */
+function withoutNull(type: Type): Type {
+  if (type.kind !== "union") return type;
+  const members = type.members.filter(({ kind }) => kind !== "null");
+  return members.length === 1 ? members[0]! : { kind: "union", members };
+}
