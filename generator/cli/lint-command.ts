@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { InputError } from "../input-error.js";
+import { readHost, type HostTable } from "../lint/host-table.js";
 import { LintSession, type LintProfile } from "../lint/lint-session.js";
 import { readRecording, type RecordingFile } from "../lint/recording.js";
 import {
@@ -32,6 +33,8 @@ Options:
   --version VERSION    bundled version to judge by
   --profile PROFILE    "wire" (default): what no reader can use is an error, what tolerant readers go on with
                        a warning; "strict": the schema to the letter
+  --host NAME          judge by what a host of the other side makes of it, too: visual-studio, or the path of
+                       a file as schema/host.schema.json describes it
   --format FORMAT      text (default), json, github
   --severity RULE=S    error, warning, info or off; may be given several times
   --fail-on SEVERITY   error (default), warning, info or never
@@ -43,6 +46,7 @@ const options = {
   protocol: { type: "string" },
   version: { type: "string" },
   profile: { type: "string" },
+  host: { type: "string" },
   format: { type: "string" },
   severity: { type: "string", multiple: true },
   "fail-on": { type: "string" },
@@ -73,9 +77,11 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const profile = oneOf("--profile", values.profile ?? "wire", ["wire", "strict"]);
   const format = oneOf("--format", values.format ?? "text", ["text", "json", "github"]);
   const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
-  const severities = readSeverities(values.severity ?? []);
+  const name = values.protocol ?? defaultProtocol();
+  const host = values.host === undefined ? undefined : await readHost(values.host, name);
+  const severities = readSeverities(values.severity ?? [], host);
   const protocol = await readProtocol(
-    values.protocol ?? defaultProtocol(),
+    name,
     values.version === undefined ? {} : { version: values.version },
   );
   if (protocol.notations !== undefined)
@@ -83,7 +89,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
       "ERR_ARGUMENT",
       `Cannot judge recordings of the ${protocol.title}: its messages are no JSON`,
     );
-  const report = judge(positionals.map(readFile), protocol, profile, severities);
+  const report = judge(positionals.map(readFile), protocol, profile, severities, host);
   if (format === "json") terminal.out(printJsonReport(report));
   else if (format === "text")
     terminal.out(
@@ -105,6 +111,7 @@ function judge(
   protocol: Protocol,
   profile: LintProfile,
   severities: ReadonlyMap<string, LintSeverity | "off">,
+  host: HostTable | undefined,
 ): LintReport {
   const findings: LintFinding[] = [];
   const sessions = new Map<number | undefined, LintSession>();
@@ -115,7 +122,7 @@ function judge(
   for (const entry of readRecording(files, protocol)) {
     let session = sessions.get(entry.session);
     if (session === undefined)
-      sessions.set(entry.session, (session = new LintSession(protocol, profile, keep)));
+      sessions.set(entry.session, (session = new LintSession(protocol, profile, keep, host)));
     session.push(entry);
   }
   let messages = 0;
@@ -133,11 +140,15 @@ function judge(
   };
 }
 
-function readSeverities(given: readonly string[]): ReadonlyMap<string, LintSeverity | "off"> {
+function readSeverities(
+  given: readonly string[],
+  host: HostTable | undefined,
+): ReadonlyMap<string, LintSeverity | "off"> {
+  const known = new Set([...lintRules.keys(), ...(host?.rules ?? []).map(({ id }) => id)]);
   return new Map(
     given.map((text) => {
       const [rule = "", severity = ""] = text.split("=");
-      if (!lintRules.has(rule)) throw unknownRule(rule, lintRules.keys());
+      if (!known.has(rule)) throw unknownRule(rule, known);
       return [rule, oneOf("--severity", severity, [...order, "off"])];
     }),
   );

@@ -1,7 +1,7 @@
 import { fieldTableOf } from "../model/field-table.js";
 import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.js";
-import { definitionsByName, flattenProperties } from "../model/queries.js";
-import type { Definition, Type } from "../model/types.js";
+import { definitionsByName } from "../model/queries.js";
+import type { Definition } from "../model/types.js";
 import { visible } from "../visible-text.js";
 import {
   createValidator,
@@ -16,11 +16,13 @@ import {
 } from "../../runtime/index.js";
 import { isOfArm } from "../../runtime/validation-checks.js";
 import { announcementsOf, type Announcement } from "../model/announcements.js";
+import { HostSession } from "./host-session.js";
+import type { HostTable } from "./host-table.js";
 import { messageRuleOf } from "./model-rules.js";
 import type { RecordedEntry } from "./recording.js";
 import { lintRules, type LintFinding } from "./rules.js";
+import { walkTyped, type Fields } from "./typed-walk.js";
 
-type Fields = { readonly [field: string]: unknown };
 type Kind = "request" | "event" | "response";
 
 /** Milliseconds after which a response is late. */
@@ -58,11 +60,17 @@ export class LintSession {
   #stop = 0;
   #hasResumed = false;
   readonly #given = new Map<string, number>();
+  #host: HostSession | undefined;
   #index = 0;
   #entry: RecordedEntry = {};
   #label = "";
 
-  constructor(protocol: Protocol, profile: LintProfile, onFinding: (finding: LintFinding) => void) {
+  constructor(
+    protocol: Protocol,
+    profile: LintProfile,
+    onFinding: (finding: LintFinding) => void,
+    host?: HostTable,
+  ) {
     this.#protocol = protocol;
     this.#profile = profile;
     this.#onFinding = onFinding;
@@ -77,6 +85,17 @@ export class LintSession {
     this.#announcements = announcementsOf(protocol);
     this.#fields = protocol.references === undefined ? undefined : fieldTableOf(protocol);
     for (const role of protocol.roles) this.#asked.set(role, new Map());
+    if (host !== undefined)
+      this.#host = new HostSession(host, protocol, ({ id, outcome, docs }, pointer) => {
+        const { severity, docs: said } = host.outcomes[outcome]!;
+        this.#emit(
+          { rule: id, severity, outcome },
+          this.#index,
+          this.#label,
+          pointer,
+          `${docs} ${said}`,
+        );
+      });
   }
 
   /** Number of messages so far. */
@@ -106,11 +125,40 @@ export class LintSession {
     this.#label = this.#describe(kind, fields, name);
     this.#judgeSchema(fields);
     this.#judgeOrder(from, fields);
-    if (kind === "response") this.#judgeResponse(from, fields);
-    else this.#judgeNamed(kind, from, name ?? "", fields);
+    const answered = kind === "response" ? this.#judgeResponse(from, fields) : undefined;
+    if (kind !== "response") this.#judgeNamed(kind, from, name ?? "", fields);
     this.#remember(kind, from, name, fields);
     this.#judgeFields(kind, from, name, fields);
     this.#judgeReferences(kind, from, name, message);
+    this.#host?.judge({
+      kind,
+      name: name ?? "",
+      from,
+      fields,
+      definition: this.#definitionOf(kind, name, fields),
+      part: this.#partOf(kind),
+      isStray: answered?.isStray === true,
+      latency: answered?.latency,
+    });
+  }
+
+  /** Definition of a message that the protocol defines. */
+  #definitionOf(kind: Kind, name: string | undefined, fields: Fields): string | undefined {
+    const { bases, envelope } = this.#protocol;
+    if (kind === "event") return this.#events.get(name ?? "")?.definition;
+    const request = this.#requests.get(name ?? "");
+    if (kind === "request") return request?.definition;
+    const { response } = envelope;
+    const hasFailed =
+      response?.success === undefined
+        ? fields[response?.error ?? ""] !== undefined
+        : fields[response.success] === false;
+    return hasFailed ? bases.error : request?.responseDefinition;
+  }
+
+  #partOf(kind: Kind): string {
+    const { envelope } = this.#protocol;
+    return kind === "response" ? (envelope.response?.result ?? "") : envelope[kind].payload;
   }
 
   /** The session is over: what was never answered is told. */
@@ -122,7 +170,8 @@ export class LintSession {
         // What was asked last may have ended the session.
         if (each.isAnswered || each === last) continue;
         this.#entry = { from: role };
-        this.#emit("request.unanswered", each.index, each.label, "", "No response has come");
+        const { id: rule, severity } = lintRules.get("request.unanswered")!;
+        this.#emit({ rule, severity }, each.index, each.label, "", "No response has come");
       }
     }
   }
@@ -184,37 +233,38 @@ export class LintSession {
     this.#lastNumber.set(from, number);
   }
 
-  #judgeResponse(from: string, fields: Fields): void {
+  #judgeResponse(
+    from: string,
+    fields: Fields,
+  ): { readonly isStray: boolean; readonly latency: number | undefined } {
     const { replyTo = "", response } = this.#protocol.envelope;
     const asked = this.#askedBy(from, fields);
     const number = String(fields[replyTo]);
-    if (asked === undefined) {
-      this.#find(
-        "response.unmatched",
-        `/${replyTo}`,
-        `Nothing was asked with the number ${number}`,
-      );
-      return;
-    }
-    if (asked.isAnswered) {
-      this.#find("response.double", `/${replyTo}`, `The request ${number} was answered before`);
-      return;
+    if (asked === undefined || asked.isAnswered) {
+      if (asked === undefined)
+        this.#find(
+          "response.unmatched",
+          `/${replyTo}`,
+          `Nothing was asked with the number ${number}`,
+        );
+      else
+        this.#find("response.double", `/${replyTo}`, `The request ${number} was answered before`);
+      return { isStray: true, latency: undefined };
     }
     asked.isAnswered = true;
     const named = response?.name === undefined ? undefined : fields[response.name];
-    if (response?.name !== undefined && named !== asked.name)
+    const isMisnamed = response?.name !== undefined && named !== asked.name;
+    if (isMisnamed)
       this.#find(
         "response.name",
         `/${response.name}`,
         `It says ${JSON.stringify(named) ?? "nothing"} and answers "${asked.name}"`,
       );
     const { time } = this.#entry;
-    if (time !== undefined && asked.time !== undefined && time - asked.time > lateAfter)
-      this.#find(
-        "response.late",
-        "",
-        `It took ${((time - asked.time) / 1_000).toFixed(1)} seconds`,
-      );
+    const latency = time === undefined || asked.time === undefined ? undefined : time - asked.time;
+    if (latency !== undefined && latency > lateAfter)
+      this.#find("response.late", "", `It took ${(latency / 1_000).toFixed(1)} seconds`);
+    return { isStray: isMisnamed, latency };
   }
 
   #judgeNamed(kind: "request" | "event", from: string, name: string, fields: Fields): void {
@@ -276,56 +326,17 @@ export class LintSession {
 
   /** Properties that are deprecated, or that the other side has not announced to understand. */
   #judgeFields(kind: Kind, from: string, name: string | undefined, fields: Fields): void {
-    const { envelope } = this.#protocol;
-    const known = kind === "event" ? this.#events.get(name ?? "") : this.#requests.get(name ?? "");
-    if (known === undefined) return;
-    const part = kind === "response" ? (known as RequestMessage).result : known.payload;
-    const field = kind === "response" ? (envelope.response?.result ?? "") : envelope[kind].payload;
-    const value = fields[field];
-    if (part === undefined || value === undefined) return;
-    if (
-      kind === "response" &&
-      envelope.response?.success !== undefined &&
-      fields[envelope.response.success] !== true
-    )
-      return;
-    this.#walk(part.type, value, `/${field}`, from, 0);
-  }
-
-  #walk(type: Type, value: unknown, place: string, from: string, depth: number): void {
-    if (depth > 64) return;
-    switch (type.kind) {
-      case "reference":
-        this.#walk(this.#definitions.get(type.name)!.type, value, place, from, depth);
-        return;
-      case "array":
-        if (Array.isArray(value))
-          for (const [index, each] of value.entries())
-            this.#walk(type.items, each, `${place}/${index}`, from, depth + 1);
-        return;
-      case "map":
-        if (isObject(value))
-          for (const [key, each] of Object.entries(value))
-            this.#walk(type.values, each, `${place}/${key}`, from, depth + 1);
-        return;
-      case "object":
-        if (!isObject(value)) return;
-        for (const property of flattenProperties(this.#definitions, type)) {
-          const each = value[property.name];
-          if (each === undefined) continue;
-          const at = `${place}/${property.name}`;
-          if (property.deprecated !== undefined)
-            this.#find("field.deprecated", at, property.deprecated || "It is deprecated");
-          const { gate } = property;
-          // A flag of its own is announced by being there.
-          if (gate !== undefined && gate.role !== from && !this.#has(gate.role, gate.flag))
-            this.#find("field.capability", at, `The ${gate.role} has not announced ${gate.flag}`);
-          this.#walk(property.type, each, at, from, depth + 1);
-        }
-        return;
-      default:
-        return;
-    }
+    const definition = this.#definitionOf(kind, name, fields);
+    if (definition === undefined) return;
+    const type = { kind: "reference", name: definition } as const;
+    walkTyped(this.#definitions, type, fields, {
+      property: ({ deprecated, gate }, place) => {
+        if (deprecated !== undefined)
+          this.#find("field.deprecated", place, deprecated || "It is deprecated");
+        if (gate !== undefined && gate.role !== from && !this.#has(gate.role, gate.flag))
+          this.#find("field.capability", place, `The ${gate.role} has not announced ${gate.flag}`);
+      },
+    });
   }
 
   /** References that were given before the program ran on. */
@@ -361,14 +372,20 @@ export class LintSession {
   }
 
   #find(rule: string, pointer: string, sentence: string): void {
-    this.#emit(rule, this.#index, this.#label, pointer, sentence);
+    const { severity } = lintRules.get(rule)!;
+    this.#emit({ rule, severity }, this.#index, this.#label, pointer, sentence);
   }
 
-  #emit(rule: string, index: number, label: string, pointer: string, sentence: string): void {
+  #emit(
+    rule: Pick<LintFinding, "rule" | "severity" | "outcome">,
+    index: number,
+    label: string,
+    pointer: string,
+    sentence: string,
+  ): void {
     const { from, offset, time, line } = this.#entry;
     this.#onFinding({
-      rule,
-      severity: lintRules.get(rule)!.severity,
+      ...rule,
       index,
       from: from ?? this.#protocol.roles[0],
       label,

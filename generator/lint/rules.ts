@@ -59,6 +59,8 @@ export const lintRules: ReadonlyMap<string, LintRule> = new Map(
 export interface LintFinding {
   readonly rule: string;
   readonly severity: LintSeverity;
+  /** What the host makes of it, if a host was asked. */
+  readonly outcome?: string;
   /** Number of the message in the recording, from 1. */
   readonly index: number;
   readonly from: string;

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { readProtocol } from "../generator/index.js";
+import { readHost } from "../generator/lint/host-table.js";
+import { LintSession } from "../generator/lint/lint-session.js";
+import type { RecordedEntry } from "../generator/lint/recording.js";
+import { withFolder, writeFiles } from "./support/compile.js";
+import { fromRoot, shared, skipWithout } from "./support/paths.js";
+
+const dap = await readProtocol("dap");
+const host = await readHost("visual-studio", "dap");
+
+/** Rules of the host that find something in a session, with their places; those asked for, or all. */
+function found(entries: readonly RecordedEntry[], only?: string): readonly string[] {
+  const findings: string[] = [];
+  const session = new LintSession(
+    dap,
+    "wire",
+    ({ rule, outcome, pointer }) => {
+      if (outcome !== undefined && (only === undefined || rule === only))
+        findings.push(`${rule} ${outcome} ${pointer}`.trimEnd());
+    },
+    host,
+  );
+  for (const entry of entries) session.push(entry);
+  session.end();
+  return findings;
+}
+
+/** Messages as the tests below write them: `E stopped {…}`, `R threads ✗ {…}`, `Q initialize {…}`. */
+function messages(text: string): readonly RecordedEntry[] {
+  let seq = 0;
+  return text.split(" · ").flatMap((each): RecordedEntry[] => {
+    const [, kind, name, failed, json] = /^([ERQ]) (\S+)( ✗)? (.*)$/.exec(each)!;
+    const body = JSON.parse(json!) as object;
+    seq++;
+    const isReverse = name === "runInTerminal" || name === "startDebugging";
+    if (kind === "E")
+      return [{ from: "adapter", message: { seq, type: "event", event: name, body } }];
+    const command = name!;
+    const asked = { seq, type: "request", command, ...(kind === "Q" ? { arguments: body } : {}) };
+    if (kind === "Q") return [{ from: isReverse ? "adapter" : "client", message: asked }];
+    const success = failed === undefined;
+    // A name that is not the request's own is spelled in another case here.
+    const own = { ...asked, command: command[0]!.toLowerCase() + command.slice(1) };
+    return [
+      { from: "client", message: own },
+      {
+        from: "adapter",
+        message: { seq, type: "response", request_seq: seq, command, success, body },
+      },
+    ];
+  });
+}
+
+const prelude =
+  'E thread {"reason":"started","threadId":1} · E module {"reason":"new","module":{"id":1,"name":"a"}} · E module {"reason":"new","module":{"id":"m1","name":"m"}}';
+
+const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
+  ['E output {"category":"stdout","output":"x"}', []],
+  ['E output {"category":"mine","output":"x"}', ["VS-G2 warning /body/category"]],
+  ["R threads ✗ {}", ["VS-G3 terminates /success"]],
+  ['R disconnect {} · E exited {"exitCode":0}', ["VS-G4 warning"]],
+  ['E exited {"exitCode":4294967295}', ["VS-G7 terminates /body/exitCode"]],
+  ['E exited {"exitCode":-2147483648}', []],
+  [
+    'R setBreakpoints {"breakpoints":[{"verified":true}]}',
+    ["VS-BP1 warning /body/breakpoints/0", "VS-BP3 terminates /body/breakpoints/0"],
+  ],
+  [
+    'R setBreakpoints {"breakpoints":[{"id":1,"verified":false}]}',
+    ["VS-BP2 warning /body/breakpoints/0"],
+  ],
+  ['R setInstructionBreakpoints {"breakpoints":[{"id":1,"verified":true}]}', []],
+  [
+    'R stackTrace {"stackFrames":[{"id":1,"name":"f","line":1,"column":1,"presentationHint":"subtle"}]}',
+    ["VS-SF1 warning /body/stackFrames/0/presentationHint"],
+  ],
+  [
+    `${prelude} · R stackTrace {"stackFrames":[{"id":1,"name":"f","line":1,"column":1,"moduleId":"m2"}]}`,
+    ["VS-SF2 terminates /body/stackFrames/0/moduleId"],
+  ],
+  [`${prelude} · E stopped {"reason":"pause","threadId":1}`, []],
+  [`${prelude} · E stopped {"reason":"pause","threadId":2}`, ["VS-ST5 terminates /body/threadId"]],
+  [
+    `${prelude} · E thread {"reason":"exited","threadId":1} · E stopped {"reason":"pause","threadId":1}`,
+    ["VS-ST5 terminates /body/threadId"],
+  ],
+  [
+    'R threads {"threads":[{"id":7,"name":"a"}]} · E stopped {"reason":"pause","threadId":7,"text":"t"}',
+    ["VS-ST2 ignored /body/text"],
+  ],
+  ['E stopped {"reason":"pause"}', ["VS-ST4 terminates /body"]],
+  [`${prelude} · E thread {"reason":"started","threadId":1}`, ["VS-TH1 terminates /body/threadId"]],
+  [
+    `${prelude} · E module {"reason":"new","module":{"id":1,"name":"b"}}`,
+    ["VS-ME1 terminates /body/module/id"],
+  ],
+  [
+    'R exceptionInfo {"exceptionId":"A","breakMode":"always"}',
+    ["VS-EI1 warning /body/exceptionId", "VS-EI2 warning /body"],
+  ],
+  ['E output {"output":"x","data":1}', ["VS-O2 ignored /body"]],
+  ['E output {"output":"x","category":"telemetry","data":1}', []],
+  ['Q runInTerminal {"kind":"integrated","cwd":"/","args":[]}', ["VS-R2 fails /arguments/kind"]],
+  ['Q startDebugging {"request":"launch","configuration":{}}', ["VS-X4 terminates /command"]],
+  ['R Threads {"threads":[]}', ["VS-X2 terminates"]],
+  ["E mine {}", ["VS-X3 warning"]],
+];
+for (const [text, want] of cases) {
+  test(`Visual Studio on ${text.replace(prelude, "…").slice(0, 90)}`, () =>
+    assert.deepEqual(found(messages(text)), want));
+}
+
+test("a slow response is told of where times are known", () => {
+  const [asked, answered] = messages("R pause {}");
+  assert.deepEqual(
+    found([
+      { ...asked!, time: 0 },
+      { ...answered!, time: 1_001 },
+    ]),
+    ["VS-X5 warning"],
+  );
+  assert.deepEqual(
+    found([
+      { ...asked!, time: 0 },
+      { ...answered!, time: 900 },
+    ]),
+    [],
+  );
+});
+
+test(
+  "every rule that is known of the host is in the table, and finds what its example shows",
+  { skip: skipWithout("facts/protocols.md") },
+  () => {
+    const page = readFileSync(shared("facts/protocols.md")!, "utf8");
+    const rows = [...page.matchAll(/^\| (VS-[A-Z]+\d+) \|(.*)\|$/gm)].map(([, id, rest]) => {
+      const cells = rest!.split(/(?<!\\)\|/).map((cell) => cell.trim());
+      return { id: id!, pass: cells.at(-2)!, fail: cells.at(-1)! };
+    });
+    assert.equal(rows.length, 66);
+    assert.deepEqual(
+      rows.map(({ id }) => id).sort(),
+      [...host.rules.map(({ id }) => id), ...Object.keys(host.undecidable ?? {})].sort(),
+    );
+    let tried = 0;
+    for (const { id, pass, fail } of rows) {
+      if (Object.hasOwn(host.undecidable ?? {}, id)) continue;
+      const before = id === "VS-G4" ? "R disconnect {}" : prelude;
+      const entries = (cell: string): readonly RecordedEntry[] | undefined => {
+        const code = /`(.*)`/.exec(cell)?.[1];
+        if (code === undefined) return undefined;
+        return messages(cell.startsWith("…") ? `${before} · ${code}` : code);
+      };
+      const [good, bad] = [entries(pass), entries(fail)];
+      if (good !== undefined) assert.deepEqual(found(good, id), [], `${id} ${pass}`);
+      if (bad === undefined) continue;
+      tried++;
+      assert.ok(found(bad, id).length > 0, `${id} ${fail}`);
+    }
+    assert.ok(tried > 55, String(tried));
+  },
+);
+
+test("the command judges by a host, and says so where there is none of that name", async () => {
+  await withFolder((folder) => {
+    const file = join(folder, "a.jsonl");
+    writeFiles(folder, {
+      "a.jsonl": '{"seq":1,"type":"event","event":"exited","body":{"exitCode":4294967295}}\n',
+      "mine.json": JSON.stringify({
+        name: "mine",
+        title: "Mine",
+        outcomes: { dies: { severity: "error", docs: "It dies." } },
+        rules: [{ id: "MY-A1", outcome: "dies", docs: "An exit.", message: "event exited" }],
+      }),
+      "wrong.json": JSON.stringify({
+        name: "mine",
+        title: "Mine",
+        outcomes: {},
+        rules: [{ id: "MY-A1", outcome: "dies", docs: "x" }],
+      }),
+    });
+    const run = (
+      ...args: readonly string[]
+    ): { status: number | null; stdout: string; stderr: string } =>
+      spawnSync(process.execPath, [fromRoot("build/generator/cli.js"), "lint", file, ...args], {
+        encoding: "utf8",
+      });
+    const { status, stdout } = run("--host", "visual-studio", "--severity", "opening.early=off");
+    assert.equal(status, 1);
+    assert.match(
+      stdout,
+      /\nerror +VS-G7 +#1 adapter: event exited \/body\/exitCode\n {2}A number that does not fit into 32 bits with a sign\. Visual Studio ends the session\.\n/,
+    );
+    assert.match(
+      run("--host", join(folder, "mine.json")).stdout,
+      /MY-A1 .*\n {2}An exit\. It dies\.\n/,
+    );
+    assert.match(
+      run("--host", "visual-studoi").stderr,
+      /^Cannot find the host "visual-studoi" \[ERR_ARGUMENT\]\n {2}Did you mean "visual-studio"\?/,
+    );
+    assert.match(
+      run("--host", join(folder, "wrong.json")).stderr,
+      /\/rules\/0\/outcome: Cannot find the outcome "dies" of MY-A1 \[ERR_DESCRIPTION\]/,
+    );
+  });
+});
