@@ -16,15 +16,13 @@ const host = await readHost("visual-studio", "dap");
 /** Rules of the host that find something in a session, with their places; those asked for, or all. */
 function found(entries: readonly RecordedEntry[], only?: string): readonly string[] {
   const findings: string[] = [];
-  const session = new LintSession(
-    dap,
-    "wire",
-    ({ rule, outcome, pointer }) => {
+  const session = new LintSession(dap, {
+    host,
+    onFinding: ({ rule, outcome, pointer }) => {
       if (outcome !== undefined && (only === undefined || rule === only))
         findings.push(`${rule} ${outcome} ${pointer}`.trimEnd());
     },
-    host,
-  );
+  });
   for (const entry of entries) session.push(entry);
   session.end();
   return findings;

@@ -53,7 +53,10 @@ interface RecordedFrame {
 
 function lint(entries: readonly RecordedEntry[], profile: LintProfile): readonly LintFinding[] {
   const findings: LintFinding[] = [];
-  const session = new LintSession(dap, profile, (finding) => findings.push(finding));
+  const session = new LintSession(dap, {
+    profile,
+    onFinding: (finding) => findings.push(finding),
+  });
   for (const entry of entries) session.push(entry);
   session.end();
   return findings;
@@ -275,14 +278,14 @@ const cases: readonly (readonly [
       answers(2, "evaluate", { seq: 0, body: { result: null, variablesReference: "1" } }),
     ],
     [
-      'schema.issue #4 /body/variablesReference `/body/variablesReference`: expected an integer from 0 to 2^31-1, received "1"',
+      'schema.issue #4 /body/variablesReference expected an integer from 0 to 2^31-1, received "1"',
     ],
   ],
   [
     "only what tolerant readers can",
     () => [...opened(), asks(2, "pause", { threadId: 1 }), answers(2, "pause", { seq: 0 })],
     [
-      'schema.deviation #4 /seq `/seq`: expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" go on, others reject the message',
+      'schema.deviation #4 /seq expected an integer from 1 to 2^31-1, received 0; readers that tolerate "id-unset" go on, others reject the message',
     ],
   ],
 ];
@@ -422,6 +425,7 @@ test("the command prints reports, and its status says what was found", async () 
         protocol: "dap",
         version: "1.71.0",
         profile: "wire",
+        roles: ["client", "adapter"],
         messages: 4,
         counts: { error: 1, warning: 0, info: 0 },
         findings: [finding],
@@ -491,4 +495,69 @@ test("whatever a recording holds, judging it ends", () => {
     "wire",
   );
   assert.ok(findings.length >= odd.length);
+});
+
+test("the report for people is a page with the session as a chart", async () => {
+  const recorded = (from: string, session: number, time: number, message: object): object => ({
+    ...{ kind: "message", session, time, from, offset: 0, length: 1, message },
+  });
+  const request = { type: "request", command: "threads" };
+  const response = { type: "response", command: "threads", request_seq: 1 };
+  const bytes = lines([
+    head,
+    recorded("client", 1, 0, { seq: 1, ...request }),
+    recorded("adapter", 1, 12.5, { seq: 1, ...response, success: true, body: { threads: [{}] } }),
+    recorded("adapter", 2, 1_500, { seq: 1, type: "event", event: "<img src=x>&\"'" }),
+    recorded("client", 2, 1_501, { seq: 1, ...request }),
+    recorded("adapter", 2, 1_502, { seq: 2, ...response, success: false, message: "no" }),
+    {
+      kind: "noise",
+      session: 1,
+      from: "adapter",
+      time: 2,
+      offset: 0,
+      length: 9,
+      text: "<b>hi</b>",
+    },
+  ]);
+  const { status, stdout } = run(
+    ["-", "--format", "html", "--severity", "opening.early=off"],
+    bytes,
+  );
+  assert.equal(status, 1);
+  assert.doesNotMatch(stdout, /<script|<img|<b>hi|src=\w+:|href|url\(|@import/);
+  const rows = [...stdout.matchAll(/<tr id="(.*?)">(.*?)<\/tr>/g)].map(([, id, cells]) => [
+    id,
+    ...cells!
+      .split(/<\/td>|<ul>|<\/li>/)
+      .map((cell) => cell.replaceAll(/<.*?>/g, "").trim())
+      .filter((text) => text !== ""),
+  ]);
+  assert.deepEqual(rows, [
+    ["m1.1", "1.1", "0.000 s", "request 1 threads"],
+    [
+      "m1.2",
+      "1.2",
+      "0.013 s",
+      "response 1 threads after 12.5 ms",
+      "schema.issue /body/threads/0/id expected an integer from -2^31 to 2^31-1, received nothing",
+      "schema.issue /body/threads/0/name expected a string, received nothing",
+      "stream.noise &lt;b&gt;hi&lt;/b&gt;",
+    ],
+    [
+      "m2.1",
+      "2.1",
+      "1.500 s",
+      "event &lt;img src=x&gt;&amp;&quot;&#39;",
+      "message.custom /event The protocol does not define it",
+    ],
+    ["m2.2", "2.2", "1.501 s", "request 1 threads"],
+    [
+      "m2.3",
+      "2.3",
+      "1.502 s",
+      "response 1 threads failed after 1.0 ms",
+      "schema.deviation /body expected an object, received nothing; readers that tolerate &quot;failure-body&quot; go on, others reject the message",
+    ],
+  ]);
 });

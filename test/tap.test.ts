@@ -138,6 +138,36 @@ const damaged = Buffer.concat([
   Buffer.from("Content-Length: 2147483647\r\n\r\n{"),
 ]);
 
+test("what is wrong is said while the session goes on, under the message", () => {
+  const said = [
+    { seq: 1, type: "event", event: "stopped", body: { reason: "pause", threadId: "1" } },
+    { seq: 2, type: "event", event: "exited", body: { exitCode: 4294967295 } },
+    { seq: 2, type: "response", request_seq: 9, success: true, command: "\u001b[31m" },
+  ].map((each) => Buffer.from(createEncoder().encode(each as never)).toString());
+  const code = `process.stdout.write(${JSON.stringify(said.join(""))})`;
+  const read = (...args: readonly string[]): readonly string[] =>
+    tap([...args, ...program(code)])
+      .stderr.trim()
+      .split("\n")
+      .filter((line) => line.startsWith("     "))
+      .filter((line) => /^ +(error|warning) /.test(line))
+      .map((line) => line.trim().split(":")[0]!);
+  const found = [
+    "error schema.issue event stopped /body/threadId",
+    "warning opening.early event stopped",
+    "warning schema.deviation event exited /body/exitCode",
+    "warning opening.early event exited",
+    "warning number.order response 9 \\u001b[31m /seq",
+    "error response.unmatched response 9 \\u001b[31m /request_seq",
+  ];
+  assert.deepEqual(read(), found);
+  assert.deepEqual(
+    read("--host", "visual-studio").filter((line) => line.includes("VS-G7")),
+    ["error VS-G7 event exited /body/exitCode"],
+  );
+  assert.deepEqual(read("--no-lint"), []);
+});
+
 test("bytes that are no messages go through, are told of, and the status of the program is ours", async () => {
   await withFolder((folder) => {
     const out = join(folder, "session.jsonl");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { InputError } from "../input-error.js";
 import { readHost, type HostTable } from "../lint/host-table.js";
-import { LintSession, type LintProfile } from "../lint/lint-session.js";
+import { LintSession, type LintedMessage, type LintProfile } from "../lint/lint-session.js";
 import { readRecording, type RecordingFile } from "../lint/recording.js";
 import {
   countFindings,
@@ -11,6 +11,7 @@ import {
   printTextReport,
   type LintReport,
 } from "../lint/report.js";
+import { printHtmlReport } from "../lint/report-html.js";
 import { lintRules, type LintFinding, type LintSeverity } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
 import { bundledProtocols, defaultProtocol } from "../read/bundled.js";
@@ -35,7 +36,7 @@ Options:
                        a warning; "strict": the schema to the letter
   --host NAME          judge by what a host of the other side makes of it, too: visual-studio, or the path of
                        a file as schema/host.schema.json describes it
-  --format FORMAT      text (default), json, github
+  --format FORMAT      text (default), json, html (the session as a chart), github
   --severity RULE=S    error, warning, info or off; may be given several times
   --fail-on SEVERITY   error (default), warning, info or never
   --help               show this text
@@ -75,7 +76,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
       "See wirewright lint --help",
     );
   const profile = oneOf("--profile", values.profile ?? "wire", ["wire", "strict"]);
-  const format = oneOf("--format", values.format ?? "text", ["text", "json", "github"]);
+  const format = oneOf("--format", values.format ?? "text", ["text", "json", "html", "github"]);
   const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
   const name = values.protocol ?? defaultProtocol();
   const host = values.host === undefined ? undefined : await readHost(values.host, name);
@@ -90,7 +91,8 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
       `Cannot judge recordings of the ${protocol.title}: its messages are no JSON`,
     );
   const report = judge(positionals.map(readFile), protocol, profile, severities, host);
-  if (format === "json") terminal.out(printJsonReport(report));
+  if (format === "html") terminal.out(printHtmlReport(report));
+  else if (format === "json") terminal.out(printJsonReport(report));
   else if (format === "text")
     terminal.out(
       printTextReport(report, (severity, text) => paint(terminal, colours[severity], text)),
@@ -114,6 +116,7 @@ function judge(
   host: HostTable | undefined,
 ): LintReport {
   const findings: LintFinding[] = [];
+  const shown: LintedMessage[] = [];
   const sessions = new Map<number | undefined, LintSession>();
   const keep = (finding: LintFinding): void => {
     const severity = severities.get(finding.rule) ?? finding.severity;
@@ -122,7 +125,15 @@ function judge(
   for (const entry of readRecording(files, protocol)) {
     let session = sessions.get(entry.session);
     if (session === undefined)
-      sessions.set(entry.session, (session = new LintSession(protocol, profile, keep, host)));
+      sessions.set(
+        entry.session,
+        (session = new LintSession(protocol, {
+          profile,
+          host,
+          onFinding: keep,
+          onMessage: (message) => shown.push(message),
+        })),
+      );
     session.push(entry);
   }
   let messages = 0;
@@ -136,6 +147,9 @@ function judge(
     version: protocol.version,
     profile,
     messages,
+    roles: protocol.roles,
+    session: shown,
+    ...(host === undefined ? {} : { host: host.title }),
     findings,
   };
 }

@@ -3,10 +3,12 @@ import { connect, createServer, type Socket } from "node:net";
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import { InputError } from "../input-error.js";
+import { readHost, type HostTable } from "../lint/host-table.js";
 import type { Protocol } from "../model/protocol.js";
 import { bundledProtocols, defaultProtocol } from "../read/bundled.js";
 import { readProtocol } from "../read/read-protocol.js";
 import { forward, type Endpoint } from "../tap/forward.js";
+import { LiveJudge } from "../tap/live-judge.js";
 import { LiveView } from "../tap/live-view.js";
 import { SessionLog } from "../tap/session-log.js";
 import { SessionObserver } from "../tap/session-observer.js";
@@ -17,7 +19,8 @@ export const tapHelp = (): string => `Usage: wirewright tap [options] -- COMMAND
        wirewright tap [options] --listen [HOST:]PORT --connect [HOST:]PORT
 
 Stands between a client and a server, forwards every byte unchanged, and says what goes over the wire: a
-line for each message, with the time that its answer took.
+line for each message, with the time that its answer took, and under it what is wrong with it: the errors
+and warnings of wirewright lint.
 
   COMMAND               the server: a process that speaks on its standard input and output
   --connect [HOST:]PORT the server: listens there
@@ -28,7 +31,10 @@ Options:
   --out FILE            records the session: a line of JSON for each message, with time and place
   --protocol NAME       ${bundledProtocols().join(", ")}, or the path of a protocol.json
                         (default: ${defaultProtocol()})
-  --quiet               say nothing
+  --host NAME           judge by what a host of the server makes of it, too: visual-studio, or the path of a
+                        file as schema/host.schema.json describes it
+  --no-lint             do not judge
+  --quiet               say nothing, and do not judge
   --help                show this text
 
 What is said goes to the standard error output. Exit status: that of COMMAND; otherwise 0, or 2 if the
@@ -39,6 +45,8 @@ const options = {
   protocol: { type: "string" },
   listen: { type: "string" },
   connect: { type: "string" },
+  host: { type: "string" },
+  "no-lint": { type: "boolean" },
   quiet: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -63,11 +71,21 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
       {},
       "wirewright tap -- COMMAND, or wirewright tap --listen PORT --connect HOST:PORT",
     );
-  const protocol = await readProtocol(values.protocol ?? defaultProtocol());
+  const name = values.protocol ?? defaultProtocol();
+  const protocol = await readProtocol(name);
+  const host = values.host === undefined ? undefined : await readHost(values.host, name);
   const log =
     values.out === undefined ? undefined : await SessionLog.open(values.out, protocol, new Date());
   const print = values.quiet === true ? undefined : (line: string): void => terminal.error(line);
-  const listener = new TapListener(protocol, log, print, terminal.errorColours);
+  const judges = values["no-lint"] !== true && protocol.notations === undefined;
+  const listener = new TapListener({
+    protocol,
+    log,
+    print,
+    colours: terminal.errorColours,
+    judges,
+    host,
+  });
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>
     command === undefined ? openSocket(values.connect!) : startProcess(command, rest);
@@ -82,39 +100,38 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-/** Shows and records sessions. */
+interface TapOptions {
+  readonly protocol: Protocol;
+  readonly log: SessionLog | undefined;
+  readonly print: ((line: string) => void) | undefined;
+  readonly colours: boolean;
+  /** Messages are judged. */
+  readonly judges: boolean;
+  readonly host: HostTable | undefined;
+}
+
+/** Shows, judges and records sessions. */
 class TapListener {
-  readonly #protocol: Protocol;
-  readonly #log: SessionLog | undefined;
-  readonly #print: ((line: string) => void) | undefined;
-  readonly #colours: boolean;
+  readonly #options: TapOptions;
   #sessions = 0;
 
-  constructor(
-    protocol: Protocol,
-    log: SessionLog | undefined,
-    print: ((line: string) => void) | undefined,
-    colours: boolean,
-  ) {
-    this.#protocol = protocol;
-    this.#log = log;
-    this.#print = print;
-    this.#colours = colours;
+  constructor(options: TapOptions) {
+    this.#options = options;
   }
 
   /** Puts a client through to a server; resolves when both are over. */
   async tap(client: Endpoint, server: Server, numbered: boolean): Promise<number> {
-    const [asking, answering] = this.#protocol.roles;
+    const { protocol, log, print, colours, judges, host } = this.#options;
+    const [asking, answering] = protocol.roles;
     const session = numbered ? ++this.#sessions : undefined;
-    const print = this.#print;
     const mark = session === undefined ? "" : `#${session} `;
-    const view =
-      print === undefined
-        ? undefined
-        : new LiveView(this.#protocol, (line) => print(mark + line), this.#colours);
-    const observer = new SessionObserver(this.#protocol, (observed) => {
-      this.#log?.write(observed, session);
+    const say = print && ((line: string): void => print(mark + line));
+    const view = say && new LiveView(protocol, say, colours);
+    const judge = say && judges ? new LiveJudge(protocol, host, say, colours) : undefined;
+    const observer = new SessionObserver(protocol, (observed) => {
+      log?.write(observed, session);
       view?.show(observed);
+      judge?.judge(observed);
     });
     const ended = (role: string, from: Endpoint, to: Endpoint): Promise<void> =>
       new Promise((resolve) =>
@@ -131,6 +148,7 @@ class TapListener {
     const { how, status } = await server.over;
     observer.end(answering, how);
     observer.close();
+    judge?.end();
     return status;
   }
 }

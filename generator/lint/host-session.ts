@@ -15,6 +15,8 @@ export interface HostedMessage {
   readonly definition: string | undefined;
   /** Field with its parameters or its result. */
   readonly part: string;
+  /** It is a response that says that the request failed. */
+  readonly hasFailed: boolean;
   /** It answers nothing, or names another request than it answers. */
   readonly isStray: boolean;
   /** Milliseconds since its request, if it is a response and that is known. */
@@ -25,7 +27,7 @@ export interface HostedMessage {
 export class HostSession {
   readonly #table: HostTable;
   readonly #definitions: ReadonlyMap<string, Definition>;
-  readonly #onFinding: (rule: HostRule, pointer: string) => void;
+  readonly #onFinding: (rule: HostRule, pointer: string, absent?: string) => void;
   /** Ids of what is there, by entity. */
   readonly #alive = new Map<string, Set<unknown>>();
   readonly #seen = new Set<string>();
@@ -33,7 +35,7 @@ export class HostSession {
   constructor(
     table: HostTable,
     protocol: Protocol,
-    onFinding: (rule: HostRule, pointer: string) => void,
+    onFinding: (rule: HostRule, pointer: string, absent?: string) => void,
   ) {
     this.#table = table;
     this.#definitions = definitionsByName(protocol);
@@ -68,10 +70,13 @@ export class HostSession {
     else if (rule.test !== undefined || rule.anyOf !== undefined) {
       const body = fields[message.part];
       // A failure holds no result.
-      if (kind === "response" && fields["success"] === false) return;
+      if (message.hasFailed) return;
+      const value = isObject(body) ? body : {};
       for (const tests of rule.anyOf ?? [rule.test!]) {
-        const place = this.#holds(tests, isObject(body) ? body : {});
-        if (place !== undefined) find(`/${message.part}${place}`);
+        const place = this.#holds(tests, value);
+        if (place === undefined) continue;
+        const absent = Object.keys(tests).find((path) => partOf(value, path) === undefined);
+        this.#onFinding(rule, `/${message.part}${place}`, rule.anyOf && absent);
       }
     } else find();
   }

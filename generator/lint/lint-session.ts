@@ -12,6 +12,7 @@ import {
   visitMessage,
   wireTolerances,
   type EnvelopeTable,
+  type ValidationIssue,
   type Validator,
 } from "../../runtime/index.js";
 import { isOfArm } from "../../runtime/validation-checks.js";
@@ -28,6 +29,9 @@ type Kind = "request" | "event" | "response";
 /** Milliseconds after which a response is late. */
 const lateAfter = 10_000;
 
+/** Requests and references that are remembered at most: a session may go on for days. */
+const remembered = 100_000;
+
 /** How strict messages are judged: to the letter, or by what a tolerant reader can use. */
 export type LintProfile = "strict" | "wire";
 
@@ -37,6 +41,30 @@ interface Asked {
   readonly label: string;
   readonly time: number | undefined;
   isAnswered: boolean;
+}
+
+export interface LintOptions {
+  /** Default: `wire`. */
+  readonly profile?: LintProfile;
+  /** A host that the messages are for. */
+  readonly host?: HostTable | undefined;
+  readonly onFinding: (finding: LintFinding) => void;
+  /** Called with each message before it is judged. */
+  readonly onMessage?: (message: LintedMessage) => void;
+}
+
+/** A message in words. */
+export interface LintedMessage {
+  /** Which session of the recording, if it has several; and its number in it, from 1. */
+  readonly session?: number;
+  readonly index: number;
+  readonly from: string;
+  readonly kind: "request" | "event" | "response" | "none";
+  readonly label: string;
+  readonly hasFailed: boolean;
+  /** Milliseconds since the session began, and since its request; where they are known. */
+  readonly time?: number;
+  readonly latency?: number;
 }
 
 /** Judges a session, an entry after the other. */
@@ -50,6 +78,7 @@ export class LintSession {
   readonly #announcements: Readonly<Record<string, Announcement>>;
   readonly #fields: ReturnType<typeof fieldTableOf> | undefined;
   readonly #onFinding: (finding: LintFinding) => void;
+  readonly #onMessage: LintOptions["onMessage"];
   /** What each role has asked, by number. */
   readonly #asked = new Map<string, Map<unknown, Asked>>();
   readonly #lastNumber = new Map<string, number>();
@@ -65,15 +94,11 @@ export class LintSession {
   #entry: RecordedEntry = {};
   #label = "";
 
-  constructor(
-    protocol: Protocol,
-    profile: LintProfile,
-    onFinding: (finding: LintFinding) => void,
-    host?: HostTable,
-  ) {
+  constructor(protocol: Protocol, { profile = "wire", host, onFinding, onMessage }: LintOptions) {
     this.#protocol = protocol;
     this.#profile = profile;
     this.#onFinding = onFinding;
+    this.#onMessage = onMessage;
     this.#validate = createValidator(messageRuleOf(protocol));
     this.#definitions = definitionsByName(protocol);
     const { messages } = protocol;
@@ -86,14 +111,15 @@ export class LintSession {
     this.#fields = protocol.references === undefined ? undefined : fieldTableOf(protocol);
     for (const role of protocol.roles) this.#asked.set(role, new Map());
     if (host !== undefined)
-      this.#host = new HostSession(host, protocol, ({ id, outcome, docs }, pointer) => {
+      this.#host = new HostSession(host, protocol, ({ id, outcome, docs }, pointer, absent) => {
         const { severity, docs: said } = host.outcomes[outcome]!;
+        const what = absent === undefined ? docs : docs.replace(/\.$/, `: ${absent}.`);
         this.#emit(
           { rule: id, severity, outcome },
           this.#index,
           this.#label,
           pointer,
-          `${docs} ${said}`,
+          `${what} ${said}`,
         );
       });
   }
@@ -117,12 +143,14 @@ export class LintSession {
     const kind = this.#kindOf(fields);
     if (kind === undefined) {
       this.#label = "message";
+      this.#show("none", entry.from ?? this.#protocol.roles[0], fields);
       this.#find("message.kind", "", "It is neither request, event nor response");
       return;
     }
     const from = entry.from ?? this.#protocol.roles[0];
     const name = this.#nameOf(kind, fields, from);
     this.#label = this.#describe(kind, fields, name);
+    this.#show(kind, from, fields);
     this.#judgeSchema(fields);
     this.#judgeOrder(from, fields);
     const answered = kind === "response" ? this.#judgeResponse(from, fields) : undefined;
@@ -137,23 +165,42 @@ export class LintSession {
       fields,
       definition: this.#definitionOf(kind, name, fields),
       part: this.#partOf(kind),
+      hasFailed: this.#hasFailed(kind, fields),
       isStray: answered?.isStray === true,
       latency: answered?.latency,
     });
   }
 
+  #show(kind: LintedMessage["kind"], from: string, fields: Fields): void {
+    if (this.#onMessage === undefined) return;
+    const { time, session } = this.#entry;
+    const asked = kind === "response" ? this.#askedBy(from, fields) : undefined;
+    this.#onMessage({
+      index: this.#index,
+      from,
+      kind,
+      label: this.#label,
+      hasFailed: this.#hasFailed(kind, fields),
+      ...(session === undefined ? {} : { session }),
+      ...(time === undefined ? {} : { time }),
+      ...(time === undefined || asked?.time === undefined ? {} : { latency: time - asked.time }),
+    });
+  }
+
   /** Definition of a message that the protocol defines. */
   #definitionOf(kind: Kind, name: string | undefined, fields: Fields): string | undefined {
-    const { bases, envelope } = this.#protocol;
     if (kind === "event") return this.#events.get(name ?? "")?.definition;
     const request = this.#requests.get(name ?? "");
     if (kind === "request") return request?.definition;
-    const { response } = envelope;
-    const hasFailed =
-      response?.success === undefined
-        ? fields[response?.error ?? ""] !== undefined
-        : fields[response.success] === false;
-    return hasFailed ? bases.error : request?.responseDefinition;
+    return this.#hasFailed(kind, fields) ? this.#protocol.bases.error : request?.responseDefinition;
+  }
+
+  #hasFailed(kind: LintedMessage["kind"], fields: Fields): boolean {
+    const { response } = this.#protocol.envelope;
+    if (kind !== "response" || response === undefined) return false;
+    return response.success === undefined
+      ? fields[response.error ?? ""] !== undefined
+      : fields[response.success] === false;
   }
 
   #partOf(kind: Kind): string {
@@ -215,11 +262,11 @@ export class LintSession {
     if (result.ok) {
       for (const deviation of result.deviations) {
         const outcome = `readers that tolerate "${deviation.rule}" go on, others reject the message`;
-        this.#find("schema.deviation", deviation.path, `${describeIssue(deviation)}; ${outcome}`);
+        this.#find("schema.deviation", deviation.path, `${sentenceOf(deviation)}; ${outcome}`);
       }
       return;
     }
-    for (const issue of result.issues) this.#find("schema.issue", issue.path, describeIssue(issue));
+    for (const issue of result.issues) this.#find("schema.issue", issue.path, sentenceOf(issue));
   }
 
   #judgeOrder(from: string, fields: Fields): void {
@@ -272,7 +319,7 @@ export class LintSession {
     const { envelope, conversation } = this.#protocol;
     const place = `/${envelope[kind].name}`;
     if (kind === "request")
-      this.#asked.get(from)!.set(fields[envelope.id ?? ""], {
+      keep(this.#asked.get(from)!, fields[envelope.id ?? ""], {
         name,
         index: this.#index,
         label: this.#label,
@@ -350,7 +397,7 @@ export class LintSession {
         (value: unknown, place: string): unknown => {
           const key = `${what} ${String(value)}`;
           const given = this.#given.get(key);
-          if (from !== asking) this.#given.set(key, this.#stop);
+          if (from !== asking) keep(this.#given, key, this.#stop);
           else if (given !== undefined && given < this.#stop)
             this.#find(
               "reference.expired",
@@ -383,7 +430,7 @@ export class LintSession {
     pointer: string,
     sentence: string,
   ): void {
-    const { from, offset, time, line } = this.#entry;
+    const { from, offset, time, line, session } = this.#entry;
     this.#onFinding({
       ...rule,
       index,
@@ -394,8 +441,22 @@ export class LintSession {
       ...(offset === undefined ? {} : { offset }),
       ...(time === undefined ? {} : { time }),
       ...(line === undefined ? {} : { line }),
+      ...(session === undefined ? {} : { session }),
     });
   }
+}
+
+/** What an issue is, without its place, which findings have of their own. */
+function sentenceOf(issue: ValidationIssue): string {
+  const sentence = describeIssue(issue);
+  const place = `\`${issue.path}\`: `;
+  return sentence.startsWith(place) ? sentence.slice(place.length) : sentence;
+}
+
+function keep<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  map.delete(key);
+  if (map.size >= remembered) map.delete(map.keys().next().value as Key);
+  map.set(key, value);
 }
 
 function text(value: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import type { LintedMessage } from "./lint-session.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
 
 /** Findings of a recording, with what they are about. */
@@ -8,6 +9,11 @@ export interface LintReport {
   readonly profile: string;
   /** Number of messages. */
   readonly messages: number;
+  readonly roles: readonly [string, string];
+  /** Name of the host that it was judged by. */
+  readonly host?: string;
+  /** The messages in words, in their order. */
+  readonly session: readonly LintedMessage[];
   readonly findings: readonly LintFinding[];
 }
 
@@ -32,16 +38,16 @@ export function printTextReport(
     .map((each) => `${counts[each]} ${each}${counts[each] === 1 || each === "info" ? "" : "s"}`);
   const head = `${file}   ${protocol} ${version}, ${profile} profile   ${messages} messages   ${summary.join(" · ") || "nothing to say"}`;
   const width = Math.max(0, ...findings.map(({ rule }) => rule.length));
-  const lines = findings.map(({ severity, rule, index, from, label, pointer, text }) => {
+  const lines = findings.map(({ severity, rule, session, index, from, label, pointer, text }) => {
     const place = pointer === "" ? "" : ` ${pointer}`;
-    return `${paint(severity, severity.padEnd(7))}  ${rule.padEnd(width)}  #${index} ${from}: ${label}${place}\n  ${text}`;
+    return `${paint(severity, severity.padEnd(7))}  ${rule.padEnd(width)}  #${session === undefined ? "" : `${session}.`}${index} ${from}: ${label}${place}\n  ${text}`;
   });
   return [head, ...lines].join("\n");
 }
 
 /** A report for programs. */
 export function printJsonReport(report: LintReport): string {
-  const { findings, ...head } = report;
+  const { findings, session: _session, ...head } = report;
   return JSON.stringify({ ...head, counts: countFindings(findings), findings }, null, 2);
 }
 

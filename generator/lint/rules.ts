@@ -61,7 +61,8 @@ export interface LintFinding {
   readonly severity: LintSeverity;
   /** What the host makes of it, if a host was asked. */
   readonly outcome?: string;
-  /** Number of the message in the recording, from 1. */
+  /** Which session of the recording, if it has several; and number of the message in it, from 1. */
+  readonly session?: number;
   readonly index: number;
   readonly from: string;
   /** The message in words: `response 3 next`. */

@@ -1,0 +1,100 @@
+import type { LintedMessage } from "./lint-session.js";
+import { countFindings, type LintReport } from "./report.js";
+import type { LintFinding } from "./rules.js";
+
+/** Messages that a page shows at most; beyond that, those without findings are left out. */
+const shownMessages = 5_000;
+
+/**
+ * The session as a page of its own: a sequence chart with latencies, and under each message what was found.
+ * There is no script in it, and nothing is loaded.
+ */
+export function printHtmlReport(report: LintReport): string {
+  const { file, protocol, version, profile, host, messages, roles, findings, session } = report;
+  const byMessage = new Map<string, LintFinding[]>();
+  for (const finding of findings) {
+    const own = byMessage.get(numberOf(finding)) ?? [];
+    byMessage.set(numberOf(finding), own);
+    own.push(finding);
+  }
+  const isLong = session.length > shownMessages;
+  const shown = isLong ? session.filter((message) => byMessage.has(numberOf(message))) : session;
+  const counts = countFindings(findings);
+  const summary = `${protocol} ${version}, ${profile} profile${host === undefined ? "" : `, ${host}`} · ${messages} messages · ${counts.error} errors, ${counts.warning} warnings, ${counts.info} notes`;
+  const rows = shown.map((message) => row(message, roles, byMessage.get(numberOf(message)) ?? []));
+  // What was found before any message, or about bytes that are none.
+  const numbers = new Set(shown.map(numberOf));
+  const loose = findings.filter((finding) => !numbers.has(numberOf(finding)));
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escape(file)}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${escape(file)}</h1>
+<p>${escape(summary)}${isLong ? "; those with findings are shown" : ""}</p>
+${loose.length === 0 ? "" : `<ul>${loose.map(item).join("")}</ul>\n`}<table>
+<thead><tr><th>#</th><th>time</th><th>${escape(roles[0])}</th><th></th><th>${escape(roles[1])}</th></tr></thead>
+<tbody>
+${rows.join("\n")}
+</tbody>
+</table>
+</body>
+</html>`;
+}
+
+const style = `
+body{font:14px/1.4 system-ui,sans-serif;margin:2em;color:#222;background:#fff}
+table{border-collapse:collapse}
+th{text-align:left;font-weight:600;padding:0 .6em}
+td{padding:.1em .6em;vertical-align:top}
+td.n,td.t{color:#888;text-align:right;font-variant-numeric:tabular-nums}
+td.l{border-left:2px solid #bbb;padding:0;width:1px}
+td.m{min-width:24em}
+.line{display:flex;align-items:center;gap:.5em}
+.line::after,.left::before{content:"";flex:1;border-top:1px solid #888}
+.left::after{display:none}
+.right .head::after{content:" ▶"}
+.left .head::before{content:"◀ "}
+.response{color:#555}.event{font-style:italic}.failed{color:#b00020}
+ul{margin:.1em 0 .4em;padding-left:1.2em}
+li.error{color:#b00020}li.warning{color:#8a5a00}li.info{color:#555}
+code{font-size:.92em}
+@media (prefers-color-scheme:dark){body{color:#ddd;background:#181818}.response,li.info{color:#aaa}.failed,li.error{color:#ff6b7d}li.warning{color:#e0b060}}
+`.trim();
+
+/** Number of a message; after that of its session, where there are several. */
+function numberOf({ session, index }: Pick<LintedMessage, "session" | "index">): string {
+  return session === undefined ? String(index) : `${session}.${index}`;
+}
+
+function row(
+  message: LintedMessage,
+  roles: readonly [string, string],
+  findings: readonly LintFinding[],
+): string {
+  const { from, kind, label, hasFailed, time, latency } = message;
+  const number = numberOf(message);
+  const side = from === roles[0] ? "right" : "left";
+  const at = time === undefined ? "" : `${(time / 1_000).toFixed(3)} s`;
+  const after = latency === undefined ? "" : ` <small>after ${latency.toFixed(1)} ms</small>`;
+  const words = `<span class="head ${kind}${hasFailed ? " failed" : ""}">${escape(label)}${hasFailed ? " failed" : ""}${after}</span>`;
+  const list = findings.length === 0 ? "" : `<ul>${findings.map(item).join("")}</ul>`;
+  return `<tr id="m${number}"><td class="n">${number}</td><td class="t">${at}</td><td class="l"></td><td class="m"><div class="line ${side}">${words}</div>${list}</td><td class="l"></td></tr>`;
+}
+
+function item({ severity, rule, pointer, text }: LintFinding): string {
+  const place = pointer === "" ? "" : ` <code>${escape(pointer)}</code>`;
+  return `<li class="${severity}"><b>${escape(rule)}</b>${place} ${escape(text)}</li>`;
+}
+
+function escape(text: string): string {
+  return text.replace(
+    /[&<>"']/g,
+    (character) =>
+      ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[character]!,
+  );
+}

@@ -1,0 +1,40 @@
+import { paint } from "../cli/terminal.js";
+import type { HostTable } from "../lint/host-table.js";
+import { LintSession } from "../lint/lint-session.js";
+import type { LintFinding } from "../lint/rules.js";
+import type { Protocol } from "../model/protocol.js";
+import type { Observed } from "./session-observer.js";
+
+const colours = { error: "red", warning: "yellow" } as const;
+
+/** Says what is wrong with a session while it goes on, by the rules of `wirewright lint`: errors and warnings. */
+export class LiveJudge {
+  readonly #session: LintSession;
+
+  constructor(
+    protocol: Protocol,
+    host: HostTable | undefined,
+    print: (line: string) => void,
+    hasColours: boolean,
+  ) {
+    this.#session = new LintSession(protocol, {
+      host,
+      onFinding: ({ severity, rule, label, pointer, text }: LintFinding) => {
+        if (severity === "info") return;
+        const head = paint({ colours: hasColours }, colours[severity], `${severity} ${rule}`);
+        const place = pointer === "" ? "" : ` ${pointer}`;
+        print(`            ${head} ${label}${place}: ${text}`);
+      },
+    });
+  }
+
+  /** Judges a message. Bytes that are none are told by the view. */
+  judge(observed: Observed): void {
+    if (observed.kind === "message") this.#session.push(observed);
+  }
+
+  /** The session is over. */
+  end(): void {
+    this.#session.end();
+  }
+}
