@@ -14,6 +14,15 @@ export {
   type InputErrorCode,
   type InputPlace,
 } from "./input-error.js";
+export { readHost, type HostTable } from "./lint/host-table.js";
+export {
+  LintSession,
+  type LintedMessage,
+  type LintOptions,
+  type LintProfile,
+} from "./lint/lint-session.js";
+export { readRecording, type RecordedEntry, type RecordingFile } from "./lint/recording.js";
+export { lintRules, type LintFinding, type LintRule, type LintSeverity } from "./lint/rules.js";
 export type * from "./model/protocol.js";
 export type * from "./model/types.js";
 export {

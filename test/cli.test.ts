@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { withFolder, writeFiles } from "./support/compile.js";
@@ -306,5 +314,33 @@ test(
         child.kill();
       }
     });
+  },
+);
+
+test("output that nobody reads on, or that cannot be written, is no stack trace", async () => {
+  const child = spawn(process.execPath, [cli, "lint", "rules"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.destroy();
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const status = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  assert.deepEqual([status, said], [0, ""]);
+});
+
+test(
+  "output to a full disk ends with 2",
+  { skip: existsSync("/dev/full") ? false : "needs /dev/full" },
+  () => {
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(process.execPath, [cli, "lint", "rules"], {
+      stdio: ["ignore", full, "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(full);
+    assert.deepEqual(
+      [status, stderr],
+      [2, "Cannot write the output: ENOSPC: no space left on device, write [ERR_OUTPUT]\n"],
+    );
   },
 );

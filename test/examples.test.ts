@@ -27,3 +27,43 @@ test("the example of a client debugs the example of an adapter", () => {
     },
   );
 });
+
+test("the example of a session with mistakes shows what is wrong", () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [fromRoot("build/examples/what-is-wrong.js")],
+    { encoding: "utf8", timeout: 60_000 },
+  );
+  const lines = stdout.split("\n");
+  assert.deepEqual(
+    [status, stderr, lines.slice(0, 3)],
+    [
+      0,
+      "",
+      [
+        "The client noticed: ERR_NOISE",
+        "The client noticed: ERR_RESPONSE_DOUBLE",
+        "session.jsonl   dap 1.71.0, wire profile   15 messages   5 errors · 7 warnings · 1 info",
+      ],
+    ],
+  );
+  assert.deepEqual(
+    lines
+      .filter((line) => /^(error|warning) /.test(line))
+      .map((line) => line.replaceAll(/ +/g, " ")),
+    [
+      "warning stream.noise #1 adapter: bytes",
+      "warning VS-X6 #2 adapter: response 1 initialize /body",
+      "warning VS-X6 #2 adapter: response 1 initialize /body",
+      "warning VS-X6 #2 adapter: response 1 initialize /body",
+      "warning VS-BP1 #7 adapter: response 3 setBreakpoints /body/breakpoints/0",
+      "error VS-BP3 #7 adapter: response 3 setBreakpoints /body/breakpoints/0",
+      "error response.double #10 adapter: response 4 configurationDone /request_seq",
+      "error VS-X2 #10 adapter: response 4 configurationDone",
+      "error schema.issue #12 adapter: response 5 threads /body/threads/0/id",
+      "warning schema.deviation #15 adapter: event exited /body/exitCode",
+      "warning VS-G4 #15 adapter: event exited",
+      "error VS-G7 #15 adapter: event exited /body/exitCode",
+    ],
+  );
+});

@@ -225,6 +225,23 @@ test("much goes through while nobody reads, and no more is kept than has to be",
   child.stdin!.end();
 });
 
+test("a session goes on when nobody reads what is said of it", async () => {
+  const frame = Buffer.from(
+    createEncoder().encode({ seq: 1, type: "event", event: "output", body: { output: "x" } }),
+  );
+  const code = `let left = 400;
+    const next = () => left-- > 0 && process.stdout.write(${JSON.stringify(frame.toString())}, () => setTimeout(next, 1));
+    next();`;
+  const child = spawn(process.execPath, [cli, "tap", ...program(code)], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  child.stderr.destroy();
+  const over = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  let length = 0;
+  for await (const chunk of child.stdout) length += (chunk as Buffer).length;
+  assert.deepEqual([length, await over], [400 * frame.length, 0]);
+});
+
 test("a program that is killed, or cannot be started, is told as shells do", () => {
   const { status, stderr } = tap(program(`process.kill(process.pid, "SIGKILL")`));
   assert.equal(status, 137);

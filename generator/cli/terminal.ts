@@ -16,8 +16,23 @@ export function processTerminal(): Terminal {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   const wanted = FORCE_COLOR !== undefined && FORCE_COLOR !== "0";
   const allowed = (NO_COLOR ?? "") === "" && TERM !== "dumb";
+  const watch = (): void => {
+    isWatched = true;
+    process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      // Whoever reads has seen enough, as `head` has: the status is still the command's.
+      if (code === "EPIPE") return;
+      process.stderr.write(`Cannot write the output: ${message} [ERR_OUTPUT]\n`);
+      process.exit(2);
+    });
+  };
+  let isWatched = false;
+  // Nobody can be told. A tap goes on for those whom it stands between.
+  process.stderr.on("error", () => undefined);
   return {
-    out: (text) => void process.stdout.write(`${text}\n`),
+    out(text) {
+      if (!isWatched) watch();
+      process.stdout.write(`${text}\n`);
+    },
     error: (text) => void process.stderr.write(`${text}\n`),
     columns: process.stdout.columns ?? 100,
     progress(text) {

@@ -1,0 +1,35 @@
+/**
+ * Finds out what is wrong between a client and an adapter: records what they say to each other, then judges
+ * it. Run it with `node build/examples/what-is-wrong.js`.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { spawnAdapter } from "../generated/dap/node.js";
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+const wirewright = path("../generator/cli.js");
+const folder = mkdtempSync(join(tmpdir(), "session-"));
+
+// wirewright tap --quiet --out session.jsonl -- node careless-adapter.js
+const tap = [wirewright, "tap", "--quiet", "--out", "session.jsonl", "--"];
+const { connection: client, exited } = await spawnAdapter(
+  process.execPath,
+  [...tap, process.execPath, path("./careless-adapter.js")],
+  { onProblem: ({ code }) => console.log(`The client noticed: ${code}`) },
+  { cwd: folder },
+);
+await client.request("initialize", { adapterID: "careless" });
+await client.request("launch", {});
+await client.request("setBreakpoints", { source: { path: "/a" }, breakpoints: [{ line: 1 }] });
+await client.request("configurationDone");
+await client.request("threads");
+await client.request("disconnect");
+await exited;
+
+// wirewright lint session.jsonl --host visual-studio
+const lint = [wirewright, "lint", "session.jsonl", "--host", "visual-studio"];
+spawnSync(process.execPath, lint, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
+rmSync(folder, { recursive: true });
