@@ -7,6 +7,7 @@ import { createEncoder, validate } from "../generated/dap/index.js";
 import { readProtocol } from "../generator/index.js";
 import { LintSession, type LintProfile } from "../generator/lint/lint-session.js";
 import { messageRuleOf } from "../generator/lint/model-rules.js";
+import { readLuaLog } from "../generator/lint/lua-log.js";
 import { readRecording, type RecordedEntry } from "../generator/lint/recording.js";
 import type { LintFinding } from "../generator/lint/rules.js";
 import { createValidator } from "../runtime/index.js";
@@ -277,9 +278,7 @@ const cases: readonly (readonly [
       asks(2, "evaluate", { expression: "a" }),
       answers(2, "evaluate", { seq: 0, body: { result: null, variablesReference: "1" } }),
     ],
-    [
-      'schema.issue #4 /body/variablesReference expected an integer from 0 to 2^31-1, received "1"',
-    ],
+    ['schema.issue #4 /body/variablesReference expected an integer from 0 to 2^31-1, received "1"'],
   ],
   [
     "only what tolerant readers can",
@@ -325,6 +324,16 @@ const head = {
 };
 const lines = (values: readonly object[]): Uint8Array =>
   Buffer.from(values.map((each) => JSON.stringify(each)).join("\n"));
+/** As Lua programs print tables for people. */
+function inspect(value: unknown, indent = ""): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const fields = Object.entries(value).map(
+    ([key, each]) => `${inner}${/^\w+$/.test(key) ? key : `["${key}"]`} = ${inspect(each, inner)}`,
+  );
+  if (Array.isArray(value)) return `{ ${value.map((each) => inspect(each, inner)).join(", ")} }`;
+  return fields.length === 0 ? "vim.empty_dict()" : `{\n${fields.join(",\n")}\n${indent}}`;
+}
 const forms: readonly (readonly [form: string, files: readonly Uint8Array[]])[] = [
   ["framed bytes of both directions", [framed()]],
   ["framed bytes, a file for each direction", [framed("adapter"), framed("client")]],
@@ -348,6 +357,19 @@ const forms: readonly (readonly [form: string, files: readonly Uint8Array[]])[] 
         })),
         { kind: "end", time: 9, from: "adapter", how: "exited with 0" },
       ]),
+    ],
+  ],
+  [
+    "a log of nvim-dap",
+    [
+      Buffer.from(
+        session
+          .map(
+            ([, message], index) =>
+              `[DEBUG] 2026-01-01 10:00:0${index} dap/session.lua:1057\t1\t${inspect(message)}\n[ INFO ] 2026-01-01T10:00:00Z+0100 ] .../dap/session.lua:9 ]\t"not { this"\t{ 1, 2 }`,
+          )
+          .join("\n"),
+      ),
     ],
   ],
   [
@@ -380,6 +402,34 @@ for (const [form, files] of forms) {
     );
   });
 }
+
+test("tables of Lua logs are read as what they are in JSON", () => {
+  const cases: readonly (readonly [text: string, values: readonly unknown[]])[] = [
+    ["{}", [[]]],
+    ["{ 1, -2.5, 1e+20, true, vim.NIL, nil }", [[1, -2.5, 1e20, true, null, null]]],
+    ["{ a = vim.empty_dict(), b = {} } {\n  c = false\n}", [{ a: {}, b: [] }, { c: false }]],
+    [
+      `{ ["a b"] = 'say "x"', [2] = "\\"\\\\\\n\\t\\0271\\27" }`,
+      [{ "a b": 'say "x"', 2: '"\\\n\t\u001b1\u001b' }],
+    ],
+    [
+      "{ a = <1>{ 1 }, b = <table 1>, c = <function 2>, <metatable> = <2>{ d = 1 } }",
+      [{ a: [1], "<metatable>": { d: 1 } }],
+    ],
+    ['{ ["__proto__"] = { polluted = true } }', [JSON.parse('{"__proto__":{"polluted":true}}')]],
+    ['"{ a = 1 }" "\\"{ 2 }" { 3 }', [[3]]],
+    ...["{ a = ", '{ "x', "{ a b }", "{ [1 = 2 }", "{".repeat(100_000), "{ a = os.exit }"].map(
+      (text) => [text, []] as const,
+    ),
+  ];
+  for (const [text, values] of cases)
+    assert.deepEqual(
+      readLuaLog(`[DEBUG] x\n[DEBUG] y ${text}`),
+      values.map((value) => ({ line: 2, value })),
+      text.slice(0, 80),
+    );
+  assert.equal(({} as { polluted?: true }).polluted, undefined);
+});
 
 /** Runs `wirewright lint`. */
 function run(

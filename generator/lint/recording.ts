@@ -1,4 +1,5 @@
 import { InputError } from "../input-error.js";
+import { luaLogHead, readLuaLog } from "./lua-log.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Observed } from "../tap/session-observer.js";
 import { FrameDecoder, isObject } from "../../runtime/index.js";
@@ -23,7 +24,8 @@ export interface RecordingFile {
 }
 
 /**
- * Reads a recording: one of ours, framed bytes of one or both directions, or lines that have a message each.
+ * Reads a recording: one of ours, framed bytes of one or both directions, lines that have a message
+ * each, or the log of nvim-dap.
  *
  * @param files One file, or one for each direction.
  * @throws InputError `ERR_JSON` if there is nothing that could be read as one.
@@ -39,7 +41,14 @@ export function readRecording(
 function readFile({ name, bytes }: RecordingFile, protocol: Protocol): readonly RecordedEntry[] {
   const start = new TextDecoder().decode(bytes.subarray(0, 4_096));
   const isLines = /^\s*[{[]/.test(start) || /^(From|To) client:/m.test(start);
-  const entries = isLines ? readLines(bytes, protocol) : readFrames(bytes);
+  const isLuaLog = start.search(luaLogHead) >= 0;
+  const entries: readonly RecordedEntry[] = isLuaLog
+    ? readLuaLog(new TextDecoder().decode(bytes))
+        .filter(({ value }) => isMessage(value, protocol))
+        .map(({ line, value }) => ({ line, message: value }))
+    : isLines
+      ? readLines(bytes, protocol)
+      : readFrames(bytes);
   if (!entries.some(({ message }) => message !== undefined))
     throw new InputError(
       "ERR_JSON",
