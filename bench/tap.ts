@@ -1,6 +1,6 @@
 /**
  * What a tap costs: a program says a bulk session of a hundred megabytes through nothing, through a Node script
- * that only copies, and through `wirewright tap`, quiet and recording. Interleaved, medians; and how much later a
+ * that only copies, and through `wirewright tap`: quiet, judging and recording. Interleaved, medians; and how much later a
  * small answer arrives.
  */
 import assert from "node:assert/strict";
@@ -59,6 +59,7 @@ const ways: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["nothing between", []],
   ["a script that copies", ["-e", copy, "--"]],
   ["tap --quiet", [cli, "tap", "--quiet", "--"]],
+  ["tap, which shows and judges", [cli, "tap", "--"]],
   ["tap --quiet --out", [cli, "tap", "--quiet", "--out", out, "--"]],
 ];
 
@@ -66,7 +67,7 @@ const ways: readonly (readonly [name: string, args: readonly string[]])[] = [
 async function bulk(args: readonly string[]): Promise<number> {
   const own = [process.execPath, "-e", program];
   const [command, ...rest] = args.length === 0 ? own : [process.execPath, ...args, ...own];
-  const child = spawn(command!, rest, { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(command!, rest, { stdio: ["pipe", "pipe", "ignore"] });
   let from: bigint | undefined;
   let length = 0;
   for await (const chunk of child.stdout!) {
@@ -83,7 +84,12 @@ async function bulk(args: readonly string[]): Promise<number> {
 async function roundTrip(args: readonly string[]): Promise<number> {
   const own = [process.execPath, peer, "wirewright"];
   const [command, ...rest] = args.length === 0 ? own : [process.execPath, ...args, ...own];
-  const { connection, process: child } = await spawnAdapter(command!, rest);
+  const { connection, process: child } = await spawnAdapter(
+    command!,
+    rest,
+    {},
+    { stdio: ["pipe", "pipe", "ignore"] },
+  );
   const times: number[] = [];
   for (let index = 0; index < 3_000; index++) {
     const from = process.hrtime.bigint();

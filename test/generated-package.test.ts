@@ -66,7 +66,9 @@ for (const { protocol, folder } of packages) {
         assert.match(
           target!,
           inRuntime
-            ? /^(\.\/[\w-]+\.js|node:stream)$/
+            ? /\/node-[\w-]+\.ts$/.test(path)
+              ? /^(\.\/[\w-]+\.js|node:(stream|net|child_process))$/
+              : /^\.\/[\w-]+\.js$/
             : path.endsWith("/dispatcher.ts")
               ? /^node:net$/
               : /^\.\/([\w-]+|runtime\/(index|node))\.js$/,

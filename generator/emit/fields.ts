@@ -1,6 +1,7 @@
 import type { Protocol } from "../model/protocol.js";
 import { fieldTableOf, itemsOf } from "../model/field-table.js";
 import { printLiteral, toLiteral } from "./literal.js";
+import type { Property, Type } from "../model/types.js";
 import { propertyKey, type SourceFile } from "./source-file.js";
 import { printType } from "./type-expression.js";
 
@@ -57,13 +58,17 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
   function valueText(kind: string): string {
     const whole = protocol.definitions.find(({ reference }) => reference === kind);
     if (whole !== undefined) return `${types}.${whole.name}`;
-    const texts = protocol.definitions.flatMap(({ type }) =>
-      (type.kind === "object" ? type.properties : [])
-        .filter(({ reference }) => reference === kind)
-        .map((property) =>
-          printType(itemsOf(property.type).items, (name) => `${types}.${name}`, 0, 0, 0),
-        ),
-    );
+    const texts = protocol.definitions
+      .flatMap(({ type }) => propertiesWithin(type))
+      .filter(({ reference }) => reference === kind)
+      .map(({ type }) => printType(itemsOf(type).items, (name) => `${types}.${name}`, 0, 0, 0));
     return [...new Set(texts)].sort().join(" | ");
   }
+}
+
+/** Properties of an object, and of the objects without a name in them. */
+function propertiesWithin(type: Type): readonly Property[] {
+  return type.kind === "object"
+    ? type.properties.flatMap((property) => [property, ...propertiesWithin(property.type)])
+    : [];
 }

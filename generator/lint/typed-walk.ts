@@ -1,6 +1,7 @@
 import { flattenProperties } from "../model/queries.js";
-import type { Definition, Property, Type } from "../model/types.js";
+import type { Definition, ObjectType, Property, Type } from "../model/types.js";
 import { isObject } from "../../runtime/index.js";
+import { pointerStep } from "../../runtime/validation-node.js";
 
 export type Fields = { readonly [field: string]: unknown };
 
@@ -19,7 +20,7 @@ const maxDepth = 64;
 
 /** Goes through a value and its type together; what is not what the type says is passed over. */
 export function walkTyped(
-  definitions: ReadonlyMap<string, Definition>,
+  definitions: Definitions,
   type: Type,
   value: unknown,
   visitor: TypedVisitor,
@@ -28,7 +29,7 @@ export function walkTyped(
 ): void {
   if (depth > maxDepth) return;
   const next = (own: Type, each: unknown, step: string): void =>
-    walkTyped(definitions, own, each, visitor, `${place}/${step}`, depth + 1);
+    walkTyped(definitions, own, each, visitor, place + pointerStep(step), depth + 1);
   switch (type.kind) {
     case "reference": {
       const definition = definitions.get(type.name)!;
@@ -47,9 +48,9 @@ export function walkTyped(
       return;
     case "object":
       if (!isObject(value)) return;
-      for (const property of flattenProperties(definitions, type)) {
+      for (const property of propertiesOf(definitions, type)) {
         if (!Object.hasOwn(value, property.name) || value[property.name] === undefined) continue;
-        visitor.property?.(property, `${place}/${property.name}`);
+        visitor.property?.(property, place + pointerStep(property.name));
         next(property.type, value[property.name], property.name);
       }
       return;
@@ -63,4 +64,18 @@ export function walkTyped(
     default:
       visitor.value?.(type, value, place);
   }
+}
+
+type Definitions = ReadonlyMap<string, Definition>;
+
+/** Properties by the object that has them: every message asks for them again. */
+const flattened = new WeakMap<Definitions, WeakMap<ObjectType, readonly Property[]>>();
+
+function propertiesOf(definitions: Definitions, type: ObjectType): readonly Property[] {
+  let known = flattened.get(definitions);
+  if (known === undefined) flattened.set(definitions, (known = new WeakMap()));
+  let properties = known.get(type);
+  if (properties === undefined)
+    known.set(type, (properties = [...flattenProperties(definitions, type)]));
+  return properties;
 }

@@ -18,6 +18,7 @@ export function readReferences(
 ): Protocol {
   if (described === undefined) return protocol;
   const used = new Set<string>();
+  const kinds = new Set<string>();
   const find = (
     part: "properties" | "places" | "definitions",
     name: string,
@@ -25,6 +26,7 @@ export function readReferences(
     for (const [kind, each] of Object.entries(described)) {
       if (each[part]?.includes(name) !== true) continue;
       used.add(`${part} ${name}`);
+      kinds.add(kind);
       return kind;
     }
     return undefined;
@@ -55,12 +57,15 @@ export function readReferences(
   return {
     ...protocol,
     definitions,
-    references: Object.entries(described).map(([name, { docs, except, expires }]) => ({
-      name,
-      docs,
-      ...(except === undefined ? {} : { except }),
-      ...(expires === undefined ? {} : { expires }),
-    })),
+    // Older versions know less to refer to.
+    references: Object.entries(described)
+      .filter(([name]) => kinds.has(name))
+      .map(([name, { docs, except, expires }]) => ({
+        name,
+        docs,
+        ...(except === undefined ? {} : { except }),
+        ...(expires === undefined ? {} : { expires }),
+      })),
   };
 }
 
