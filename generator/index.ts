@@ -21,7 +21,12 @@ export {
   type LintOptions,
   type LintProfile,
 } from "./lint/lint-session.js";
-export { readRecording, type RecordedEntry, type RecordingFile } from "./lint/recording.js";
+export {
+  isOneSided,
+  readRecording,
+  type RecordedEntry,
+  type RecordingFile,
+} from "./lint/recording.js";
 export { lintRules, type LintFinding, type LintRule, type LintSeverity } from "./lint/rules.js";
 export type * from "./model/protocol.js";
 export type * from "./model/types.js";

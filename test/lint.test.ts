@@ -403,6 +403,25 @@ for (const [form, files] of forms) {
   });
 }
 
+test("of one direction alone, only what it says itself is judged", () => {
+  assert.deepEqual(run(["-", "--fail-on", "info"], framed("adapter")).status, 0);
+  assert.deepEqual(run(["-", "--fail-on", "info"], framed("client")).status, 0);
+  const request = { jsonrpc: "2.0", id: 1, method: "initialize", params: { processId: null } };
+  const response = { jsonrpc: "2.0", id: "s-1", result: null };
+  const bytes = Buffer.concat(
+    [request, response].map((each) => {
+      const body = JSON.stringify(each);
+      return Buffer.from(`Content-Length: ${body.length}\r\n\r\n${body}`);
+    }),
+  );
+  const sqltools = ["-", "--protocol", "sqltools", "--format", "json"];
+  const { findings } = JSON.parse(run(sqltools, bytes).stdout) as { findings: LintFinding[] };
+  assert.deepEqual(
+    findings.filter(({ rule }) => !rule.startsWith("schema.")),
+    [],
+  );
+});
+
 test("tables of Lua logs are read as what they are in JSON", () => {
   const cases: readonly (readonly [text: string, values: readonly unknown[]])[] = [
     ["{}", [[]]],

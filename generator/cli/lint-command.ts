@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { InputError } from "../input-error.js";
 import { readHost, type HostTable } from "../lint/host-table.js";
 import { LintSession, type LintedMessage, type LintProfile } from "../lint/lint-session.js";
-import { readRecording, type RecordingFile } from "../lint/recording.js";
+import { isOneSided, readRecording, type RecordingFile } from "../lint/recording.js";
 import {
   countFindings,
   printGithubReport,
@@ -123,13 +123,16 @@ function judge(
     const severity = severities.get(finding.rule) ?? finding.severity;
     if (severity !== "off") findings.push({ ...finding, severity });
   };
-  for (const entry of readRecording(files, protocol)) {
+  const entries = readRecording(files, protocol);
+  const oneSided = isOneSided(entries);
+  for (const entry of entries) {
     let session = sessions.get(entry.session);
     if (session === undefined)
       sessions.set(
         entry.session,
         (session = new LintSession(protocol, {
           profile,
+          isOneSided: oneSided,
           host,
           onFinding: keep,
           onMessage: (message) => shown.push(message),

@@ -46,6 +46,8 @@ interface Asked {
 export interface LintOptions {
   /** Default: `wire`. */
   readonly profile?: LintProfile;
+  /** What one side said is all there is: what takes both to judge is not judged. Default: false. */
+  readonly isOneSided?: boolean;
   /** A host that the messages are for. */
   readonly host?: HostTable | undefined;
   readonly onFinding: (finding: LintFinding) => void;
@@ -71,6 +73,7 @@ export interface LintedMessage {
 export class LintSession {
   readonly #protocol: Protocol;
   readonly #profile: LintProfile;
+  readonly #isOneSided: boolean;
   readonly #validate: Validator<unknown>;
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #requests: ReadonlyMap<string, RequestMessage>;
@@ -94,9 +97,13 @@ export class LintSession {
   #entry: RecordedEntry = {};
   #label = "";
 
-  constructor(protocol: Protocol, { profile = "wire", host, onFinding, onMessage }: LintOptions) {
+  constructor(
+    protocol: Protocol,
+    { profile = "wire", isOneSided = false, host, onFinding, onMessage }: LintOptions,
+  ) {
     this.#protocol = protocol;
     this.#profile = profile;
+    this.#isOneSided = isOneSided;
     this.#onFinding = onFinding;
     this.#onMessage = onMessage;
     this.#validate = createValidator(messageRuleOf(protocol));
@@ -210,6 +217,7 @@ export class LintSession {
 
   /** The session is over: what was never answered is told. */
   end(): void {
+    if (this.#isOneSided) return;
     for (const [role, asked] of this.#asked) {
       const all = [...asked.values()];
       const last = all.at(-1);
@@ -287,6 +295,7 @@ export class LintSession {
     const { replyTo = "", response } = this.#protocol.envelope;
     const asked = this.#askedBy(from, fields);
     const number = String(fields[replyTo]);
+    if (asked === undefined && this.#isOneSided) return { isStray: false, latency: undefined };
     if (asked === undefined || asked.isAnswered) {
       if (asked === undefined)
         this.#find(
@@ -327,7 +336,8 @@ export class LintSession {
         isAnswered: false,
       });
     const opening = conversation?.opening;
-    if (opening !== undefined && !this.#isOpen && !(kind === "request" && name === opening))
+    const isEarly = !this.#isOpen && !this.#isOneSided;
+    if (opening !== undefined && isEarly && !(kind === "request" && name === opening))
       this.#find("opening.early", "", `It comes before the response to "${opening}"`);
     if (known === undefined) {
       this.#find("message.custom", place, `The protocol does not define it`);
@@ -343,6 +353,8 @@ export class LintSession {
   }
 
   #has(role: string, flag: string): boolean {
+    // What was not heard may have been announced.
+    if (this.#isOneSided && !this.#announced.has(role)) return true;
     return isAnnounced(this.#announced.get(role), flag);
   }
 

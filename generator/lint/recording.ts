@@ -56,10 +56,23 @@ function readFile({ name, bytes }: RecordingFile, protocol: Protocol): readonly 
       { file: name },
       "Give a recording of wirewright tap, framed bytes, or lines with a JSON message each",
     );
-  return entries.map((entry) => {
-    const from = entry.from ?? senderOf(entry.message, protocol);
+  const senders = entries.map(({ from, message }) => from ?? senderOf(message, protocol));
+  const known = new Set(senders.filter((from) => from !== undefined));
+  // Where one side alone is heard, what could be from either is from it.
+  const [only] = known.size === 1 ? known : [];
+  return entries.map((entry, index) => {
+    const from = senders[index] ?? only;
     return from === undefined ? entry : { ...entry, from };
   });
+}
+
+/** Whether a recording is framed bytes of one direction: what the other side said is not known. */
+export function isOneSided(entries: readonly RecordedEntry[]): boolean {
+  const messages = entries.filter(({ message }) => message !== undefined);
+  return (
+    messages.every(({ line }) => line === undefined) &&
+    new Set(messages.map(({ from }) => from)).size === 1
+  );
 }
 
 /** Framed bytes as they went over the wire. */
