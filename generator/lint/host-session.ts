@@ -2,6 +2,7 @@ import type { Protocol } from "../model/protocol.js";
 import { definitionsByName } from "../model/queries.js";
 import type { Definition } from "../model/types.js";
 import { isObject } from "../../runtime/index.js";
+import { partOf } from "../../runtime/json-pointer.js";
 import type { HostRule, HostTable, HostTest, HostTests, HostTurn } from "./host-table.js";
 import { walkTyped, type Fields } from "./typed-walk.js";
 
@@ -75,7 +76,7 @@ export class HostSession {
       for (const tests of rule.anyOf ?? [rule.test!]) {
         const place = this.#holds(tests, value);
         if (place === undefined) continue;
-        const absent = Object.keys(tests).find((path) => partOf(value, path) === undefined);
+        const absent = Object.keys(tests).find((path) => partOf(value, `/${path}`) === undefined);
         this.#onFinding(rule, `/${message.part}${place}`, rule.anyOf && absent);
       }
     } else find();
@@ -118,7 +119,7 @@ export class HostSession {
   #holds(tests: HostTests, value: Fields): string | undefined {
     let place = "";
     for (const [path, test] of Object.entries(tests)) {
-      const each = partOf(value, path);
+      const each = partOf(value, `/${path}`);
       if (!this.#isTrue(test, each)) return undefined;
       place = each === undefined ? "" : `/${path}`;
     }
@@ -149,9 +150,9 @@ export class HostSession {
     const body = message.fields[message.part];
     if (!isNamed(turn.message, message) || !isObject(body)) return [];
     if (turn.if !== undefined && this.#holds(turn.if, body) === undefined) return [];
-    const list = turn.each === undefined ? [body] : partOf(body, turn.each);
+    const list = turn.each === undefined ? [body] : partOf(body, `/${turn.each}`);
     return (Array.isArray(list) ? (list as unknown[]) : [])
-      .map((each) => partOf(each, turn.id))
+      .map((each) => partOf(each, `/${turn.id}`))
       .filter((id) => id !== undefined);
   }
 }
@@ -159,14 +160,4 @@ export class HostSession {
 function isNamed(pattern: string, { kind, name }: HostedMessage): boolean {
   const [wantedKind, wantedName] = pattern.split(" ");
   return wantedKind === kind && (wantedName === "*" || wantedName === name);
-}
-
-/** A property by its name, or by a path with slashes. */
-function partOf(value: unknown, path: string): unknown {
-  let part = value;
-  for (const key of path.split("/")) {
-    if (!isObject(part) || !Object.hasOwn(part, key)) return undefined;
-    part = part[key];
-  }
-  return part;
 }

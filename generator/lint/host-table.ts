@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readdirSync } from "node:fs";
 import { InputError, nearest } from "../input-error.js";
 import { check } from "../read/description.js";
 import { readJsonInput } from "../read/input-source.js";

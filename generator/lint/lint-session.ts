@@ -15,7 +15,7 @@ import {
   type ValidationIssue,
   type Validator,
 } from "../../runtime/index.js";
-import { isOfArm } from "../../runtime/validation-checks.js";
+import { hasFailed, isOfArm } from "../../runtime/validation-checks.js";
 import { announcementsOf, type Announcement } from "../model/announcements.js";
 import { HostSession } from "./host-session.js";
 import type { HostTable } from "./host-table.js";
@@ -204,10 +204,7 @@ export class LintSession {
 
   #hasFailed(kind: LintedMessage["kind"], fields: Fields): boolean {
     const { response } = this.#protocol.envelope;
-    if (kind !== "response" || response === undefined) return false;
-    return response.success === undefined
-      ? fields[response.error ?? ""] !== undefined
-      : fields[response.success] === false;
+    return kind === "response" && response !== undefined && hasFailed(response, fields);
   }
 
   #partOf(kind: Kind): string {

@@ -3,6 +3,7 @@ import { luaLogHead, readLuaLog } from "./lua-log.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Observed } from "../tap/session-observer.js";
 import { FrameDecoder, isObject } from "../../runtime/index.js";
+import { isOfArm } from "../../runtime/validation-checks.js";
 
 /** Something in a recording: a message, or bytes that are none. */
 export interface RecordedEntry {
@@ -135,11 +136,7 @@ function parse(text: string): unknown {
 
 function isMessage(value: object, { envelope }: Protocol): boolean {
   return [envelope.request, envelope.event, ...(envelope.response ? [envelope.response] : [])].some(
-    ({ when }) =>
-      Object.entries(when).every(([field, test]) => {
-        const own = (value as Record<string, unknown>)[field];
-        return typeof test === "string" ? own === test : (own !== undefined) === test;
-      }),
+    (arm) => isOfArm(arm, value as Record<string, unknown>),
   );
 }
 
@@ -153,13 +150,9 @@ function senderOf(message: object | undefined, protocol: Protocol): string | und
     const sender = messages.find((each) => each.kind === kind && each.name === name)?.sender;
     return sender === undefined || sender === "both" ? undefined : sender;
   };
-  const is = (when: object): boolean =>
-    Object.entries(when).every(([field, test]) =>
-      typeof test === "string" ? fields[field] === test : (fields[field] !== undefined) === test,
-    );
-  if (is(request.when)) return find("request", fields[request.name]);
-  if (is(event.when)) return find("event", fields[event.name]);
-  if (response?.name === undefined || !is(response.when)) return undefined;
+  if (isOfArm(request, fields)) return find("request", fields[request.name]);
+  if (isOfArm(event, fields)) return find("event", fields[event.name]);
+  if (response?.name === undefined || !isOfArm(response, fields)) return undefined;
   const asking = find("request", fields[response.name]);
   return asking === undefined ? undefined : roles.find((role) => role !== asking);
 }
@@ -181,36 +174,30 @@ function interleave(
   const { id = "", replyTo = "", request, response } = protocol.envelope;
   const field = (entry: RecordedEntry, name: string): unknown =>
     (entry.message as Record<string, unknown> | undefined)?.[name];
-  const is = (entry: RecordedEntry, when: object): boolean =>
-    entry.message !== undefined &&
-    Object.entries(when).every(([name, test]) =>
-      typeof test === "string"
-        ? field(entry, name) === test
-        : (field(entry, name) !== undefined) === test,
-    );
+  const is = ({ message }: RecordedEntry, arm: Parameters<typeof isOfArm>[0]): boolean =>
+    message !== undefined && isOfArm(arm, message as Record<string, unknown>);
   const ordered: RecordedEntry[] = [];
   const sent = { client: new Set<unknown>(), server: new Set<unknown>() };
   const pending = new Set(
-    asked.filter((entry) => is(entry, request.when)).map((entry) => field(entry, id)),
+    asked.filter((entry) => is(entry, request)).map((entry) => field(entry, id)),
   );
   let at = 0;
   const sayAnswers = (): void => {
     for (; at < answers.length; at++) {
       const entry = answers[at]!;
       const reply =
-        response !== undefined && is(entry, response.when) ? field(entry, replyTo) : undefined;
+        response !== undefined && is(entry, response) ? field(entry, replyTo) : undefined;
       // It answers something that is still to be asked.
       if (reply !== undefined && pending.has(reply) && !sent.client.has(reply)) return;
-      if (is(entry, request.when)) sent.server.add(field(entry, id));
+      if (is(entry, request)) sent.server.add(field(entry, id));
       ordered.push(entry);
     }
   };
   for (const entry of asked) {
-    if (is(entry, request.when)) sent.client.add(field(entry, id));
+    if (is(entry, request)) sent.client.add(field(entry, id));
     ordered.push(entry);
     sayAnswers();
   }
-  at = Math.min(at, answers.length);
   ordered.push(...answers.slice(at));
   return ordered;
 }

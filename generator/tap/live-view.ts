@@ -1,7 +1,7 @@
 import type { Protocol } from "../model/protocol.js";
 import { paint } from "../cli/terminal.js";
 import { visible } from "../visible-text.js";
-import { isOfArm } from "../../runtime/validation-checks.js";
+import { hasFailed, isOfArm } from "../../runtime/validation-checks.js";
 import type { Observed, ObservedMessage } from "./session-observer.js";
 
 type Fields = { readonly [field: string]: unknown };
@@ -53,12 +53,8 @@ export class LiveView {
     if (response !== undefined && isOfArm(response, fields)) {
       const asked = this.#answered(from, fields[replyTo]);
       const name = response.name === undefined ? undefined : fields[response.name];
-      const failed =
-        response.success === undefined
-          ? fields[response.error] !== undefined
-          : fields[response.success] === false;
       const said = response.errorText === undefined ? "" : fields[response.errorText];
-      const outcome = failed
+      const outcome = hasFailed(response, fields)
         ? this.#paint(
             "red",
             `failed${typeof said === "string" && said !== "" ? `: ${quoted(said)}` : ""}`,

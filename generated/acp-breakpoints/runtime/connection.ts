@@ -17,7 +17,7 @@ import { MessageMaker } from "./message-maker.js";
 import type { EnvelopeTable, MessageFacts } from "./protocol-table.js";
 import { isRefusal, RequestError } from "./request-error.js";
 import type { Transport } from "./transport.js";
-import { isObject, testOfArm, type AnyFields } from "./validation-checks.js";
+import { hasFailed, isObject, testOfArm, type AnyFields } from "./validation-checks.js";
 
 /**
  * A conversation over a transport: requests with their responses, events, and requests of the other side.
@@ -287,11 +287,7 @@ export class ConnectionCore {
       });
       return;
     }
-    const hasFailed =
-      response.success === undefined
-        ? message[response.error] !== undefined
-        : message[response.success] === false;
-    if (hasFailed) {
+    if (hasFailed(response, message)) {
       const reason = reasonOf(this.#conversation.failures, message, pending.name);
       pending.reject(new RequestError("ERR_REQUEST_FAILED", pending.name, reason, message));
       return;

@@ -1,5 +1,5 @@
 import type { EnvelopeTable, NamedArmTable } from "./protocol-table.js";
-import { isOfArm, type AnyFields } from "./validation-checks.js";
+import { hasFailed, isOfArm, type AnyFields } from "./validation-checks.js";
 
 /**
  * Spells a message in another envelope: its parts move to the fields of the new one, and what belongs to neither
@@ -39,10 +39,7 @@ function translateResponse(
   unexplained: object | undefined,
 ): AnyFields {
   const { response } = from;
-  const failed =
-    response.success === undefined
-      ? message[response.error] !== undefined
-      : message[response.success] === false;
+  const failed = hasFailed(response, message);
   const { name, success, result, error } = response;
   const known = [from.id, from.replyTo, name, success, result, error, response.errorText];
   const answered = asked ?? (name === undefined ? undefined : message[name]);

@@ -29,6 +29,14 @@ export function testOfArm(arm: { readonly when: WhenTable }): (message: AnyField
   return (message) => message[field] === text;
 }
 
+/** Whether a response is a failure: it says so, or where nothing says so it has an error. */
+export function hasFailed(
+  { success, error }: { readonly success?: string; readonly error: string },
+  response: AnyFields,
+): boolean {
+  return success === undefined ? response[error] !== undefined : response[success] === false;
+}
+
 /** A property whose name every object inherits: only the object's own counts. */
 export function ownField(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as AnyFields)[name] : undefined;
