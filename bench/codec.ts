@@ -6,6 +6,8 @@ import { beginningOf, bodyOf, chunksOf, workloads, type Workload } from "./codec
 import { median, printTable } from "./table.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 15);
+/** Rounds before the first that counts: enough for every contestant to be compiled. */
+const warmUp = 8;
 const only = process.env["ONLY"];
 
 /** Milliseconds of one run. Collecting garbage in between is not part of it. */
@@ -68,12 +70,12 @@ async function compare(
     Object.keys(contestants).map((name) => [name, []]),
   );
   const times: number[] = [];
-  for (let round = -2; round < rounds; round++) {
+  for (let round = -warmUp; round < rounds; round++) {
     const ms: Record<string, number> = {};
     // A rotating start, so that nobody always runs behind the same neighbour.
     const order = Object.keys(contestants);
     for (let turn = 0; turn < order.length; turn++) {
-      const name = order[(turn + round + 2) % order.length]!;
+      const name = order[(turn + round + warmUp) % order.length]!;
       const [decode, chunks] = contestants[name]!;
       ms[name] = await time(decode, chunks, count);
     }

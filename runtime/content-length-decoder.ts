@@ -5,6 +5,7 @@ import { sampleOf, type FrameErrorCode, type FrameLimits } from "./frame-errors.
 import { announcementBefore, findHeaderLine, latin1, type HeaderBlock } from "./header-block.js";
 import { HeaderLines } from "./header-lines.js";
 import { findObjectEnd } from "./json-scan.js";
+import { indexOfLineFeed } from "./native-text.js";
 
 /** The header as nearly everybody writes it. */
 const usual = /* @__PURE__ */ Uint8Array.from("Content-Length: ", (letter) => letter.charCodeAt(0));
@@ -24,7 +25,8 @@ const keptBodyBytes = 2 * 1024 * 1024;
  * looked at a bounded number of times, whatever the stream does:
  *
  * - A raw line feed cannot stand in a JSON string, so a line `Content-Length: N` inside a body is the header
- *   of the next frame, and the body's length was wrong. It is found as it arrives.
+ *   of the next frame, and the body's length was wrong. Nobody who has sent a whole message behind it waits
+ *   for an answer in vain: the body is searched whenever a chunk ends like a message does.
  * - A body that turns out damaged is searched once. `#distrustedTo` remembers how far: frames that begin
  *   before it are checked for such a line before they are parsed, so their searches cannot overlap.
  */
@@ -37,15 +39,17 @@ export class ContentLengthDecoder implements StreamDecoder {
   /** Any header but the usual one. */
   readonly #lines: HeaderLines;
   /** A usual header that the end of a chunk has cut. */
-  readonly #partial = new ByteBuffer(32);
+  readonly #partial = new ByteBuffer();
   #partialOffset = 0;
   /** How far a usual header has come that the end of a chunk has cut: 16 is behind the blank, 21 its end. */
   #matched = 0;
   #announced = 0;
   /** Bytes missing in the body being read, or -1 between bodies. */
   #missing = -1;
-  readonly #body = new ByteBuffer(1024);
+  readonly #body = new ByteBuffer();
   #bodyOffset = 0;
+  /** How much of the body has been searched for the next header. */
+  #searchedTo = 0;
   /** The body belongs to a faulty header and is only counted off. */
   #dropBody: HeaderBlock["fault"];
   /** A body that stopped in mid-value, and what followed it, until the next header tells how long it was. */
@@ -79,14 +83,15 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   push(chunk: Uint8Array): void {
     const { length } = chunk;
-    // A stream that comes byte by byte must not cost more than it has to.
+    // A stream that comes in small pieces must not cost more than it has to.
+    if (length < this.#missing && this.#isQuiet(chunk[length - 1]!)) {
+      if (length === 1) this.#body.appendByte(chunk[0]!);
+      else this.#body.append(chunk, 0, length);
+      this.#missing -= length;
+      this.#base += length;
+      return;
+    }
     if (length === 1) {
-      if (this.#missing > 1 && chunk[0] !== lineFeed) {
-        this.#body.appendByte(chunk[0]!);
-        this.#missing--;
-        this.#base++;
-        return;
-      }
       if (this.#matched > 0 && this.#matched < 20 && this.#matchUsual(chunk, 0, 1) === 1) {
         this.#base++;
         return;
@@ -100,6 +105,7 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   end(): void {
     if (this.failed) return;
+    if (this.#missing >= 0) this.#searchBody(this.#base);
     if (this.#missing >= 0) this.#endInBody();
     if (this.#matched > 0) this.#adoptPartial();
     this.#lines.end();
@@ -107,6 +113,11 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#delivery.closeNoise();
     this.#missing = -1;
     this.#delivery.rethrow();
+  }
+
+  /** Whether a part of a body that ends with this byte can be kept unseen. */
+  #isQuiet(last: number): boolean {
+    return !mayEndMessage(last) && this.#bodyOffset >= this.#distrustedTo;
   }
 
   /** Reads a range of bytes that begins at `#base`. */
@@ -196,32 +207,48 @@ export class ContentLengthDecoder implements StreamDecoder {
     return this.#readBody(bytes, at, end, block.bodyLength!);
   }
 
-  /** Reads a frame with the usual header; -1 if it is another one or cut. */
+  /** Reads frames with the usual header; -1 if the first one has another header, or a cut one. */
   #readUsual(bytes: Uint8Array, start: number, end: number): number {
-    let at = start + 16;
-    if (end - start < 21) return -1;
-    for (let index = 0; index < 16; index++) if (bytes[start + index] !== usual[index]) return -1;
-    let length = 0;
-    const digits = Math.min(end, at + 10);
-    let byte = bytes[at]!;
-    while (at < digits && byte >= 0x30 && byte <= 0x39) {
-      length = length * 10 + byte - 0x30;
-      byte = bytes[++at]!;
+    const delivery = this.#delivery;
+    let next = start;
+    while (end - next >= 21 && isUsual(bytes, next)) {
+      let at = next + 16;
+      let length = 0;
+      const digits = Math.min(end, at + 10);
+      let byte = bytes[at]!;
+      while (at < digits && byte >= 0x30 && byte <= 0x39) {
+        length = length * 10 + byte - 0x30;
+        byte = bytes[++at]!;
+      }
+      if (
+        at === next + 16 ||
+        at + 4 > end ||
+        length > this.#limits.maxBodyBytes ||
+        byte !== carriageReturn ||
+        bytes[at + 1] !== lineFeed ||
+        bytes[at + 2] !== carriageReturn ||
+        bytes[at + 3] !== lineFeed
+      )
+        break;
+      at += 4;
+      // `raw` rebuilds the header from the length: leading zeros must not get lost.
+      const isPlain = bytes[next + 16] !== 0x30 || at - next === 21;
+      this.#beginFrame(
+        this.#base + next,
+        at - next,
+        isPlain ? undefined : latin1(bytes, next, at),
+      );
+      const bodyEnd = at + length;
+      if (
+        bodyEnd > end ||
+        this.#base + at < this.#distrustedTo ||
+        !delivery.deliver(bytes, at, bodyEnd)
+      )
+        return this.#readBody(bytes, at, end, length);
+      next = bodyEnd;
+      if (delivery.failed) break;
     }
-    if (at === start + 16 || at + 4 > end || length > this.#limits.maxBodyBytes) return -1;
-    if (
-      byte !== carriageReturn ||
-      bytes[at + 1] !== lineFeed ||
-      bytes[at + 2] !== carriageReturn ||
-      bytes[at + 3] !== lineFeed
-    )
-      return -1;
-    at += 4;
-    // `raw` rebuilds the header from the length: leading zeros must not get lost.
-    const header =
-      bytes[start + 16] === 0x30 && at - start > 21 ? latin1(bytes, start, at) : undefined;
-    this.#beginFrame(this.#base + start, at - start, header);
-    return this.#readBody(bytes, at, end, length);
+    return next > start ? next : -1;
   }
 
   #beginFrame(
@@ -250,56 +277,85 @@ export class ContentLengthDecoder implements StreamDecoder {
       return bodyEnd;
     }
     this.#missing = length;
-    this.#body.length = 0;
+    this.#body.goal = length;
+    this.#searchedTo = 0;
     return this.#fillBody(bytes, start);
   }
 
   /** Adds what has arrived of a body; delivers it once it is all there. Returns the place behind what it used. */
   #fillBody(bytes: Uint8Array, start: number): number {
-    const body = this.#body;
     const stop = start + Math.min(this.#missing, bytes.length - start);
-    let at = start;
-    // A body that arrives whole with this chunk is looked at only if it turns out damaged.
-    const whole = stop - start === this.#missing && this.#bodyOffset >= this.#distrustedTo;
-    if (whole) body.append(bytes, at, stop);
-    while (!whole && at < stop) {
-      at = body.appendLine(bytes, at, stop);
-      if (bytes[at - 1] !== lineFeed) continue;
-      const header = announcementBefore(body.bytes, 0, body.length - 1);
-      if (header < 0) continue;
-      this.#restartAt(header);
-      return at;
-    }
+    if (this.#bodyOffset < this.#distrustedTo) return this.#fillLine(bytes, start, stop);
+    this.#body.append(bytes, start, stop);
     this.#missing -= stop - start;
-    if (this.#missing > 0) return stop;
-    this.#missing = -1;
-    const { reader } = this.#delivery;
-    reader.open(body.bytes, body.length, body.words);
-    let next = body.length;
-    if (this.#dropBody !== undefined) this.#drop(body.bytes, 0, body.length);
-    else if (!this.#delivery.deliver(body.bytes, 0, body.length))
-      next = this.#salvage(body.bytes, 0, body.length, undefined);
-    const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;
-    body.clear(keptBodyBytes);
-    if (rest !== undefined) this.#again(rest, this.#base + stop);
+    if (this.#missing === 0) this.#endBody(this.#base + stop);
+    else if (mayEndMessage(bytes[stop - 1]!)) this.#searchBody(this.#base + stop);
     return stop;
   }
 
-  /** The body is over before its announced end: the last line that it took is the header of the next frame. */
-  #restartAt(header: number): void {
+  /** Adds a line to a body that must be searched before it is read. */
+  #fillLine(bytes: Uint8Array, start: number, stop: number): number {
     const body = this.#body;
-    const { reader } = this.#delivery;
-    this.#missing = -1;
-    reader.open(body.bytes, body.length, body.words);
-    const next = this.#salvage(body.bytes, 0, body.length, header);
-    if (!this.failed) {
-      this.#noise(body.bytes, next, header, this.#bodyOffset + next);
-      this.#lines.adopt(body.bytes, header, body.length, this.#bodyOffset + header);
+    const feed = indexOfLineFeed(bytes, start, stop);
+    const at = feed < 0 ? stop : feed + 1;
+    body.append(bytes, start, at);
+    const header = feed < 0 ? -1 : announcementBefore(body.bytes, 0, body.length - 1);
+    if (header >= 0) {
+      this.#restartAt(header, this.#base + at);
+      return at;
     }
-    body.clear(keptBodyBytes);
+    this.#missing -= at - start;
+    if (this.#missing === 0) this.#endBody(this.#base + at);
+    return at;
   }
 
-  /** Reads bytes again that a damaged body had swallowed; they end at `streamEnd`. */
+  /** A body is all there; it ends at `streamEnd`. */
+  #endBody(streamEnd: number): void {
+    const body = this.#body;
+    this.#missing = -1;
+    const { bytes, length } = body;
+    this.#delivery.reader.open(bytes, length);
+    let next = length;
+    if (this.#dropBody !== undefined) this.#drop(bytes, 0, length);
+    else if (!this.#delivery.deliver(bytes, 0, length))
+      next = this.#salvage(bytes, 0, length, undefined);
+    this.#leaveBody(next, streamEnd);
+  }
+
+  /** Looks for the next frame's header in what has come of a body since the last time. */
+  #searchBody(streamEnd: number): void {
+    const { bytes, length } = this.#body;
+    if (this.#bodyOffset < this.#distrustedTo) return;
+    for (let from = this.#searchedTo; from < length;) {
+      const feed = indexOfLineFeed(bytes, from, length);
+      if (feed < 0) break;
+      const header = announcementBefore(bytes, 0, feed);
+      if (header >= 0) {
+        this.#restartAt(header, streamEnd);
+        return;
+      }
+      from = feed + 1;
+    }
+    this.#searchedTo = length;
+  }
+
+  /** The body is over before its announced end: the next frame's header is in it. */
+  #restartAt(header: number, streamEnd: number): void {
+    const { bytes, length } = this.#body;
+    this.#missing = -1;
+    this.#delivery.reader.open(bytes, length);
+    this.#leaveBody(this.#salvage(bytes, 0, length, header), streamEnd);
+  }
+
+  /** Lets go of the body but for what lies behind `next`, which is read again. */
+  #leaveBody(next: number, streamEnd: number): void {
+    const body = this.#body;
+    const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;
+    body.clear(keptBodyBytes);
+    if (rest !== undefined && !this.failed) this.#again(rest, streamEnd);
+  }
+
+  /** Reads bytes again that a damaged body has swallowed; they end at `streamEnd`. */
   #again(rest: Uint8Array, streamEnd: number): void {
     const base = this.#base;
     this.#base = streamEnd - rest.length;
@@ -346,7 +402,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       return header;
     }
     if (valueEnd === -1 && fault !== undefined && fault.code === "ERR_JSON") {
-      const buffer = new ByteBuffer(end - start);
+      const buffer = new ByteBuffer();
       buffer.append(bytes, start, end);
       this.#held = { buffer, announced: end - start, offset, fault: fault.message };
       return end;
@@ -396,7 +452,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const { bytes, length } = buffer;
     const { reader, frame } = this.#delivery;
     if (length > announced) {
-      reader.open(bytes, length, buffer.words);
+      reader.open(bytes, length);
       if (this.#delivery.deliver(bytes, 0, length)) {
         this.#reportLength(bytes, 0, length, true);
         return;
@@ -430,7 +486,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const body = this.#body;
     const { reader } = this.#delivery;
     const missing = this.#missing;
-    reader.open(body.bytes, body.length, body.words);
+    reader.open(body.bytes, body.length);
     const valueEnd =
       this.#strict || this.#dropBody !== undefined ? -1 : findObjectEnd(body.bytes, 0, body.length);
     const whole = valueEnd > 0 && this.#delivery.deliver(body.bytes, 0, valueEnd);
@@ -448,4 +504,31 @@ export class ContentLengthDecoder implements StreamDecoder {
     }
     body.clear(keptBodyBytes);
   }
+}
+
+/** Whether the usual header's name stands at a place. Written out, since every frame is asked. */
+function isUsual(bytes: Uint8Array, at: number): boolean {
+  return (
+    bytes[at] === 0x43 &&
+    bytes[at + 1] === 0x6f &&
+    bytes[at + 2] === 0x6e &&
+    bytes[at + 3] === 0x74 &&
+    bytes[at + 4] === 0x65 &&
+    bytes[at + 5] === 0x6e &&
+    bytes[at + 6] === 0x74 &&
+    bytes[at + 7] === 0x2d &&
+    bytes[at + 8] === 0x4c &&
+    bytes[at + 9] === 0x65 &&
+    bytes[at + 10] === 0x6e &&
+    bytes[at + 11] === 0x67 &&
+    bytes[at + 12] === 0x74 &&
+    bytes[at + 13] === 0x68 &&
+    bytes[at + 14] === 0x3a &&
+    bytes[at + 15] === 0x20
+  );
+}
+
+/** Whether a message can end with this byte: with a brace, or blank space behind it. */
+function mayEndMessage(byte: number): boolean {
+  return byte === 0x7d || byte <= 0x20;
 }

@@ -4,6 +4,7 @@
  */
 interface NativeBytes {
   latin1Slice(this: Uint8Array, start: number, end: number): string;
+  ucs2Slice(this: Uint8Array, start: number, end: number): string;
   utf8Slice(this: Uint8Array, start: number, end: number): string;
   utf8Write(this: Uint8Array, text: string, offset: number, length: number): number;
   indexOf(this: Uint8Array, value: number, from: number): number;
@@ -27,12 +28,34 @@ export function allocateBytes(length: number): Uint8Array {
 /** The host's methods, or undefined where one is missing. Call them with the bytes as `this`. */
 export const native: NativeBytes | undefined = /* @__PURE__ */ has(
   "latin1Slice",
+  "ucs2Slice",
   "utf8Slice",
   "utf8Write",
   "indexOf",
 )
   ? (prototype as NativeBytes)
   : undefined;
+
+/** Functions of Node's `buffer` module that read many bytes at once. */
+interface NativeModule {
+  isAscii(bytes: Uint8Array): boolean;
+  /** @throws where the bytes are ill-formed. */
+  transcode(bytes: Uint8Array, from: "utf8", to: "utf16le"): Uint8Array;
+}
+
+interface Host {
+  getBuiltinModule?: (name: string) => Partial<NativeModule> | undefined;
+}
+
+const buffer = (globalThis as { process?: Host }).process?.getBuiltinModule?.("buffer");
+
+/** The host's functions, or undefined where one is missing. */
+export const nativeModule: NativeModule | undefined =
+  native !== undefined &&
+  typeof buffer?.isAscii === "function" &&
+  typeof buffer.transcode === "function"
+    ? (buffer as NativeModule)
+    : undefined;
 
 /** Whether multi-byte integers lie in memory with the low byte first, as the word-wise scans assume. */
 export const littleEndian: boolean =
