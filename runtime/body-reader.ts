@@ -28,9 +28,9 @@ export class BodyReader {
   }
 
   /** Must be called before a collected body is read. */
-  open(bytes: Uint8Array, length: number): void {
+  open(bytes: Uint8Array, start: number, end: number): void {
     this.#own = bytes;
-    this.#collected.open(bytes, length);
+    this.#collected.open(bytes, start, end);
   }
 
   /** Must be called behind a chunk: the next one may use the same memory, and a large body must not be kept. */

@@ -1,4 +1,4 @@
-import { native, nativeModule } from "./native-text.js";
+import { native, nativeModule, viewOf } from "./native-text.js";
 import { Utf8Words } from "./utf8-words.js";
 
 /** Most bytes that become text at once, for several bodies together. */
@@ -7,7 +7,10 @@ const windowBytes = 16 * 1024;
 /** The first window of its kind; each one that is used up makes the next larger. */
 const firstWindowBytes = 2 * 1024;
 
-/** From here on it pays to ask which way of decoding is the fastest. */
+/** From here on it pays to ask whether an array is ASCII. */
+const askedBytes = 512;
+
+/** From here on it pays to ask that of a body alone, or to transcode it. */
 const longBytes = 1024;
 
 /**
@@ -44,11 +47,10 @@ export class TextReader {
   }
 
   /** Must be called when an array has got new content; `read` sees by itself that it is another one. */
-  open(bytes: Uint8Array, length = bytes.length): void {
+  open(bytes: Uint8Array, start = 0, end = bytes.length): void {
     this.#bytes = bytes;
-    this.#length = length;
-    this.#isAscii =
-      nativeModule !== undefined && length === bytes.length && nativeModule.isAscii(bytes);
+    this.#length = end;
+    this.#isAscii = end - start >= askedBytes && isAscii(bytes, start, end);
     this.#start = this.#end = this.#refusedTo = 0;
     this.#words = undefined;
   }
@@ -121,9 +123,8 @@ export class TextReader {
     if (native !== undefined) {
       if (this.#isAscii) return native.latin1Slice.call(bytes, start, end);
       if (nativeModule !== undefined && end - start >= longBytes) {
-        const part = bytes.subarray(start, end);
-        if (nativeModule.isAscii(part)) return native.latin1Slice.call(part, 0, part.length);
-        const text = start < this.#refusedTo ? undefined : transcode(part, 0, part.length);
+        if (isAscii(bytes, start, end)) return native.latin1Slice.call(bytes, start, end);
+        const text = start < this.#refusedTo ? undefined : transcode(bytes, start, end);
         if (text !== undefined) return text;
       }
       const text = native.utf8Slice.call(bytes, start, end);
@@ -142,11 +143,15 @@ export class TextReader {
 
 const empty = /* @__PURE__ */ new Uint8Array(0);
 
+/** Whether a range is known to be ASCII. */
+function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  return nativeModule !== undefined && nativeModule.isAscii(viewOf(bytes, start, end));
+}
+
 /** The text of a range that is not ASCII; undefined if it is ill-formed. */
 function transcode(bytes: Uint8Array, start: number, end: number): string | undefined {
-  const part = end - start === bytes.length ? bytes : bytes.subarray(start, end);
   try {
-    const units = nativeModule!.transcode(part, "utf8", "utf16le");
+    const units = nativeModule!.transcode(viewOf(bytes, start, end), "utf8", "utf16le");
     return native!.ucs2Slice.call(units, 0, units.length);
   } catch {
     return undefined;

@@ -1,3 +1,5 @@
+import { viewOf } from "./native-text.js";
+
 /** Up to here a loop is faster than the calls of a bulk copy. */
 const shortBytes = 12;
 
@@ -19,8 +21,15 @@ export class ByteBuffer {
     if (length + count > this.bytes.length) this.#reserve(length + count);
     if (count < shortBytes)
       for (let at = start, to = length; at < end; at++, to++) this.bytes[to] = source[at]!;
-    else this.bytes.set(count === source.length ? source : source.subarray(start, end), length);
+    else this.bytes.set(viewOf(source, start, end), length);
     this.length = length + count;
+  }
+
+  /** Drops the first bytes. Returns where the others begin now. */
+  shift(count: number): 0 {
+    this.bytes.copyWithin(0, count, this.length);
+    this.length -= count;
+    return 0;
   }
 
   /** Empties the buffer; lets memory go that is unusually much. */

@@ -15,6 +15,9 @@ const carriageReturn = 0x0d;
 /** The longest usual header: ten digits. */
 const usualHeaderBytes = 30;
 
+/** Chunks of up to this size are copied as they are: taking a part of one costs more. */
+const smallChunkBytes = 4096;
+
 /** Memory that is kept between bodies. */
 const keptBodyBytes = 2 * 1024 * 1024;
 
@@ -47,6 +50,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   /** Bytes missing in the body being read, or -1 between bodies. */
   #missing = -1;
   readonly #body = new ByteBuffer();
+  /** Where the body begins in it. */
+  #bodyStart = 0;
   #bodyOffset = 0;
   /** How much of the body has been searched for the next header. */
   #searchedTo = 0;
@@ -84,11 +89,13 @@ export class ContentLengthDecoder implements StreamDecoder {
   push(chunk: Uint8Array): void {
     const { length } = chunk;
     // A stream that comes in small pieces must not cost more than it has to.
-    if (length < this.#missing && this.#isQuiet(chunk[length - 1]!)) {
-      if (length === 1) this.#body.appendByte(chunk[0]!);
+    if (length < this.#missing && this.#bodyOffset >= this.#distrustedTo) {
+      const last = chunk[length - 1]!;
+      if (length === 1) this.#body.appendByte(last);
       else this.#body.append(chunk, 0, length);
       this.#missing -= length;
       this.#base += length;
+      if (mayEndMessage(last) && this.#searchBody(this.#base)) this.#leaveChunk();
       return;
     }
     if (length === 1) {
@@ -98,9 +105,9 @@ export class ContentLengthDecoder implements StreamDecoder {
       }
     }
     if (this.failed || length === 0) return;
-    this.#consume(chunk);
+    this.#consume(chunk, 0, length);
     this.#base += length;
-    this.#delivery.rethrow();
+    this.#leaveChunk();
   }
 
   end(): void {
@@ -115,16 +122,15 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#delivery.rethrow();
   }
 
-  /** Whether a part of a body that ends with this byte can be kept unseen. */
-  #isQuiet(last: number): boolean {
-    return !mayEndMessage(last) && this.#bodyOffset >= this.#distrustedTo;
+  #leaveChunk(): void {
+    this.#delivery.release();
+    this.#delivery.rethrow();
   }
 
-  /** Reads a range of bytes that begins at `#base`. */
-  #consume(bytes: Uint8Array): void {
-    const end = bytes.length;
-    for (let at = 0; at < end && !this.failed;) {
-      if (this.#missing >= 0) at = this.#fillBody(bytes, at);
+  /** Reads a range of bytes; their first one lies at `#base`. */
+  #consume(bytes: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end && !this.failed;) {
+      if (this.#missing >= 0) at = this.#fillBody(bytes, at, end);
       else if (this.#matched > 0) at = this.#matchUsual(bytes, at, end);
       else if (this.#lines.isOpen) at = this.#readLines(bytes, at, end);
       else {
@@ -134,7 +140,6 @@ export class ContentLengthDecoder implements StreamDecoder {
         else at = this.#readLines(bytes, at, end);
       }
     }
-    this.#delivery.release();
   }
 
   /**
@@ -238,14 +243,13 @@ export class ContentLengthDecoder implements StreamDecoder {
         at - next,
         isPlain ? undefined : latin1(bytes, next, at),
       );
-      const bodyEnd = at + length;
-      if (
-        bodyEnd > end ||
-        this.#base + at < this.#distrustedTo ||
-        !delivery.deliver(bytes, at, bodyEnd)
-      )
+      next = at + length;
+      if (next > end || this.#base + at < this.#distrustedTo)
         return this.#readBody(bytes, at, end, length);
-      next = bodyEnd;
+      if (!delivery.deliver(bytes, at, next)) {
+        this.#bodyOffset = this.#base + at;
+        return this.#salvage(bytes, at, next, undefined);
+      }
       if (delivery.failed) break;
     }
     return next > start ? next : -1;
@@ -277,20 +281,77 @@ export class ContentLengthDecoder implements StreamDecoder {
       return bodyEnd;
     }
     this.#missing = length;
-    this.#body.goal = length;
     this.#searchedTo = 0;
-    return this.#fillBody(bytes, start);
+    const body = this.#body;
+    body.goal = length + 2 * smallChunkBytes;
+    if (this.#bodyOffset < this.#distrustedTo) {
+      this.#bodyStart = body.length = 0;
+      return this.#fillBody(bytes, start, end);
+    }
+    this.#keepBody(bytes, start, end);
+    this.#missing -= end - start;
+    if (mayEndMessage(bytes[end - 1]!)) this.#searchBody(this.#base + end);
+    return end;
+  }
+
+  /** Keeps the beginning of a body, with what precedes it if that saves a step. */
+  #keepBody(bytes: Uint8Array, start: number, end: number): void {
+    const body = this.#body;
+    if (bytes === body.bytes) {
+      body.length = end;
+      this.#bodyStart = start > smallChunkBytes ? body.shift(start) : start;
+    } else if (end === bytes.length && end <= smallChunkBytes) {
+      body.append(bytes, 0, end);
+      this.#bodyStart = start;
+    } else {
+      body.append(bytes, start, end);
+      this.#bodyStart = 0;
+    }
+    this.#searchedTo = this.#bodyStart;
   }
 
   /** Adds what has arrived of a body; delivers it once it is all there. Returns the place behind what it used. */
-  #fillBody(bytes: Uint8Array, start: number): number {
-    const stop = start + Math.min(this.#missing, bytes.length - start);
+  #fillBody(bytes: Uint8Array, start: number, end: number): number {
+    const stop = start + Math.min(this.#missing, end - start);
     if (this.#bodyOffset < this.#distrustedTo) return this.#fillLine(bytes, start, stop);
+    const isLast = stop - start === this.#missing;
+    const isKept = this.#body.bytes.length <= keptBodyBytes;
+    if (isLast && isKept && end === bytes.length && end <= smallChunkBytes) {
+      this.#endWithChunk(bytes, stop);
+      return end;
+    }
     this.#body.append(bytes, start, stop);
     this.#missing -= stop - start;
-    if (this.#missing === 0) this.#endBody(this.#base + stop);
+    if (isLast) this.#endBody(this.#base + stop);
     else if (mayEndMessage(bytes[stop - 1]!)) this.#searchBody(this.#base + stop);
     return stop;
+  }
+
+  /**
+   * Reads a small chunk behind a body that ends in it, both as one: that takes fewer steps than to read the
+   * body and then the rest of the chunk.
+   */
+  #endWithChunk(chunk: Uint8Array, bodyEnd: number): void {
+    const body = this.#body;
+    const bodyStart = this.#bodyStart;
+    const stop = body.length + bodyEnd;
+    body.append(chunk, 0, chunk.length);
+    const { bytes, length } = body;
+    this.#missing = -1;
+    this.#delivery.reader.open(bytes, bodyStart, length);
+    let next = stop;
+    if (this.#dropBody !== undefined) this.#drop(bytes, bodyStart, stop);
+    else if (!this.#delivery.deliver(bytes, bodyStart, stop))
+      next = this.#salvage(bytes, bodyStart, stop, undefined);
+    const base = this.#base;
+    const streamEnd = base + chunk.length;
+    if (next < stop) this.#leaveBody(next, streamEnd);
+    else {
+      this.#base = streamEnd - length;
+      this.#consume(bytes, stop, length);
+      this.#base = base;
+      if (this.#missing < 0) body.clear(keptBodyBytes);
+    }
   }
 
   /** Adds a line to a body that must be searched before it is read. */
@@ -314,37 +375,40 @@ export class ContentLengthDecoder implements StreamDecoder {
     const body = this.#body;
     this.#missing = -1;
     const { bytes, length } = body;
-    this.#delivery.reader.open(bytes, length);
+    const start = this.#bodyStart;
+    this.#delivery.reader.open(bytes, start, length);
     let next = length;
-    if (this.#dropBody !== undefined) this.#drop(bytes, 0, length);
-    else if (!this.#delivery.deliver(bytes, 0, length))
-      next = this.#salvage(bytes, 0, length, undefined);
+    if (this.#dropBody !== undefined) this.#drop(bytes, start, length);
+    else if (!this.#delivery.deliver(bytes, start, length))
+      next = this.#salvage(bytes, start, length, undefined);
     this.#leaveBody(next, streamEnd);
   }
 
-  /** Looks for the next frame's header in what has come of a body since the last time. */
-  #searchBody(streamEnd: number): void {
+  /** Looks for the next frame's header in what has come of a body since the last time, and goes on there. */
+  #searchBody(streamEnd: number): boolean {
     const { bytes, length } = this.#body;
-    if (this.#bodyOffset < this.#distrustedTo) return;
+    if (this.#bodyOffset < this.#distrustedTo) return false;
     for (let from = this.#searchedTo; from < length;) {
       const feed = indexOfLineFeed(bytes, from, length);
       if (feed < 0) break;
-      const header = announcementBefore(bytes, 0, feed);
+      const header = announcementBefore(bytes, this.#bodyStart, feed);
       if (header >= 0) {
         this.#restartAt(header, streamEnd);
-        return;
+        return true;
       }
       from = feed + 1;
     }
     this.#searchedTo = length;
+    return false;
   }
 
   /** The body is over before its announced end: the next frame's header is in it. */
   #restartAt(header: number, streamEnd: number): void {
     const { bytes, length } = this.#body;
+    const start = this.#bodyStart;
     this.#missing = -1;
-    this.#delivery.reader.open(bytes, length);
-    this.#leaveBody(this.#salvage(bytes, 0, length, header), streamEnd);
+    this.#delivery.reader.open(bytes, start, length);
+    this.#leaveBody(this.#salvage(bytes, start, length, header), streamEnd);
   }
 
   /** Lets go of the body but for what lies behind `next`, which is read again. */
@@ -359,7 +423,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   #again(rest: Uint8Array, streamEnd: number): void {
     const base = this.#base;
     this.#base = streamEnd - rest.length;
-    this.#consume(rest);
+    this.#consume(rest, 0, rest.length);
     this.#base = base;
   }
 
@@ -452,7 +516,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const { bytes, length } = buffer;
     const { reader, frame } = this.#delivery;
     if (length > announced) {
-      reader.open(bytes, length);
+      reader.open(bytes, 0, length);
       if (this.#delivery.deliver(bytes, 0, length)) {
         this.#reportLength(bytes, 0, length, true);
         return;
@@ -483,26 +547,27 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 
   #endInBody(): void {
-    const body = this.#body;
+    const { bytes, length } = this.#body;
+    const start = this.#bodyStart;
     const { reader } = this.#delivery;
     const missing = this.#missing;
-    reader.open(body.bytes, body.length);
+    reader.open(bytes, start, length);
     const valueEnd =
-      this.#strict || this.#dropBody !== undefined ? -1 : findObjectEnd(body.bytes, 0, body.length);
-    const whole = valueEnd > 0 && this.#delivery.deliver(body.bytes, 0, valueEnd);
+      this.#strict || this.#dropBody !== undefined ? -1 : findObjectEnd(bytes, start, length);
+    const whole = valueEnd > 0 && this.#delivery.deliver(bytes, start, valueEnd);
     if (whole) {
-      this.#reportLength(body.bytes, 0, valueEnd, true);
-      this.#delivery.noise(body.bytes, valueEnd, body.length, this.#bodyOffset + valueEnd);
+      this.#reportLength(bytes, start, valueEnd, true);
+      this.#delivery.noise(bytes, valueEnd, length, this.#bodyOffset + valueEnd - start);
     } else {
       this.#reportBody(
         "ERR_TRUNCATED",
         `The stream ended ${missing} bytes before the end of a body`,
-        body.bytes,
-        0,
-        body.length,
+        bytes,
+        start,
+        length,
       );
     }
-    body.clear(keptBodyBytes);
+    this.#body.clear(keptBodyBytes);
   }
 }
 
@@ -528,7 +593,7 @@ function isUsual(bytes: Uint8Array, at: number): boolean {
   );
 }
 
-/** Whether a message can end with this byte: with a brace, or blank space behind it. */
+/** Whether a message can end with this byte: a brace, or a line end behind it. */
 function mayEndMessage(byte: number): boolean {
-  return byte === 0x7d || byte <= 0x20;
+  return byte === 0x7d || byte === lineFeed;
 }

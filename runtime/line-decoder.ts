@@ -101,7 +101,7 @@ export class LineDecoder implements StreamDecoder {
       this.#skipped = 0;
       return;
     }
-    this.#delivery.reader.open(this.#line.bytes, this.#line.length);
+    this.#delivery.reader.open(this.#line.bytes, 0, this.#line.length);
     this.#read(this.#line.bytes, 0, this.#line.length, this.#lineOffset, trailer);
     this.#line.clear(keptLineBytes);
   }

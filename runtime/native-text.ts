@@ -61,11 +61,20 @@ export const nativeModule: NativeModule | undefined =
 export const littleEndian: boolean =
   /* @__PURE__ */ new Uint8Array(/* @__PURE__ */ new Uint16Array([1]).buffer)[0] === 1;
 
+/** A view of a range. The host's own `subarray` would make one of a subclass, which takes longer. */
+export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  return end - start === bytes.length
+    ? bytes
+    : new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
+}
+
 /** Place of the first such byte in a range, or -1. */
 export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end: number): number {
   if (native !== undefined && end - start > 32) {
-    const at = native.indexOf.call(bytes, byte, start);
-    return at < end ? at : -1;
+    // The host searches to the end of the array, however far that is.
+    if (end === bytes.length) return native.indexOf.call(bytes, byte, start);
+    const at = native.indexOf.call(viewOf(bytes, start, end), byte, 0);
+    return at < 0 ? -1 : start + at;
   }
   for (let at = start; at < end; at++) if (bytes[at] === byte) return at;
   return -1;
