@@ -1,4 +1,5 @@
 import { ByteBuffer } from "./byte-buffer.js";
+import { CollectedBody, mayEndMessage, smallChunkBytes } from "./collected-body.js";
 import { Delivery } from "./delivery.js";
 import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
 import { sampleOf, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
@@ -6,17 +7,10 @@ import { announcementBefore, findHeaderLine, latin1, type HeaderBlock } from "./
 import { HeaderLines } from "./header-lines.js";
 import { findObjectEnd } from "./json-scan.js";
 import { indexOfLineFeed } from "./native-text.js";
+import { CutHeader, isUsual, longestHeaderBytes, shortestHeaderBytes } from "./usual-header.js";
 
-/** The header as nearly everybody writes it. */
-const usual = /* @__PURE__ */ Uint8Array.from("Content-Length: ", (letter) => letter.charCodeAt(0));
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-
-/** The longest usual header: ten digits. */
-const usualHeaderBytes = 30;
-
-/** Chunks of up to this size are copied as they are: taking a part of one costs more. */
-const smallChunkBytes = 4096;
 
 /** Memory that is kept between bodies. */
 const keptBodyBytes = 2 * 1024 * 1024;
@@ -41,20 +35,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   #base = 0;
   /** Any header but the usual one. */
   readonly #lines: HeaderLines;
-  /** A usual header that the end of a chunk has cut. */
-  readonly #partial = new ByteBuffer();
-  #partialOffset = 0;
-  /** How far a usual header has come that the end of a chunk has cut: 16 is behind the blank, 21 its end. */
-  #matched = 0;
-  #announced = 0;
-  /** Bytes missing in the body being read, or -1 between bodies. */
-  #missing = -1;
-  readonly #body = new ByteBuffer();
-  /** Where the body begins in it. */
-  #bodyStart = 0;
-  #bodyOffset = 0;
-  /** How much of the body has been searched for the next header. */
-  #searchedTo = 0;
+  readonly #cut = new CutHeader();
+  readonly #body = new CollectedBody();
   /** The body belongs to a faulty header and is only counted off. */
   #dropBody: HeaderBlock["fault"];
   /** A body that stopped in mid-value, and what followed it, until the next header tells how long it was. */
@@ -88,21 +70,20 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   push(chunk: Uint8Array): void {
     const { length } = chunk;
+    const body = this.#body;
     // A stream that comes in small pieces must not cost more than it has to.
-    if (length < this.#missing && this.#bodyOffset >= this.#distrustedTo) {
+    if (length < body.missing && body.offset >= this.#distrustedTo) {
       const last = chunk[length - 1]!;
-      if (length === 1) this.#body.appendByte(last);
-      else this.#body.append(chunk, 0, length);
-      this.#missing -= length;
+      if (length === 1) body.appendByte(last);
+      else body.append(chunk, 0, length);
+      body.missing -= length;
       this.#base += length;
       if (mayEndMessage(last) && this.#searchBody(this.#base)) this.#leaveChunk();
       return;
     }
-    if (length === 1) {
-      if (this.#matched > 0 && this.#matched < 20 && this.#matchUsual(chunk, 0, 1) === 1) {
-        this.#base++;
-        return;
-      }
+    if (length === 1 && this.#cut.matchByte(chunk[0]!)) {
+      this.#base++;
+      return;
     }
     if (this.failed || length === 0) return;
     this.#consume(chunk, 0, length);
@@ -112,13 +93,13 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   end(): void {
     if (this.failed) return;
-    if (this.#missing >= 0) this.#searchBody(this.#base);
-    if (this.#missing >= 0) this.#endInBody();
-    if (this.#matched > 0) this.#adoptPartial();
+    if (this.#body.missing >= 0) this.#searchBody(this.#base);
+    if (this.#body.missing >= 0) this.#endInBody();
+    if (this.#cut.matched > 0) this.#adoptCut();
     this.#lines.end();
     this.#resolveHeld();
     this.#delivery.closeNoise();
-    this.#missing = -1;
+    this.#body.missing = -1;
     this.#delivery.rethrow();
   }
 
@@ -130,74 +111,42 @@ export class ContentLengthDecoder implements StreamDecoder {
   /** Reads a range of bytes; their first one lies at `#base`. */
   #consume(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end && !this.failed;) {
-      if (this.#missing >= 0) at = this.#fillBody(bytes, at, end);
-      else if (this.#matched > 0) at = this.#matchUsual(bytes, at, end);
+      if (this.#body.missing >= 0) at = this.#fillBody(bytes, at, end);
+      else if (this.#cut.matched > 0) at = this.#readCut(bytes, at, end);
       else if (this.#lines.isOpen) at = this.#readLines(bytes, at, end);
       else {
         const next = this.#readUsual(bytes, at, end);
         if (next >= 0) at = next;
-        else if (end - at < usualHeaderBytes) at = this.#matchUsual(bytes, at, end);
+        else if (end - at < longestHeaderBytes) at = this.#readCut(bytes, at, end);
         else at = this.#readLines(bytes, at, end);
       }
     }
   }
 
-  /**
-   * Goes on with a usual header that the end of a chunk has cut, byte by byte. Where it turns out to be
-   * another one after all, what was matched becomes an ordinary line.
-   */
-  #matchUsual(bytes: Uint8Array, start: number, end: number): number {
-    const partial = this.#partial;
-    let matched = this.#matched;
-    if (matched === 0) this.#partialOffset = this.#base + start;
-    let at = start;
-    for (; at < end; at++) {
-      const byte = bytes[at]!;
-      if (matched < 16) {
-        if (byte !== usual[matched]) break;
-        matched++;
-      } else if (matched === 16 || matched === 17) {
-        if (byte >= 0x30 && byte <= 0x39 && partial.length < 26) {
-          this.#announced = matched === 16 ? byte - 0x30 : this.#announced * 10 + byte - 0x30;
-          matched = 17;
-        } else if (byte === carriageReturn && matched === 17) matched = 18;
-        else break;
-      } else if (matched === 18 || matched === 20) {
-        if (byte !== lineFeed) break;
-        matched++;
-        if (matched === 21) {
-          if (this.#announced > this.#limits.maxBodyBytes) break;
-          return this.#endUsual(bytes, at + 1, end);
-        }
-      } else if (byte === carriageReturn) matched++;
-      else break;
-      partial.appendByte(byte);
+  /** Goes on with a usual header that the end of a chunk has cut. */
+  #readCut(bytes: Uint8Array, start: number, end: number): number {
+    const cut = this.#cut;
+    if (cut.matched === 0) cut.offset = this.#base + start;
+    const at = cut.match(bytes, start, end, this.#limits.maxBodyBytes);
+    if (cut.matched === 21) {
+      const { length, offset, announced } = cut;
+      // `raw` rebuilds the header from the length: leading zeros must not get lost.
+      const isPlain = cut.bytes[16] !== 0x30 || length === shortestHeaderBytes;
+      const header = isPlain ? undefined : latin1(cut.bytes, 0, length);
+      cut.reset();
+      this.#beginFrame(offset, length, header);
+      return this.#readBody(bytes, at, end, announced);
     }
-    this.#matched = matched;
-    if (at === end) return at;
-    if (matched === 0) return this.#readLines(bytes, at, end);
-    this.#adoptPartial();
+    if (cut.matched === 0) return this.#readLines(bytes, at, end);
+    if (at < end) this.#adoptCut();
     return at;
   }
 
   /** What looked like a usual header is another one, or none. */
-  #adoptPartial(): void {
-    const { bytes, length } = this.#partial;
-    this.#lines.adopt(bytes, 0, length, this.#partialOffset);
-    this.#partial.length = 0;
-    this.#matched = 0;
-  }
-
-  /** The last byte of a usual header that came in parts. */
-  #endUsual(bytes: Uint8Array, at: number, end: number): number {
-    const partial = this.#partial;
-    const headerLength = partial.length + 1;
-    const zeros = partial.bytes[16] === 0x30 && headerLength > 21;
-    const header = zeros ? `${latin1(partial.bytes, 0, partial.length)}\n` : undefined;
-    partial.length = 0;
-    this.#matched = 0;
-    this.#beginFrame(this.#partialOffset, headerLength, header);
-    return this.#readBody(bytes, at, end, this.#announced);
+  #adoptCut(): void {
+    const { bytes, length, offset } = this.#cut;
+    this.#lines.adopt(bytes, 0, length, offset);
+    this.#cut.reset();
   }
 
   /** Reads a line of an unusual header, and the body behind the last one. */
@@ -216,7 +165,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   #readUsual(bytes: Uint8Array, start: number, end: number): number {
     const delivery = this.#delivery;
     let next = start;
-    while (end - next >= 21 && isUsual(bytes, next)) {
+    while (end - next >= shortestHeaderBytes && isUsual(bytes, next)) {
       let at = next + 16;
       let length = 0;
       const digits = Math.min(end, at + 10);
@@ -237,17 +186,13 @@ export class ContentLengthDecoder implements StreamDecoder {
         break;
       at += 4;
       // `raw` rebuilds the header from the length: leading zeros must not get lost.
-      const isPlain = bytes[next + 16] !== 0x30 || at - next === 21;
-      this.#beginFrame(
-        this.#base + next,
-        at - next,
-        isPlain ? undefined : latin1(bytes, next, at),
-      );
+      const isPlain = bytes[next + 16] !== 0x30 || at - next === shortestHeaderBytes;
+      this.#beginFrame(this.#base + next, at - next, isPlain ? undefined : latin1(bytes, next, at));
       next = at + length;
       if (next > end || this.#base + at < this.#distrustedTo)
         return this.#readBody(bytes, at, end, length);
       if (!delivery.deliver(bytes, at, next)) {
-        this.#bodyOffset = this.#base + at;
+        this.#body.offset = this.#base + at;
         return this.#salvage(bytes, at, next, undefined);
       }
       if (delivery.failed) break;
@@ -268,60 +213,46 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   /** Delivers a body that is all there, or begins to collect it. */
   #readBody(bytes: Uint8Array, start: number, end: number, length: number): number {
-    this.#bodyOffset = this.#base + start;
+    const body = this.#body;
+    body.offset = this.#base + start;
+    const isDistrusted = body.offset < this.#distrustedTo;
     const bodyEnd = start + length;
     if (bodyEnd <= end) {
-      if (this.#bodyOffset < this.#distrustedTo) {
-        const inner = findHeaderLine(bytes, start, bodyEnd);
-        if (inner >= 0) return this.#salvage(bytes, start, bodyEnd, inner);
-      }
-      if (this.#dropBody !== undefined) this.#drop(bytes, start, bodyEnd);
-      else if (!this.#delivery.deliver(bytes, start, bodyEnd))
-        return this.#salvage(bytes, start, bodyEnd, undefined);
-      return bodyEnd;
+      const inner = isDistrusted ? findHeaderLine(bytes, start, bodyEnd) : -1;
+      if (inner >= 0) return this.#salvage(bytes, start, bodyEnd, inner);
+      return this.#finishBody(bytes, start, bodyEnd);
     }
-    this.#missing = length;
-    this.#searchedTo = 0;
-    const body = this.#body;
-    body.goal = length + 2 * smallChunkBytes;
-    if (this.#bodyOffset < this.#distrustedTo) {
-      this.#bodyStart = body.length = 0;
+    body.begin(body.offset, length);
+    if (isDistrusted) {
+      body.start = body.length = 0;
       return this.#fillBody(bytes, start, end);
     }
-    this.#keepBody(bytes, start, end);
-    this.#missing -= end - start;
+    body.keep(bytes, start, end);
     if (mayEndMessage(bytes[end - 1]!)) this.#searchBody(this.#base + end);
     return end;
   }
 
-  /** Keeps the beginning of a body, with what precedes it if that saves a step. */
-  #keepBody(bytes: Uint8Array, start: number, end: number): void {
-    const body = this.#body;
-    if (bytes === body.bytes) {
-      body.length = end;
-      this.#bodyStart = start > smallChunkBytes ? body.shift(start) : start;
-    } else if (end === bytes.length && end <= smallChunkBytes) {
-      body.append(bytes, 0, end);
-      this.#bodyStart = start;
-    } else {
-      body.append(bytes, start, end);
-      this.#bodyStart = 0;
-    }
-    this.#searchedTo = this.#bodyStart;
+  /** Does with a body that is all there what its header says. Returns the place where reading goes on. */
+  #finishBody(bytes: Uint8Array, start: number, end: number): number {
+    if (this.#dropBody !== undefined) this.#drop(bytes, start, end);
+    else if (!this.#delivery.deliver(bytes, start, end))
+      return this.#salvage(bytes, start, end, undefined);
+    return end;
   }
 
   /** Adds what has arrived of a body; delivers it once it is all there. Returns the place behind what it used. */
   #fillBody(bytes: Uint8Array, start: number, end: number): number {
-    const stop = start + Math.min(this.#missing, end - start);
-    if (this.#bodyOffset < this.#distrustedTo) return this.#fillLine(bytes, start, stop);
-    const isLast = stop - start === this.#missing;
-    const isKept = this.#body.bytes.length <= keptBodyBytes;
-    if (isLast && isKept && end === bytes.length && end <= smallChunkBytes) {
+    const body = this.#body;
+    const stop = start + Math.min(body.missing, end - start);
+    if (body.offset < this.#distrustedTo) return this.#fillLine(bytes, start, stop);
+    const isLast = stop - start === body.missing;
+    const isWhole = start === 0 && end === bytes.length && end <= smallChunkBytes;
+    if (isLast && isWhole && body.bytes.length <= keptBodyBytes) {
       this.#endWithChunk(bytes, stop);
       return end;
     }
-    this.#body.append(bytes, start, stop);
-    this.#missing -= stop - start;
+    body.append(bytes, start, stop);
+    body.missing -= stop - start;
     if (isLast) this.#endBody(this.#base + stop);
     else if (mayEndMessage(bytes[stop - 1]!)) this.#searchBody(this.#base + stop);
     return stop;
@@ -333,25 +264,22 @@ export class ContentLengthDecoder implements StreamDecoder {
    */
   #endWithChunk(chunk: Uint8Array, bodyEnd: number): void {
     const body = this.#body;
-    const bodyStart = this.#bodyStart;
     const stop = body.length + bodyEnd;
     body.append(chunk, 0, chunk.length);
-    const { bytes, length } = body;
-    this.#missing = -1;
-    this.#delivery.reader.open(bytes, bodyStart, length);
-    let next = stop;
-    if (this.#dropBody !== undefined) this.#drop(bytes, bodyStart, stop);
-    else if (!this.#delivery.deliver(bytes, bodyStart, stop))
-      next = this.#salvage(bytes, bodyStart, stop, undefined);
+    body.missing = -1;
+    const { bytes, start, length } = body;
+    this.#delivery.reader.open(bytes, start, length);
+    const next = this.#finishBody(bytes, start, stop);
     const base = this.#base;
     const streamEnd = base + chunk.length;
-    if (next < stop) this.#leaveBody(next, streamEnd);
-    else {
-      this.#base = streamEnd - length;
-      this.#consume(bytes, stop, length);
-      this.#base = base;
-      if (this.#missing < 0) body.clear(keptBodyBytes);
+    if (next < stop) {
+      this.#leaveBody(next, streamEnd);
+      return;
     }
+    this.#base = streamEnd - length;
+    this.#consume(bytes, stop, length);
+    this.#base = base;
+    if (body.missing < 0) body.clear(keptBodyBytes);
   }
 
   /** Adds a line to a body that must be searched before it is read. */
@@ -365,48 +293,31 @@ export class ContentLengthDecoder implements StreamDecoder {
       this.#restartAt(header, this.#base + at);
       return at;
     }
-    this.#missing -= at - start;
-    if (this.#missing === 0) this.#endBody(this.#base + at);
+    body.missing -= at - start;
+    if (body.missing === 0) this.#endBody(this.#base + at);
     return at;
   }
 
   /** A body is all there; it ends at `streamEnd`. */
   #endBody(streamEnd: number): void {
-    const body = this.#body;
-    this.#missing = -1;
-    const { bytes, length } = body;
-    const start = this.#bodyStart;
+    const { bytes, start, length } = this.#body;
+    this.#body.missing = -1;
     this.#delivery.reader.open(bytes, start, length);
-    let next = length;
-    if (this.#dropBody !== undefined) this.#drop(bytes, start, length);
-    else if (!this.#delivery.deliver(bytes, start, length))
-      next = this.#salvage(bytes, start, length, undefined);
-    this.#leaveBody(next, streamEnd);
+    this.#leaveBody(this.#finishBody(bytes, start, length), streamEnd);
   }
 
-  /** Looks for the next frame's header in what has come of a body since the last time, and goes on there. */
+  /** Goes on at the next frame's header if that has come with the body. Returns false if it has not. */
   #searchBody(streamEnd: number): boolean {
-    const { bytes, length } = this.#body;
-    if (this.#bodyOffset < this.#distrustedTo) return false;
-    for (let from = this.#searchedTo; from < length;) {
-      const feed = indexOfLineFeed(bytes, from, length);
-      if (feed < 0) break;
-      const header = announcementBefore(bytes, this.#bodyStart, feed);
-      if (header >= 0) {
-        this.#restartAt(header, streamEnd);
-        return true;
-      }
-      from = feed + 1;
-    }
-    this.#searchedTo = length;
-    return false;
+    if (this.#body.offset < this.#distrustedTo) return false;
+    const header = this.#body.findHeader();
+    if (header >= 0) this.#restartAt(header, streamEnd);
+    return header >= 0;
   }
 
   /** The body is over before its announced end: the next frame's header is in it. */
   #restartAt(header: number, streamEnd: number): void {
-    const { bytes, length } = this.#body;
-    const start = this.#bodyStart;
-    this.#missing = -1;
+    const { bytes, start, length } = this.#body;
+    this.#body.missing = -1;
     this.#delivery.reader.open(bytes, start, length);
     this.#leaveBody(this.#salvage(bytes, start, length, header), streamEnd);
   }
@@ -449,7 +360,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       const inner = findHeaderLine(bytes, start, end);
       if (inner >= 0) header = inner;
     }
-    this.#distrustedTo = Math.max(this.#distrustedTo, this.#bodyOffset + end - start);
+    this.#distrustedTo = Math.max(this.#distrustedTo, this.#body.offset + end - start);
     const stop = header ?? end;
     const valueEnd = findObjectEnd(bytes, start, stop);
     if (
@@ -462,7 +373,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     }
     if (header !== undefined) {
       this.#reportLength(bytes, start, header, false);
-      this.#delivery.noise(bytes, start, header, this.#bodyOffset);
+      this.#delivery.noise(bytes, start, header, this.#body.offset);
       return header;
     }
     if (valueEnd === -1 && fault !== undefined && fault.code === "ERR_JSON") {
@@ -547,17 +458,15 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 
   #endInBody(): void {
-    const { bytes, length } = this.#body;
-    const start = this.#bodyStart;
+    const { bytes, start, length, missing, offset } = this.#body;
     const { reader } = this.#delivery;
-    const missing = this.#missing;
     reader.open(bytes, start, length);
     const valueEnd =
       this.#strict || this.#dropBody !== undefined ? -1 : findObjectEnd(bytes, start, length);
     const whole = valueEnd > 0 && this.#delivery.deliver(bytes, start, valueEnd);
     if (whole) {
       this.#reportLength(bytes, start, valueEnd, true);
-      this.#delivery.noise(bytes, valueEnd, length, this.#bodyOffset + valueEnd - start);
+      this.#delivery.noise(bytes, valueEnd, length, offset + valueEnd - start);
     } else {
       this.#reportBody(
         "ERR_TRUNCATED",
@@ -569,31 +478,4 @@ export class ContentLengthDecoder implements StreamDecoder {
     }
     this.#body.clear(keptBodyBytes);
   }
-}
-
-/** Whether the usual header's name stands at a place. Written out, since every frame is asked. */
-function isUsual(bytes: Uint8Array, at: number): boolean {
-  return (
-    bytes[at] === 0x43 &&
-    bytes[at + 1] === 0x6f &&
-    bytes[at + 2] === 0x6e &&
-    bytes[at + 3] === 0x74 &&
-    bytes[at + 4] === 0x65 &&
-    bytes[at + 5] === 0x6e &&
-    bytes[at + 6] === 0x74 &&
-    bytes[at + 7] === 0x2d &&
-    bytes[at + 8] === 0x4c &&
-    bytes[at + 9] === 0x65 &&
-    bytes[at + 10] === 0x6e &&
-    bytes[at + 11] === 0x67 &&
-    bytes[at + 12] === 0x74 &&
-    bytes[at + 13] === 0x68 &&
-    bytes[at + 14] === 0x3a &&
-    bytes[at + 15] === 0x20
-  );
-}
-
-/** Whether a message can end with this byte: a brace, or a line end behind it. */
-function mayEndMessage(byte: number): boolean {
-  return byte === 0x7d || byte === lineFeed;
 }

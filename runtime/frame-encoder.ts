@@ -25,9 +25,7 @@ export interface Dialect {
 
 /** Room for `Content-Length: `, ten digits and two line ends. */
 export const headerRoom = 30;
-const headerStart = /* @__PURE__ */ Uint8Array.from("Content-Length: ", (letter) =>
-  letter.charCodeAt(0),
-);
+const headerStart = "Content-Length: ";
 
 /**
  * Messages become bytes: exactly `Content-Length: N`, a blank line and the body, or a line.
@@ -63,14 +61,7 @@ export class FrameEncoder {
     const text = this.#stringify(message);
     const slab = this.#slab;
     slab.reserve(roomFor(text));
-    const { bytes, used } = slab;
-    const isBare = this.#lines || this.#notation !== undefined;
-    const bodyStart = isBare ? used : used + headerRoom;
-    const bodyEnd = bodyStart + this.#writeText(bytes, text, bodyStart);
-    if (this.#notation !== undefined) return slab.take(bodyStart, bodyEnd);
-    if (!this.#lines) return slab.take(writeHeader(bytes, bodyStart, bodyEnd - bodyStart), bodyEnd);
-    bytes[bodyEnd] = 0x0a;
-    return slab.take(bodyStart, bodyEnd + 1);
+    return slab.take(slab.used, this.#writeFrame(slab.bytes, text, slab.used));
   }
 
   /** Many messages as the bytes of their frames, one behind the other in one array. */
@@ -78,23 +69,24 @@ export class FrameEncoder {
     const texts = batch.map((message) => this.#stringify(message));
     const all = allocateBytes(texts.reduce((sum, text) => sum + roomFor(text), 0));
     let used = 0;
-    for (const text of texts) {
-      if (this.#notation !== undefined) {
-        used += this.#writeText(all, text, used);
-        continue;
-      }
-      if (this.#lines) {
-        used += this.#writeText(all, text, used);
-        all[used++] = 0x0a;
-        continue;
-      }
-      const length = this.#writeText(all, text, used + headerRoom);
-      const headerLength = headerRoom - 10 + String(length).length;
-      all.copyWithin(used + headerLength, used + headerRoom, used + headerRoom + length);
-      writeHeader(all, used + headerLength, length);
-      used += headerLength + length;
-    }
+    for (const text of texts) used = this.#writeFrame(all, text, used);
     return all.subarray(0, used);
+  }
+
+  /** Writes the frame of a text; returns where it ends. */
+  #writeFrame(bytes: Uint8Array, text: string, start: number): number {
+    if (this.#notation !== undefined) return start + this.#writeText(bytes, text, start);
+    if (this.#lines) return start + this.#writeText(bytes, `${text}\n`, start);
+    const header = `${headerStart}${text.length}\r\n\r\n`;
+    const end = start + this.#writeText(bytes, header + text, start);
+    const bodyStart = start + header.length;
+    const length = end - bodyStart;
+    if (length === text.length) return end;
+    // Some character took more than one byte, and so may the length.
+    const more = headerStart.length + String(length).length + 4 - header.length;
+    if (more > 0) bytes.copyWithin(bodyStart + more, bodyStart, end);
+    writeHeader(bytes, bodyStart + more, length);
+    return end + more;
   }
 
   #writeText(bytes: Uint8Array, text: string, at: number): number {
@@ -141,6 +133,7 @@ export function writeHeader(bytes: Uint8Array, end: number, bodyLength: number):
     rest = Math.floor(rest / 10);
   } while (rest > 0);
   at -= headerStart.length;
-  for (let index = 0; index < headerStart.length; index++) bytes[at + index] = headerStart[index]!;
+  for (let index = 0; index < headerStart.length; index++)
+    bytes[at + index] = headerStart.charCodeAt(index);
   return at;
 }

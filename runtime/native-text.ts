@@ -7,7 +7,7 @@ interface NativeBytes {
   ucs2Slice(this: Uint8Array, start: number, end: number): string;
   utf8Slice(this: Uint8Array, start: number, end: number): string;
   utf8Write(this: Uint8Array, text: string, offset: number, length: number): number;
-  indexOf(this: Uint8Array, value: number, from: number): number;
+  indexOf(this: Uint8Array, value: number | string, from: number, encoding?: "latin1"): number;
 }
 
 const prototype = (globalThis as { Buffer?: { prototype?: Partial<NativeBytes> } }).Buffer
@@ -83,4 +83,17 @@ export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end:
 /** Place of the first line feed in a range, or -1. */
 export function indexOfLineFeed(bytes: Uint8Array, start: number, end: number): number {
   return indexOfByte(bytes, 0x0a, start, end);
+}
+
+/** Place of the first such text of ASCII from a place on, or -1. */
+export function indexOfText(bytes: Uint8Array, text: string, start: number): number {
+  if (native !== undefined) return native.indexOf.call(bytes, text, start, "latin1");
+  const first = text.charCodeAt(0);
+  for (let at = indexOfByte(bytes, first, start, bytes.length); at >= 0;) {
+    let same = 1;
+    while (same < text.length && bytes[at + same] === text.charCodeAt(same)) same++;
+    if (same === text.length) return at;
+    at = indexOfByte(bytes, first, at + 1, bytes.length);
+  }
+  return -1;
 }

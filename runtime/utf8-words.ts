@@ -13,27 +13,28 @@ export class Utf8Words {
     this.#words = new Uint32Array(bytes.buffer, bytes.byteOffset - this.#lead, words);
   }
 
-  /** Place of a byte that is not ASCII or at most three before the first one, never before `start`; or `end`. */
+  /** Place of the first byte of a range that is not ASCII, or `end`. */
   skipAscii(start: number, end: number): number {
     const words = this.#words;
     const lead = this.#lead;
+    let word = (start + lead + 3) >> 2;
     const last = (end + lead) >> 2;
-    let word = (start + lead) >> 2;
-    // Bytes before the range only make it stop early.
+    const wordsStart = Math.min(end, (word << 2) - lead);
+    const at = this.#skip(start, wordsStart);
+    if (at < wordsStart || at === end) return at;
     while (word < last && (words[word]! & 0x80808080) === 0) word++;
-    const at = Math.max(start, (word << 2) - lead);
-    return word < last ? at : this.#skip(at, end);
+    return this.#skip(Math.max(at, (word << 2) - lead), end);
   }
 
   /** The UTF-16 units of a well-formed range that begins and ends between characters. */
   countUnits(start: number, end: number): number {
     const words = this.#words;
     const lead = this.#lead;
-    let word = (start + lead + 3) >> 2;
-    const last = (end + lead) >> 2;
+    const first = (start + lead + 3) >> 2;
+    const last = Math.max(first, (end + lead) >> 2);
     // A byte that continues a character is no unit of its own, and one that begins four bytes is two.
-    let units = end - start + this.#surplus(start, Math.min(end, (word << 2) - lead));
-    for (; word < last; word++) {
+    let units = end - start + this.#surplus(start, Math.min(end, (first << 2) - lead));
+    for (let word = first; word < last; word++) {
       const four = words[word]!;
       if ((four & 0x80808080) === 0) continue;
       const continued = (four >>> 7) & ~(four >>> 6) & 0x01010101;
@@ -41,7 +42,7 @@ export class Utf8Words {
       const astral = (four >>> 7) & (four >>> 6) & (four >>> 5) & (four >>> 4) & 0x01010101;
       if (astral !== 0) units += Math.imul(astral, 0x01010101) >>> 24;
     }
-    return units + this.#surplus(Math.max(start, (last << 2) - lead), end);
+    return units + this.#surplus((last << 2) - lead, end);
   }
 
   #skip(at: number, end: number): number {

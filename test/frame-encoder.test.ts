@@ -269,6 +269,22 @@ test("peek() sees what JSON.parse sees, in messages with fields at random places
   }
 });
 
+test("renumber() writes nothing but the frame, whatever the old id and its place", () => {
+  const frames: [Uint8Array, string][] = [];
+  for (const [body, id, want] of [
+    ['{"seq":1,"type":"event"}', 4711, '{"seq":4711,"type":"event"}'],
+    ['{"seq":123456789,"type":"event"}', 1, '{"seq":1,"type":"event"}'],
+    [`{"seq":"${"x".repeat(500)}","type":"event"}`, 2, '{"seq":2,"type":"event"}'],
+    [`{"text":"${"é".repeat(50)}","seq":7}`, 30, `{"text":"${"é".repeat(50)}","seq":30}`],
+    ['{"seq":1,"a":"q\\"","seq":2}', 3, '{"seq":1,"a":"q\\"","seq":3}'],
+  ] as const) {
+    const frame = peek.renumber(Buffer.from(body), id)!;
+    frames.push([frame, `Content-Length: ${Buffer.byteLength(want)}\r\n\r\n${want}`]);
+  }
+  // All of them again: no later frame has written into an earlier one.
+  for (const [frame, want] of frames) assert.equal(text(frame), want);
+});
+
 test("peek() of JSON-RPC goes by which fields are there", () => {
   const look = createPeek(ticker.protocol.envelope);
   assert.deepEqual(look(Buffer.from('{"jsonrpc":"2.0","id":"a","method":"ticker/start"}')), {

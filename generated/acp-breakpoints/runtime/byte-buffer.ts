@@ -1,19 +1,14 @@
-import { indexOfLineFeed } from "./native-text.js";
+import { viewOf } from "./native-text.js";
 
 /** Up to here a loop is faster than the calls of a bulk copy. */
-const shortBytes = 24;
+const shortBytes = 12;
 
 /** Bytes that grow with what is added to them, never with what was announced. */
 export class ByteBuffer {
-  bytes: Uint8Array;
-  /** The same memory as 32-bit words. */
-  words: Uint32Array;
+  bytes: Uint8Array = empty;
   length = 0;
-
-  constructor(capacity: number) {
-    this.words = new Uint32Array((capacity + 3) >> 2);
-    this.bytes = new Uint8Array(this.words.buffer);
-  }
+  /** What it will hold if all comes that was announced: a reason to grow in larger steps, not to begin with it. */
+  goal = 0;
 
   appendByte(byte: number): void {
     if (this.length === this.bytes.length) this.#reserve(this.length + 1);
@@ -22,50 +17,36 @@ export class ByteBuffer {
 
   append(source: Uint8Array, start: number, end: number): void {
     const count = end - start;
-    this.#reserve(this.length + count);
+    const { length } = this;
+    if (length + count > this.bytes.length) this.#reserve(length + count);
     if (count < shortBytes)
-      for (let at = start, to = this.length; at < end; at++, to++) this.bytes[to] = source[at]!;
-    else
-      this.bytes.set(count === source.length ? source : source.subarray(start, end), this.length);
-    this.length += count;
+      for (let at = start, to = length; at < end; at++, to++) this.bytes[to] = source[at]!;
+    else this.bytes.set(viewOf(source, start, end), length);
+    this.length = length + count;
   }
 
-  /** Appends up to the first line feed, or all. Returns the place behind what was taken. */
-  appendLine(source: Uint8Array, start: number, end: number): number {
-    if (end - start > shortBytes) {
-      const feed = indexOfLineFeed(source, start, end);
-      const stop = feed < 0 ? end : feed + 1;
-      this.append(source, start, stop);
-      return stop;
-    }
-    this.#reserve(this.length + end - start);
-    const { bytes } = this;
-    let to = this.length;
-    let at = start;
-    while (at < end) {
-      const byte = source[at++]!;
-      bytes[to++] = byte;
-      if (byte === 0x0a) break;
-    }
-    this.length = to;
-    return at;
+  /** Drops the first bytes. Returns where the others begin now. */
+  shift(count: number): 0 {
+    this.bytes.copyWithin(0, count, this.length);
+    this.length -= count;
+    return 0;
   }
 
   /** Empties the buffer; lets memory go that is unusually much. */
   clear(keepCapacity: number): void {
     this.length = 0;
-    if (this.bytes.length > keepCapacity) this.#allocate(keepCapacity);
+    if (this.bytes.length > keepCapacity) this.bytes = empty;
   }
 
   #reserve(needed: number): void {
-    if (needed <= this.bytes.length) return;
     const { bytes, length } = this;
-    this.#allocate(Math.max(needed, bytes.length * 2));
+    const step = Math.max(bytes.length * 2, Math.min(this.goal, needed * 8));
+    this.bytes = new Uint8Array(Math.max(leastBytes, needed, step));
     this.bytes.set(bytes.subarray(0, length));
   }
-
-  #allocate(capacity: number): void {
-    this.words = new Uint32Array((capacity + 3) >> 2);
-    this.bytes = new Uint8Array(this.words.buffer);
-  }
 }
+
+/** What a buffer takes at first. */
+const leastBytes = 256;
+
+const empty = /* @__PURE__ */ new Uint8Array(0);

@@ -20,7 +20,7 @@ export class LineDecoder implements StreamDecoder {
   /** Whether lines are something else than JSON, so that none is known to be noise. */
   readonly #isText: boolean;
   #base = 0;
-  readonly #line = new ByteBuffer(1024);
+  readonly #line = new ByteBuffer();
   #lineOffset = 0;
   /** Bytes of a line that is too long and being skipped, or 0. */
   #skipped = 0;
@@ -101,7 +101,7 @@ export class LineDecoder implements StreamDecoder {
       this.#skipped = 0;
       return;
     }
-    this.#delivery.reader.open(this.#line.bytes, this.#line.length, this.#line.words);
+    this.#delivery.reader.open(this.#line.bytes, 0, this.#line.length);
     this.#read(this.#line.bytes, 0, this.#line.length, this.#lineOffset, trailer);
     this.#line.clear(keptLineBytes);
   }

@@ -4,9 +4,10 @@
  */
 interface NativeBytes {
   latin1Slice(this: Uint8Array, start: number, end: number): string;
+  ucs2Slice(this: Uint8Array, start: number, end: number): string;
   utf8Slice(this: Uint8Array, start: number, end: number): string;
   utf8Write(this: Uint8Array, text: string, offset: number, length: number): number;
-  indexOf(this: Uint8Array, value: number, from: number): number;
+  indexOf(this: Uint8Array, value: number | string, from: number, encoding?: "latin1"): number;
 }
 
 const prototype = (globalThis as { Buffer?: { prototype?: Partial<NativeBytes> } }).Buffer
@@ -27,6 +28,7 @@ export function allocateBytes(length: number): Uint8Array {
 /** The host's methods, or undefined where one is missing. Call them with the bytes as `this`. */
 export const native: NativeBytes | undefined = /* @__PURE__ */ has(
   "latin1Slice",
+  "ucs2Slice",
   "utf8Slice",
   "utf8Write",
   "indexOf",
@@ -34,15 +36,45 @@ export const native: NativeBytes | undefined = /* @__PURE__ */ has(
   ? (prototype as NativeBytes)
   : undefined;
 
+/** Functions of Node's `buffer` module that read many bytes at once. */
+interface NativeModule {
+  isAscii(bytes: Uint8Array): boolean;
+  /** @throws where the bytes are ill-formed. */
+  transcode(bytes: Uint8Array, from: "utf8", to: "utf16le"): Uint8Array;
+}
+
+interface Host {
+  getBuiltinModule?: (name: string) => Partial<NativeModule> | undefined;
+}
+
+const buffer = (globalThis as { process?: Host }).process?.getBuiltinModule?.("buffer");
+
+/** The host's functions, or undefined where one is missing. */
+export const nativeModule: NativeModule | undefined =
+  native !== undefined &&
+  typeof buffer?.isAscii === "function" &&
+  typeof buffer.transcode === "function"
+    ? (buffer as NativeModule)
+    : undefined;
+
 /** Whether multi-byte integers lie in memory with the low byte first, as the word-wise scans assume. */
 export const littleEndian: boolean =
   /* @__PURE__ */ new Uint8Array(/* @__PURE__ */ new Uint16Array([1]).buffer)[0] === 1;
 
+/** A view of a range. The host's own `subarray` would make one of a subclass, which takes longer. */
+export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  return end - start === bytes.length
+    ? bytes
+    : new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
+}
+
 /** Place of the first such byte in a range, or -1. */
 export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end: number): number {
   if (native !== undefined && end - start > 32) {
-    const at = native.indexOf.call(bytes, byte, start);
-    return at < end ? at : -1;
+    // The host searches to the end of the array, however far that is.
+    if (end === bytes.length) return native.indexOf.call(bytes, byte, start);
+    const at = native.indexOf.call(viewOf(bytes, start, end), byte, 0);
+    return at < 0 ? -1 : start + at;
   }
   for (let at = start; at < end; at++) if (bytes[at] === byte) return at;
   return -1;
@@ -51,4 +83,17 @@ export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end:
 /** Place of the first line feed in a range, or -1. */
 export function indexOfLineFeed(bytes: Uint8Array, start: number, end: number): number {
   return indexOfByte(bytes, 0x0a, start, end);
+}
+
+/** Place of the first such text of ASCII from a place on, or -1. */
+export function indexOfText(bytes: Uint8Array, text: string, start: number): number {
+  if (native !== undefined) return native.indexOf.call(bytes, text, start, "latin1");
+  const first = text.charCodeAt(0);
+  for (let at = indexOfByte(bytes, first, start, bytes.length); at >= 0;) {
+    let same = 1;
+    while (same < text.length && bytes[at + same] === text.charCodeAt(same)) same++;
+    if (same === text.length) return at;
+    at = indexOfByte(bytes, first, at + 1, bytes.length);
+  }
+  return -1;
 }

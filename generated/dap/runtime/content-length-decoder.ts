@@ -1,18 +1,16 @@
 import { ByteBuffer } from "./byte-buffer.js";
+import { CollectedBody, mayEndMessage, smallChunkBytes } from "./collected-body.js";
 import { Delivery } from "./delivery.js";
 import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
 import { sampleOf, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
 import { announcementBefore, findHeaderLine, latin1, type HeaderBlock } from "./header-block.js";
 import { HeaderLines } from "./header-lines.js";
 import { findObjectEnd } from "./json-scan.js";
+import { indexOfLineFeed } from "./native-text.js";
+import { CutHeader, isUsual, longestHeaderBytes, shortestHeaderBytes } from "./usual-header.js";
 
-/** The header as nearly everybody writes it. */
-const usual = /* @__PURE__ */ Uint8Array.from("Content-Length: ", (letter) => letter.charCodeAt(0));
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-
-/** The longest usual header: ten digits. */
-const usualHeaderBytes = 30;
 
 /** Memory that is kept between bodies. */
 const keptBodyBytes = 2 * 1024 * 1024;
@@ -24,7 +22,8 @@ const keptBodyBytes = 2 * 1024 * 1024;
  * looked at a bounded number of times, whatever the stream does:
  *
  * - A raw line feed cannot stand in a JSON string, so a line `Content-Length: N` inside a body is the header
- *   of the next frame, and the body's length was wrong. It is found as it arrives.
+ *   of the next frame, and the body's length was wrong. Nobody who has sent a whole message behind it waits
+ *   for an answer in vain: the body is searched whenever a chunk ends like a message does.
  * - A body that turns out damaged is searched once. `#distrustedTo` remembers how far: frames that begin
  *   before it are checked for such a line before they are parsed, so their searches cannot overlap.
  */
@@ -36,16 +35,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   #base = 0;
   /** Any header but the usual one. */
   readonly #lines: HeaderLines;
-  /** A usual header that the end of a chunk has cut. */
-  readonly #partial = new ByteBuffer(32);
-  #partialOffset = 0;
-  /** How far a usual header has come that the end of a chunk has cut: 16 is behind the blank, 21 its end. */
-  #matched = 0;
-  #announced = 0;
-  /** Bytes missing in the body being read, or -1 between bodies. */
-  #missing = -1;
-  readonly #body = new ByteBuffer(1024);
-  #bodyOffset = 0;
+  readonly #cut = new CutHeader();
+  readonly #body = new CollectedBody();
   /** The body belongs to a faulty header and is only counted off. */
   #dropBody: HeaderBlock["fault"];
   /** A body that stopped in mid-value, and what followed it, until the next header tells how long it was. */
@@ -79,109 +70,83 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   push(chunk: Uint8Array): void {
     const { length } = chunk;
-    // A stream that comes byte by byte must not cost more than it has to.
-    if (length === 1) {
-      if (this.#missing > 1 && chunk[0] !== lineFeed) {
-        this.#body.appendByte(chunk[0]!);
-        this.#missing--;
-        this.#base++;
-        return;
-      }
-      if (this.#matched > 0 && this.#matched < 20 && this.#matchUsual(chunk, 0, 1) === 1) {
-        this.#base++;
-        return;
-      }
+    const body = this.#body;
+    // A stream that comes in small pieces must not cost more than it has to.
+    if (length < body.missing && body.offset >= this.#distrustedTo) {
+      const last = chunk[length - 1]!;
+      if (length === 1) body.appendByte(last);
+      else body.append(chunk, 0, length);
+      body.missing -= length;
+      this.#base += length;
+      if (mayEndMessage(last) && this.#searchBody(this.#base)) this.#leaveChunk();
+      return;
+    }
+    if (length === 1 && this.#cut.matchByte(chunk[0]!)) {
+      this.#base++;
+      return;
     }
     if (this.failed || length === 0) return;
-    this.#consume(chunk);
+    this.#consume(chunk, 0, length);
     this.#base += length;
-    this.#delivery.rethrow();
+    this.#leaveChunk();
   }
 
   end(): void {
     if (this.failed) return;
-    if (this.#missing >= 0) this.#endInBody();
-    if (this.#matched > 0) this.#adoptPartial();
+    if (this.#body.missing >= 0) this.#searchBody(this.#base);
+    if (this.#body.missing >= 0) this.#endInBody();
+    if (this.#cut.matched > 0) this.#adoptCut();
     this.#lines.end();
     this.#resolveHeld();
     this.#delivery.closeNoise();
-    this.#missing = -1;
+    this.#body.missing = -1;
     this.#delivery.rethrow();
   }
 
-  /** Reads a range of bytes that begins at `#base`. */
-  #consume(bytes: Uint8Array): void {
-    const end = bytes.length;
-    for (let at = 0; at < end && !this.failed;) {
-      if (this.#missing >= 0) at = this.#fillBody(bytes, at);
-      else if (this.#matched > 0) at = this.#matchUsual(bytes, at, end);
+  #leaveChunk(): void {
+    this.#delivery.release();
+    this.#delivery.rethrow();
+  }
+
+  /** Reads a range of bytes; their first one lies at `#base`. */
+  #consume(bytes: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end && !this.failed;) {
+      if (this.#body.missing >= 0) at = this.#fillBody(bytes, at, end);
+      else if (this.#cut.matched > 0) at = this.#readCut(bytes, at, end);
       else if (this.#lines.isOpen) at = this.#readLines(bytes, at, end);
       else {
         const next = this.#readUsual(bytes, at, end);
         if (next >= 0) at = next;
-        else if (end - at < usualHeaderBytes) at = this.#matchUsual(bytes, at, end);
+        else if (end - at < longestHeaderBytes) at = this.#readCut(bytes, at, end);
         else at = this.#readLines(bytes, at, end);
       }
     }
-    this.#delivery.release();
   }
 
-  /**
-   * Goes on with a usual header that the end of a chunk has cut, byte by byte. Where it turns out to be
-   * another one after all, what was matched becomes an ordinary line.
-   */
-  #matchUsual(bytes: Uint8Array, start: number, end: number): number {
-    const partial = this.#partial;
-    let matched = this.#matched;
-    if (matched === 0) this.#partialOffset = this.#base + start;
-    let at = start;
-    for (; at < end; at++) {
-      const byte = bytes[at]!;
-      if (matched < 16) {
-        if (byte !== usual[matched]) break;
-        matched++;
-      } else if (matched === 16 || matched === 17) {
-        if (byte >= 0x30 && byte <= 0x39 && partial.length < 26) {
-          this.#announced = matched === 16 ? byte - 0x30 : this.#announced * 10 + byte - 0x30;
-          matched = 17;
-        } else if (byte === carriageReturn && matched === 17) matched = 18;
-        else break;
-      } else if (matched === 18 || matched === 20) {
-        if (byte !== lineFeed) break;
-        matched++;
-        if (matched === 21) {
-          if (this.#announced > this.#limits.maxBodyBytes) break;
-          return this.#endUsual(bytes, at + 1, end);
-        }
-      } else if (byte === carriageReturn) matched++;
-      else break;
-      partial.appendByte(byte);
+  /** Goes on with a usual header that the end of a chunk has cut. */
+  #readCut(bytes: Uint8Array, start: number, end: number): number {
+    const cut = this.#cut;
+    if (cut.matched === 0) cut.offset = this.#base + start;
+    const at = cut.match(bytes, start, end, this.#limits.maxBodyBytes);
+    if (cut.matched === 21) {
+      const { length, offset, announced } = cut;
+      // `raw` rebuilds the header from the length: leading zeros must not get lost.
+      const isPlain = cut.bytes[16] !== 0x30 || length === shortestHeaderBytes;
+      const header = isPlain ? undefined : latin1(cut.bytes, 0, length);
+      cut.reset();
+      this.#beginFrame(offset, length, header);
+      return this.#readBody(bytes, at, end, announced);
     }
-    this.#matched = matched;
-    if (at === end) return at;
-    if (matched === 0) return this.#readLines(bytes, at, end);
-    this.#adoptPartial();
+    if (cut.matched === 0) return this.#readLines(bytes, at, end);
+    if (at < end) this.#adoptCut();
     return at;
   }
 
   /** What looked like a usual header is another one, or none. */
-  #adoptPartial(): void {
-    const { bytes, length } = this.#partial;
-    this.#lines.adopt(bytes, 0, length, this.#partialOffset);
-    this.#partial.length = 0;
-    this.#matched = 0;
-  }
-
-  /** The last byte of a usual header that came in parts. */
-  #endUsual(bytes: Uint8Array, at: number, end: number): number {
-    const partial = this.#partial;
-    const headerLength = partial.length + 1;
-    const zeros = partial.bytes[16] === 0x30 && headerLength > 21;
-    const header = zeros ? `${latin1(partial.bytes, 0, partial.length)}\n` : undefined;
-    partial.length = 0;
-    this.#matched = 0;
-    this.#beginFrame(this.#partialOffset, headerLength, header);
-    return this.#readBody(bytes, at, end, this.#announced);
+  #adoptCut(): void {
+    const { bytes, length, offset } = this.#cut;
+    this.#lines.adopt(bytes, 0, length, offset);
+    this.#cut.reset();
   }
 
   /** Reads a line of an unusual header, and the body behind the last one. */
@@ -196,32 +161,43 @@ export class ContentLengthDecoder implements StreamDecoder {
     return this.#readBody(bytes, at, end, block.bodyLength!);
   }
 
-  /** Reads a frame with the usual header; -1 if it is another one or cut. */
+  /** Reads frames with the usual header; -1 if the first one has another header, or a cut one. */
   #readUsual(bytes: Uint8Array, start: number, end: number): number {
-    let at = start + 16;
-    if (end - start < 21) return -1;
-    for (let index = 0; index < 16; index++) if (bytes[start + index] !== usual[index]) return -1;
-    let length = 0;
-    const digits = Math.min(end, at + 10);
-    let byte = bytes[at]!;
-    while (at < digits && byte >= 0x30 && byte <= 0x39) {
-      length = length * 10 + byte - 0x30;
-      byte = bytes[++at]!;
+    const delivery = this.#delivery;
+    let next = start;
+    while (end - next >= shortestHeaderBytes && isUsual(bytes, next)) {
+      let at = next + 16;
+      let length = 0;
+      const digits = Math.min(end, at + 10);
+      let byte = bytes[at]!;
+      while (at < digits && byte >= 0x30 && byte <= 0x39) {
+        length = length * 10 + byte - 0x30;
+        byte = bytes[++at]!;
+      }
+      if (
+        at === next + 16 ||
+        at + 4 > end ||
+        length > this.#limits.maxBodyBytes ||
+        byte !== carriageReturn ||
+        bytes[at + 1] !== lineFeed ||
+        bytes[at + 2] !== carriageReturn ||
+        bytes[at + 3] !== lineFeed
+      )
+        break;
+      at += 4;
+      // `raw` rebuilds the header from the length: leading zeros must not get lost.
+      const isPlain = bytes[next + 16] !== 0x30 || at - next === shortestHeaderBytes;
+      this.#beginFrame(this.#base + next, at - next, isPlain ? undefined : latin1(bytes, next, at));
+      next = at + length;
+      if (next > end || this.#base + at < this.#distrustedTo)
+        return this.#readBody(bytes, at, end, length);
+      if (!delivery.deliver(bytes, at, next)) {
+        this.#body.offset = this.#base + at;
+        return this.#salvage(bytes, at, next, undefined);
+      }
+      if (delivery.failed) break;
     }
-    if (at === start + 16 || at + 4 > end || length > this.#limits.maxBodyBytes) return -1;
-    if (
-      byte !== carriageReturn ||
-      bytes[at + 1] !== lineFeed ||
-      bytes[at + 2] !== carriageReturn ||
-      bytes[at + 3] !== lineFeed
-    )
-      return -1;
-    at += 4;
-    // `raw` rebuilds the header from the length: leading zeros must not get lost.
-    const header =
-      bytes[start + 16] === 0x30 && at - start > 21 ? latin1(bytes, start, at) : undefined;
-    this.#beginFrame(this.#base + start, at - start, header);
-    return this.#readBody(bytes, at, end, length);
+    return next > start ? next : -1;
   }
 
   #beginFrame(
@@ -237,73 +213,128 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   /** Delivers a body that is all there, or begins to collect it. */
   #readBody(bytes: Uint8Array, start: number, end: number, length: number): number {
-    this.#bodyOffset = this.#base + start;
+    const body = this.#body;
+    body.offset = this.#base + start;
+    const isDistrusted = body.offset < this.#distrustedTo;
     const bodyEnd = start + length;
     if (bodyEnd <= end) {
-      if (this.#bodyOffset < this.#distrustedTo) {
-        const inner = findHeaderLine(bytes, start, bodyEnd);
-        if (inner >= 0) return this.#salvage(bytes, start, bodyEnd, inner);
-      }
-      if (this.#dropBody !== undefined) this.#drop(bytes, start, bodyEnd);
-      else if (!this.#delivery.deliver(bytes, start, bodyEnd))
-        return this.#salvage(bytes, start, bodyEnd, undefined);
-      return bodyEnd;
+      const inner = isDistrusted ? findHeaderLine(bytes, start, bodyEnd) : -1;
+      if (inner >= 0) return this.#salvage(bytes, start, bodyEnd, inner);
+      return this.#finishBody(bytes, start, bodyEnd);
     }
-    this.#missing = length;
-    this.#body.length = 0;
-    return this.#fillBody(bytes, start);
+    body.begin(body.offset, length);
+    if (isDistrusted) {
+      body.start = body.length = 0;
+      return this.#fillBody(bytes, start, end);
+    }
+    body.keep(bytes, start, end);
+    if (mayEndMessage(bytes[end - 1]!)) this.#searchBody(this.#base + end);
+    return end;
+  }
+
+  /** Does with a body that is all there what its header says. Returns the place where reading goes on. */
+  #finishBody(bytes: Uint8Array, start: number, end: number): number {
+    if (this.#dropBody !== undefined) this.#drop(bytes, start, end);
+    else if (!this.#delivery.deliver(bytes, start, end))
+      return this.#salvage(bytes, start, end, undefined);
+    return end;
   }
 
   /** Adds what has arrived of a body; delivers it once it is all there. Returns the place behind what it used. */
-  #fillBody(bytes: Uint8Array, start: number): number {
+  #fillBody(bytes: Uint8Array, start: number, end: number): number {
     const body = this.#body;
-    const stop = start + Math.min(this.#missing, bytes.length - start);
-    let at = start;
-    // A body that arrives whole with this chunk is looked at only if it turns out damaged.
-    const whole = stop - start === this.#missing && this.#bodyOffset >= this.#distrustedTo;
-    if (whole) body.append(bytes, at, stop);
-    while (!whole && at < stop) {
-      at = body.appendLine(bytes, at, stop);
-      if (bytes[at - 1] !== lineFeed) continue;
-      const header = announcementBefore(body.bytes, 0, body.length - 1);
-      if (header < 0) continue;
-      this.#restartAt(header);
-      return at;
+    const stop = start + Math.min(body.missing, end - start);
+    if (body.offset < this.#distrustedTo) return this.#fillLine(bytes, start, stop);
+    const isLast = stop - start === body.missing;
+    const isWhole = start === 0 && end === bytes.length && end <= smallChunkBytes;
+    if (isLast && isWhole && body.bytes.length <= keptBodyBytes) {
+      this.#endWithChunk(bytes, stop);
+      return end;
     }
-    this.#missing -= stop - start;
-    if (this.#missing > 0) return stop;
-    this.#missing = -1;
-    const { reader } = this.#delivery;
-    reader.open(body.bytes, body.length, body.words);
-    let next = body.length;
-    if (this.#dropBody !== undefined) this.#drop(body.bytes, 0, body.length);
-    else if (!this.#delivery.deliver(body.bytes, 0, body.length))
-      next = this.#salvage(body.bytes, 0, body.length, undefined);
-    const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;
-    body.clear(keptBodyBytes);
-    if (rest !== undefined) this.#again(rest, this.#base + stop);
+    body.append(bytes, start, stop);
+    body.missing -= stop - start;
+    if (isLast) this.#endBody(this.#base + stop);
+    else if (mayEndMessage(bytes[stop - 1]!)) this.#searchBody(this.#base + stop);
     return stop;
   }
 
-  /** The body is over before its announced end: the last line that it took is the header of the next frame. */
-  #restartAt(header: number): void {
+  /**
+   * Reads a small chunk behind a body that ends in it, both as one: that takes fewer steps than to read the
+   * body and then the rest of the chunk.
+   */
+  #endWithChunk(chunk: Uint8Array, bodyEnd: number): void {
     const body = this.#body;
-    const { reader } = this.#delivery;
-    this.#missing = -1;
-    reader.open(body.bytes, body.length, body.words);
-    const next = this.#salvage(body.bytes, 0, body.length, header);
-    if (!this.failed) {
-      this.#noise(body.bytes, next, header, this.#bodyOffset + next);
-      this.#lines.adopt(body.bytes, header, body.length, this.#bodyOffset + header);
+    const stop = body.length + bodyEnd;
+    body.append(chunk, 0, chunk.length);
+    body.missing = -1;
+    const { bytes, start, length } = body;
+    this.#delivery.reader.open(bytes, start, length);
+    const next = this.#finishBody(bytes, start, stop);
+    const base = this.#base;
+    const streamEnd = base + chunk.length;
+    if (next < stop) {
+      this.#leaveBody(next, streamEnd);
+      return;
     }
-    body.clear(keptBodyBytes);
+    this.#base = streamEnd - length;
+    this.#consume(bytes, stop, length);
+    this.#base = base;
+    if (body.missing < 0) body.clear(keptBodyBytes);
   }
 
-  /** Reads bytes again that a damaged body had swallowed; they end at `streamEnd`. */
+  /** Adds a line to a body that must be searched before it is read. */
+  #fillLine(bytes: Uint8Array, start: number, stop: number): number {
+    const body = this.#body;
+    const feed = indexOfLineFeed(bytes, start, stop);
+    const at = feed < 0 ? stop : feed + 1;
+    body.append(bytes, start, at);
+    const header = feed < 0 ? -1 : announcementBefore(body.bytes, 0, body.length - 1);
+    if (header >= 0) {
+      this.#restartAt(header, this.#base + at);
+      return at;
+    }
+    body.missing -= at - start;
+    if (body.missing === 0) this.#endBody(this.#base + at);
+    return at;
+  }
+
+  /** A body is all there; it ends at `streamEnd`. */
+  #endBody(streamEnd: number): void {
+    const { bytes, start, length } = this.#body;
+    this.#body.missing = -1;
+    this.#delivery.reader.open(bytes, start, length);
+    this.#leaveBody(this.#finishBody(bytes, start, length), streamEnd);
+  }
+
+  /** Goes on at the next frame's header if that has come with the body. Returns false if it has not. */
+  #searchBody(streamEnd: number): boolean {
+    if (this.#body.offset < this.#distrustedTo) return false;
+    const header = this.#body.findHeader();
+    if (header >= 0) this.#restartAt(header, streamEnd);
+    return header >= 0;
+  }
+
+  /** The body is over before its announced end: the next frame's header is in it. */
+  #restartAt(header: number, streamEnd: number): void {
+    const { bytes, start, length } = this.#body;
+    this.#body.missing = -1;
+    this.#delivery.reader.open(bytes, start, length);
+    this.#leaveBody(this.#salvage(bytes, start, length, header), streamEnd);
+  }
+
+  /** Lets go of the body but for what lies behind `next`, which is read again. */
+  #leaveBody(next: number, streamEnd: number): void {
+    const body = this.#body;
+    const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;
+    body.clear(keptBodyBytes);
+    if (rest !== undefined && !this.failed) this.#again(rest, streamEnd);
+  }
+
+  /** Reads bytes again that a damaged body has swallowed; they end at `streamEnd`. */
   #again(rest: Uint8Array, streamEnd: number): void {
     const base = this.#base;
     this.#base = streamEnd - rest.length;
-    this.#consume(rest);
+    this.#consume(rest, 0, rest.length);
     this.#base = base;
   }
 
@@ -329,7 +360,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       const inner = findHeaderLine(bytes, start, end);
       if (inner >= 0) header = inner;
     }
-    this.#distrustedTo = Math.max(this.#distrustedTo, this.#bodyOffset + end - start);
+    this.#distrustedTo = Math.max(this.#distrustedTo, this.#body.offset + end - start);
     const stop = header ?? end;
     const valueEnd = findObjectEnd(bytes, start, stop);
     if (
@@ -342,11 +373,11 @@ export class ContentLengthDecoder implements StreamDecoder {
     }
     if (header !== undefined) {
       this.#reportLength(bytes, start, header, false);
-      this.#delivery.noise(bytes, start, header, this.#bodyOffset);
+      this.#delivery.noise(bytes, start, header, this.#body.offset);
       return header;
     }
     if (valueEnd === -1 && fault !== undefined && fault.code === "ERR_JSON") {
-      const buffer = new ByteBuffer(end - start);
+      const buffer = new ByteBuffer();
       buffer.append(bytes, start, end);
       this.#held = { buffer, announced: end - start, offset, fault: fault.message };
       return end;
@@ -396,7 +427,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const { bytes, length } = buffer;
     const { reader, frame } = this.#delivery;
     if (length > announced) {
-      reader.open(bytes, length, buffer.words);
+      reader.open(bytes, 0, length);
       if (this.#delivery.deliver(bytes, 0, length)) {
         this.#reportLength(bytes, 0, length, true);
         return;
@@ -427,25 +458,24 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 
   #endInBody(): void {
-    const body = this.#body;
+    const { bytes, start, length, missing, offset } = this.#body;
     const { reader } = this.#delivery;
-    const missing = this.#missing;
-    reader.open(body.bytes, body.length, body.words);
+    reader.open(bytes, start, length);
     const valueEnd =
-      this.#strict || this.#dropBody !== undefined ? -1 : findObjectEnd(body.bytes, 0, body.length);
-    const whole = valueEnd > 0 && this.#delivery.deliver(body.bytes, 0, valueEnd);
+      this.#strict || this.#dropBody !== undefined ? -1 : findObjectEnd(bytes, start, length);
+    const whole = valueEnd > 0 && this.#delivery.deliver(bytes, start, valueEnd);
     if (whole) {
-      this.#reportLength(body.bytes, 0, valueEnd, true);
-      this.#delivery.noise(body.bytes, valueEnd, body.length, this.#bodyOffset + valueEnd);
+      this.#reportLength(bytes, start, valueEnd, true);
+      this.#delivery.noise(bytes, valueEnd, length, offset + valueEnd - start);
     } else {
       this.#reportBody(
         "ERR_TRUNCATED",
         `The stream ended ${missing} bytes before the end of a body`,
-        body.bytes,
-        0,
-        body.length,
+        bytes,
+        start,
+        length,
       );
     }
-    body.clear(keptBodyBytes);
+    this.#body.clear(keptBodyBytes);
   }
 }

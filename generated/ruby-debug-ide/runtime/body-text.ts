@@ -1,94 +1,137 @@
-import { littleEndian, native } from "./native-text.js";
+import { native, nativeModule, viewOf } from "./native-text.js";
+import { Utf8Words } from "./utf8-words.js";
 
-/** From here on a scan and a plain copy are faster than the host's decoder, if the text is ASCII. */
-const largeBytes = 1 << 16;
+/** Most bytes that become text at once, for several bodies together. */
+const windowBytes = 16 * 1024;
 
-/** ASCII bodies in a row after which all of an array is expected to be ASCII again. */
-const asciiStreak = 64;
+/** The first window of its kind; each one that is used up makes the next larger. */
+const firstWindowBytes = 2 * 1024;
 
-/** Turns ranges of one byte array after another into text. */
+/** From here on it pays to ask whether an array is ASCII. */
+const askedBytes = 512;
+
+/** From here on it pays to ask that of a body alone, or to transcode it. */
+const longBytes = 1024;
+
+/**
+ * Turns ranges of one byte array after another into text.
+ *
+ * A call of the host costs about as much as decoding some hundred bytes, and its decoder is slow beyond
+ * ASCII. So that several small bodies become text at once, a window of the array, where ASCII by a plain
+ * copy, and where not by a transcoder of the host.
+ */
 export class TextReader {
   readonly #fatal: boolean;
-  readonly #decoder: TextDecoder;
-  #bytes: Uint8Array = new Uint8Array(0);
+  #decoder: TextDecoder | undefined;
+  #bytes: Uint8Array = empty;
   /** Bytes of the array that are worth looking at: the rest may be of an earlier body. */
   #length = 0;
-  /** The same memory as words, if it is aligned. */
-  #words: Uint32Array | undefined;
-  /** All of the array as text, a unit a byte. */
-  #text: string | undefined;
-  /** Whether that has been tried with this array: once is enough, however often it seems worth it. */
-  #tried = false;
-  #expectAscii = true;
-  #streak = 0;
+  /** Whether they are known to be ASCII. */
+  #isAscii = false;
+  /** The window as text, and where it lies; empty if there is none. */
+  #text = "";
+  #start = 0;
+  #end = 0;
+  /** Whether a unit of it can be several bytes. Then a place is known in both. */
+  #isWide = false;
+  #byteAt = 0;
+  #unitAt = 0;
+  #windowBytes = firstWindowBytes;
+  /** Up to here the array is known to hold something ill-formed. */
+  #refusedTo = 0;
+  #words: Utf8Words | undefined;
 
   /** @param fatal Whether ill-formed UTF-8 makes `read` answer undefined instead of replacing it. */
   constructor(fatal: boolean) {
     this.#fatal = fatal;
-    this.#decoder = new TextDecoder("utf-8", { fatal, ignoreBOM: true });
   }
 
-  /**
-   * Must be called when an array has got new content; `read` sees by itself that it is another one.
-   *
-   * @param words The same memory as words, if the caller has it.
-   */
-  open(bytes: Uint8Array, length = bytes.length, words?: Uint32Array): void {
+  /** Must be called when an array has got new content; `read` sees by itself that it is another one. */
+  open(bytes: Uint8Array, start = 0, end = bytes.length): void {
     this.#bytes = bytes;
-    this.#length = length;
-    this.#words = words;
-    this.#text = undefined;
-    this.#tried = false;
+    this.#length = end;
+    this.#isAscii = end - start >= askedBytes && isAscii(bytes, start, end);
+    this.#start = this.#end = this.#refusedTo = 0;
+    this.#words = undefined;
   }
 
   /** Lets go of the array, and of what is known about its content. */
   close(): void {
     this.#bytes = empty;
+    this.#text = "";
+    this.#start = this.#end = 0;
     this.#words = undefined;
-    this.#text = undefined;
   }
 
   /** The text of a range; undefined if it is ill-formed and that is fatal. */
   read(bytes: Uint8Array, start: number, end: number): string | undefined {
     if (bytes !== this.#bytes) this.open(bytes);
-    if (this.#text !== undefined) return this.#text.substring(start, end);
-    if (native === undefined) return this.#decode(start, end);
-    const length = end - start;
-    if (length >= largeBytes) {
-      if (this.#isAscii(start, end)) return native.latin1Slice.call(bytes, start, end);
-    } else if (
-      this.#expectAscii &&
-      !this.#tried &&
-      start > 0 &&
-      length < (this.#length - start) >> 1
-    ) {
-      // Several bodies seem to lie in the array: one text for all of them, if each byte has become one unit.
-      const text = native.utf8Slice.call(bytes, 0, this.#length);
-      if (text.length === this.#length && !(this.#fatal && text.includes("\ufffd"))) {
-        this.#text = text;
-        return text.substring(start, end);
+    if (start < this.#start || end > this.#end) {
+      const length = end - start;
+      const isWorth =
+        nativeModule !== undefined &&
+        length * 2 <= this.#length - start &&
+        length * 4 <= windowBytes &&
+        start >= this.#refusedTo;
+      if (!isWorth || !this.#openWindow(start, end)) return this.#decode(start, end);
+    }
+    if (!this.#isWide) return this.#text.substring(start - this.#start, end - this.#start);
+    // Text of two bytes a unit is slower to parse: a long body may be ASCII.
+    if (end - start >= longBytes) return this.#decode(start, end);
+    const words = (this.#words ??= new Utf8Words(bytes));
+    const from = this.#unitAt + words.countUnits(this.#byteAt, start);
+    const to = from + words.countUnits(start, end);
+    this.#byteAt = end;
+    this.#unitAt = to;
+    return this.#text.substring(from, to);
+  }
+
+  /** Makes text of what begins with a range. Returns false if that is not worth it, or ill-formed. */
+  #openWindow(start: number, end: number): boolean {
+    const bytes = this.#bytes;
+    const isNext = this.#end > start;
+    const size = isNext ? Math.min(this.#windowBytes * 2, windowBytes) : firstWindowBytes;
+    let stop = Math.min(this.#length, Math.max(end, start + size));
+    let isWide = false;
+    if (!this.#isAscii) {
+      const ascii = (this.#words ??= new Utf8Words(bytes)).skipAscii(start, stop);
+      isWide = ascii < end;
+      stop = isWide ? Math.max(end, wholeCharacters(bytes, start, stop)) : ascii;
+    }
+    this.#end = 0;
+    if (!isWide) this.#text = native!.latin1Slice.call(bytes, start, stop);
+    else {
+      const text = transcode(bytes, start, stop);
+      if (text === undefined) {
+        this.#refusedTo = stop;
+        return false;
       }
-      this.#tried = true;
-      this.#expectAscii = false;
-      this.#streak = 0;
+      this.#text = text;
+      this.#byteAt = start;
+      this.#unitAt = 0;
     }
-    const text = native.utf8Slice.call(bytes, start, end);
-    if (text.length !== length) this.#streak = 0;
-    else if (++this.#streak === asciiStreak) this.#expectAscii = true;
-    return this.#fatal && text.includes("\ufffd") ? this.#decode(start, end) : text;
+    this.#windowBytes = isWide === this.#isWide ? size : firstWindowBytes;
+    this.#isWide = isWide;
+    this.#start = start;
+    this.#end = stop;
+    return true;
   }
 
-  /** The array as words; undefined if it is not aligned. */
-  words(bytes: Uint8Array): Uint32Array | undefined {
-    if (bytes !== this.#bytes) this.open(bytes);
-    if (this.#words === undefined && littleEndian && (bytes.byteOffset & 3) === 0) {
-      this.#words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
-    }
-    return this.#words;
-  }
-
+  /** The text of one body alone. */
   #decode(start: number, end: number): string | undefined {
-    const part = this.#bytes.subarray(start, end);
+    const bytes = this.#bytes;
+    if (native !== undefined) {
+      if (this.#isAscii) return native.latin1Slice.call(bytes, start, end);
+      if (nativeModule !== undefined && end - start >= longBytes) {
+        if (isAscii(bytes, start, end)) return native.latin1Slice.call(bytes, start, end);
+        const text = start < this.#refusedTo ? undefined : transcode(bytes, start, end);
+        if (text !== undefined) return text;
+      }
+      const text = native.utf8Slice.call(bytes, start, end);
+      if (!this.#fatal || !text.includes("\ufffd")) return text;
+    }
+    this.#decoder ??= new TextDecoder("utf-8", { fatal: this.#fatal, ignoreBOM: true });
+    const part = bytes.subarray(start, end);
     if (!this.#fatal) return this.#decoder.decode(part);
     try {
       return this.#decoder.decode(part);
@@ -96,18 +139,33 @@ export class TextReader {
       return undefined;
     }
   }
-
-  #isAscii(start: number, end: number): boolean {
-    const bytes = this.#bytes;
-    const words = this.words(bytes);
-    if (words === undefined) return false;
-    let at = start;
-    for (; (at & 3) !== 0 && at < end; at++) if (bytes[at]! >= 0x80) return false;
-    for (let word = at >> 2; word < end >> 2; word++)
-      if ((words[word]! & 0x80808080) !== 0) return false;
-    for (at = Math.max(at, end & ~3); at < end; at++) if (bytes[at]! >= 0x80) return false;
-    return true;
-  }
 }
 
 const empty = /* @__PURE__ */ new Uint8Array(0);
+
+/** Whether a range is known to be ASCII. */
+function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  return nativeModule !== undefined && nativeModule.isAscii(viewOf(bytes, start, end));
+}
+
+/** The text of a range that is not ASCII; undefined if it is ill-formed. */
+function transcode(bytes: Uint8Array, start: number, end: number): string | undefined {
+  try {
+    const units = nativeModule!.transcode(viewOf(bytes, start, end), "utf8", "utf16le");
+    return native!.ucs2Slice.call(units, 0, units.length);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the last character of a range ends that is not cut by the range's end. */
+function wholeCharacters(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = end - 1; at >= start && at >= end - 3; at--) {
+    const byte = bytes[at]!;
+    if (byte < 0x80) return end;
+    if (byte < 0xc0) continue;
+    const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return at + length > end ? at : end;
+  }
+  return end;
+}

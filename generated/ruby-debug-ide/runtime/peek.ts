@@ -1,7 +1,7 @@
 import { ByteSlab } from "./byte-slab.js";
 import { headerRoom, writeHeader } from "./frame-encoder.js";
 import { isBlank, skipNested, skipString } from "./json-scan.js";
-import { indexOfByte } from "./native-text.js";
+import { indexOfByte, indexOfText, viewOf } from "./native-text.js";
 import type { EnvelopeTable, WhenTable } from "./protocol-table.js";
 
 /** The envelope of a message, read without its payload. What is absent or of another type is undefined. */
@@ -27,6 +27,9 @@ export interface Peek {
 
 const text = /* @__PURE__ */ new TextDecoder();
 
+/** Up to here a loop is faster than the calls of a bulk copy. */
+const shortBytes = 24;
+
 /** Makes a reader of envelopes from a protocol's table. */
 export function createPeek(envelope: EnvelopeTable): Peek {
   const { request, event, response } = envelope;
@@ -43,7 +46,7 @@ export function createPeek(envelope: EnvelopeTable): Peek {
   ];
   const keys = names.map((name) => Uint8Array.from(name, (letter) => letter.charCodeAt(0)));
   const idIndex = names.indexOf(envelope.id);
-  const idProbe = rarestLetter(envelope.id);
+  const idTail = `${fromRarestLetter(envelope.id)}"`;
   const places = new Int32Array(names.length * 2);
 
   function peek(body: Uint8Array): Peeked | undefined {
@@ -101,7 +104,7 @@ export function createPeek(envelope: EnvelopeTable): Peek {
     const end = scanFirst(body, idKey, idPlace);
     if (end === 0) return undefined;
     // A later field of the same name would count instead. Mostly there surely is none: its text is nowhere.
-    if (end < 0 || mayRepeat(body, idKey[0]!, idProbe, end)) {
+    if (end < 0 || mayRepeat(body, idKey[0]!, idTail, end)) {
       idPlace.fill(-1);
       if (!scanObject(body, idKey, idPlace)) return undefined;
     }
@@ -112,11 +115,15 @@ export function createPeek(envelope: EnvelopeTable): Peek {
     slab.reserve(headerRoom + length);
     const { bytes } = slab;
     const bodyStart = slab.used + headerRoom;
-    const at = writeHeader(bytes, bodyStart, length);
-    bytes.set(body.subarray(0, start), bodyStart);
+    // What follows the id goes to its place with all that precedes it, which is then written again.
+    const idEnd = bodyStart + start + digits.length;
+    if (idEnd - stop < slab.used) bytes.set(viewOf(body, stop, body.length), idEnd);
+    else bytes.set(body, idEnd - stop);
+    if (start > shortBytes) bytes.set(viewOf(body, 0, start), bodyStart);
+    else for (let index = 0; index < start; index++) bytes[bodyStart + index] = body[index]!;
     for (let index = 0; index < digits.length; index++)
       bytes[bodyStart + start + index] = digits.charCodeAt(index);
-    bytes.set(body.subarray(stop), bodyStart + start + digits.length);
+    const at = writeHeader(bytes, bodyStart, length);
     return slab.take(at, bodyStart + length);
   };
   return peek;
@@ -245,20 +252,15 @@ function readScalar(body: Uint8Array, start: number, end: number): unknown {
   }
 }
 
-/** Whether a key may occur again: its text does, or an escape that could spell it. */
-function mayRepeat(body: Uint8Array, key: Uint8Array, probe: number, from: number): boolean {
+/** Whether a key may occur again: its text does, which ends with `tail`, or an escape that could spell it. */
+function mayRepeat(body: Uint8Array, key: Uint8Array, tail: string, from: number): boolean {
   const { length } = body;
-  const offset = key.indexOf(probe);
-  for (
-    let at = indexOfByte(body, probe, from, length);
-    at >= 0;
-    at = indexOfByte(body, probe, at + 1, length)
-  ) {
+  const offset = key.length + 1 - tail.length;
+  for (let at = indexOfText(body, tail, from); at >= 0; at = indexOfText(body, tail, at + 1)) {
     const start = at - offset;
     let same = 0;
     while (same < key.length && body[start + same] === key[same]) same++;
-    if (same === key.length && body[start - 1] === 0x22 && body[start + key.length] === 0x22)
-      return true;
+    if (same === key.length && body[start - 1] === 0x22) return true;
   }
   for (
     let at = indexOfByte(body, 0x5c, from, length);
@@ -270,11 +272,11 @@ function mayRepeat(body: Uint8Array, key: Uint8Array, probe: number, from: numbe
   return false;
 }
 
-/** The byte of a name that is least common in text. */
-function rarestLetter(name: string): number {
+/** A name from the letter on that is least common in text. */
+function fromRarestLetter(name: string): string {
   const common = " etaoinsrhldcumfpgwybvkxjqz";
   const rarest = [...name].reduce((best, letter) =>
     common.indexOf(letter.toLowerCase()) > common.indexOf(best.toLowerCase()) ? letter : best,
   );
-  return rarest.charCodeAt(0);
+  return name.slice(name.indexOf(rarest));
 }

@@ -1,6 +1,7 @@
 import type { FrameErrorCode, FrameLimits } from "./frame-errors.js";
 import { TextReader } from "./body-text.js";
-import { byteOrderMark, nestsWithin } from "./json-scan.js";
+import { byteOrderMark } from "./json-scan.js";
+import { nestsWithin } from "./json-depth.js";
 
 /** What is wrong with a body. */
 export interface BodyFault {
@@ -27,9 +28,9 @@ export class BodyReader {
   }
 
   /** Must be called before a collected body is read. */
-  open(bytes: Uint8Array, length: number, words: Uint32Array): void {
+  open(bytes: Uint8Array, start: number, end: number): void {
     this.#own = bytes;
-    this.#collected.open(bytes, length, words);
+    this.#collected.open(bytes, start, end);
   }
 
   /** Must be called behind a chunk: the next one may use the same memory, and a large body must not be kept. */
@@ -43,13 +44,6 @@ export class BodyReader {
   read(bytes: Uint8Array, start: number, end: number): object | undefined {
     if (!this.#strict) start += byteOrderMark(bytes, start);
     const text = bytes === this.#own ? this.#collected : this.#inChunks;
-    const { maxDepth } = this.#limits;
-    if (
-      end - start > maxDepth * 2 &&
-      !nestsWithin(bytes, text.words(bytes), start, end, maxDepth)
-    ) {
-      return this.#fail("ERR_DEPTH", `Cannot read a body nested more than ${maxDepth} levels deep`);
-    }
     const json = text.read(bytes, start, end);
     if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
     let value: unknown;
@@ -63,6 +57,10 @@ export class BodyReader {
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is no object");
+    }
+    const { maxDepth } = this.#limits;
+    if (json.length > maxDepth * 2 && !nestsWithin(value, json, maxDepth)) {
+      return this.#fail("ERR_DEPTH", `Cannot use a body nested more than ${maxDepth} levels deep`);
     }
     return value;
   }

@@ -42,7 +42,7 @@ export class ElementDecoder implements StreamDecoder {
   readonly #delivery: Delivery;
   readonly #shapes: ElementShapes;
   readonly #lookup: (name: string) => ElementShape | undefined;
-  readonly #pending = new ByteBuffer(1024);
+  readonly #pending = new ByteBuffer();
   /** Place in the stream of the first pending byte. */
   #base = 0;
   /** Where what is being read begins, and how far it has been read, in the pending bytes. */

@@ -24,7 +24,7 @@ export class HeaderLines {
   readonly #strict: boolean;
   readonly #listener: HeaderListener;
   /** Bytes of a line that is not over. */
-  readonly #line = new ByteBuffer(256);
+  readonly #line = new ByteBuffer();
   #offset = 0;
   /** The line began with more than could be kept: only an announcement at its end can still be a header. */
   #cut = false;

@@ -1,0 +1,62 @@
+/** Looks at UTF-8 four bytes at a time. */
+export class Utf8Words {
+  readonly #bytes: Uint8Array;
+  /** The memory from the word on that holds the first byte. */
+  readonly #words: Uint32Array;
+  /** Bytes of that word before the first byte. */
+  readonly #lead: number;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#lead = bytes.byteOffset & 3;
+    const words = (this.#lead + bytes.length) >> 2;
+    this.#words = new Uint32Array(bytes.buffer, bytes.byteOffset - this.#lead, words);
+  }
+
+  /** Place of the first byte of a range that is not ASCII, or `end`. */
+  skipAscii(start: number, end: number): number {
+    const words = this.#words;
+    const lead = this.#lead;
+    let word = (start + lead + 3) >> 2;
+    const last = (end + lead) >> 2;
+    const wordsStart = Math.min(end, (word << 2) - lead);
+    const at = this.#skip(start, wordsStart);
+    if (at < wordsStart || at === end) return at;
+    while (word < last && (words[word]! & 0x80808080) === 0) word++;
+    return this.#skip(Math.max(at, (word << 2) - lead), end);
+  }
+
+  /** The UTF-16 units of a well-formed range that begins and ends between characters. */
+  countUnits(start: number, end: number): number {
+    const words = this.#words;
+    const lead = this.#lead;
+    const first = (start + lead + 3) >> 2;
+    const last = Math.max(first, (end + lead) >> 2);
+    // A byte that continues a character is no unit of its own, and one that begins four bytes is two.
+    let units = end - start + this.#surplus(start, Math.min(end, (first << 2) - lead));
+    for (let word = first; word < last; word++) {
+      const four = words[word]!;
+      if ((four & 0x80808080) === 0) continue;
+      const continued = (four >>> 7) & ~(four >>> 6) & 0x01010101;
+      units -= Math.imul(continued, 0x01010101) >>> 24;
+      const astral = (four >>> 7) & (four >>> 6) & (four >>> 5) & (four >>> 4) & 0x01010101;
+      if (astral !== 0) units += Math.imul(astral, 0x01010101) >>> 24;
+    }
+    return units + this.#surplus((last << 2) - lead, end);
+  }
+
+  #skip(at: number, end: number): number {
+    while (at < end && this.#bytes[at]! < 0x80) at++;
+    return at;
+  }
+
+  #surplus(start: number, end: number): number {
+    let surplus = 0;
+    for (let at = start; at < end; at++) {
+      const byte = this.#bytes[at]!;
+      if ((byte & 0xc0) === 0x80) surplus--;
+      else if (byte >= 0xf0) surplus++;
+    }
+    return surplus;
+  }
+}

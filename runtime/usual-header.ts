@@ -1,0 +1,85 @@
+import { ByteBuffer } from "./byte-buffer.js";
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** The header as nearly everybody writes it. */
+const usual = /* @__PURE__ */ Uint8Array.from("Content-Length: ", (letter) => letter.charCodeAt(0));
+
+/** Bytes of the shortest usual header, and of the longest: of one digit and of ten. */
+export const shortestHeaderBytes = 21;
+export const longestHeaderBytes = 30;
+
+/** Whether the usual header's name stands at a place. Written out, since every frame is asked. */
+export function isUsual(bytes: Uint8Array, at: number): boolean {
+  return (
+    bytes[at] === 0x43 &&
+    bytes[at + 1] === 0x6f &&
+    bytes[at + 2] === 0x6e &&
+    bytes[at + 3] === 0x74 &&
+    bytes[at + 4] === 0x65 &&
+    bytes[at + 5] === 0x6e &&
+    bytes[at + 6] === 0x74 &&
+    bytes[at + 7] === 0x2d &&
+    bytes[at + 8] === 0x4c &&
+    bytes[at + 9] === 0x65 &&
+    bytes[at + 10] === 0x6e &&
+    bytes[at + 11] === 0x67 &&
+    bytes[at + 12] === 0x74 &&
+    bytes[at + 13] === 0x68 &&
+    bytes[at + 14] === 0x3a &&
+    bytes[at + 15] === 0x20
+  );
+}
+
+/** A usual header that the end of a chunk has cut, matched byte by byte as it arrives. */
+export class CutHeader extends ByteBuffer {
+  /** Its place in the stream. */
+  offset = 0;
+  /** How far it has come: 16 is behind the blank, 21 its end. */
+  matched = 0;
+  /** The length that it announces so far. */
+  announced = 0;
+
+  /**
+   * Goes on matching. Returns the place of the first byte that does not fit, or behind the header's end.
+   *
+   * @param most What it may announce: no header ends that announces more.
+   */
+  match(bytes: Uint8Array, start: number, end: number, most: number): number {
+    let { matched } = this;
+    let at = start;
+    while (at < end && matched < 21) {
+      const byte = bytes[at]!;
+      if (matched < 16) {
+        if (byte !== usual[matched]) break;
+        matched++;
+      } else if (matched < 18 && byte >= 0x30 && byte <= 0x39 && this.length < 26) {
+        this.announced = matched === 16 ? byte - 0x30 : this.announced * 10 + byte - 0x30;
+        matched = 17;
+      } else if (matched === 16) break;
+      else if (byte !== (matched === 17 || matched === 19 ? carriageReturn : lineFeed)) break;
+      else if (matched === 20 && this.announced > most) break;
+      else matched++;
+      this.appendByte(byte);
+      at++;
+    }
+    this.matched = matched;
+    return at;
+  }
+
+  /** Takes the next byte if it fits and is neither the first nor the last one. */
+  matchByte(byte: number): boolean {
+    const { matched } = this;
+    if (matched === 0 || matched > 15 || byte !== usual[matched]) return false;
+    this.matched = matched + 1;
+    this.appendByte(byte);
+    return true;
+  }
+
+  /** Forgets what was matched. */
+  reset(): void {
+    this.length = 0;
+    this.matched = 0;
+  }
+}

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nestsWithin } from "../runtime/json-depth.js";
+import { FrameDecoder } from "../runtime/index.js";
+import { Utf8Words } from "../runtime/utf8-words.js";
+
+/** A seeded generator: the same numbers from 0 to 1 each time. */
+function seeded(seed: number): () => number {
+  return () => {
+    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
+    return seed / 0x7fffffff;
+  };
+}
+
+function framed(body: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]);
+}
+
+const illFormed = [[0xff], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]];
+
+/** A body whose text is of one kind or several, ill-formed now and then. */
+function randomBody(random: () => number, mayBeIllFormed: boolean): Buffer {
+  const kinds = ["plain", "Größe ", "日本語 ", "😀", "\\u00e9\\n", " "];
+  const kind = random();
+  const count = Math.floor(random() ** 3 * (kind > 0.97 ? 9000 : 200));
+  const parts: Buffer[] = [];
+  for (let part = 0; part < count; part++) {
+    const text = kind < 0.5 ? "ascii, " : kinds[Math.floor(random() * kinds.length)]!;
+    parts.push(Buffer.from(text));
+    if (mayBeIllFormed && random() < 0.002)
+      parts.push(Buffer.from(illFormed[Math.floor(random() * illFormed.length)]!));
+  }
+  return Buffer.concat([Buffer.from('{"text":"'), ...parts, Buffer.from('"}')]);
+}
+
+/** The messages, and a code for each body that is refused. */
+function decode(bytes: Buffer, invalidUtf8: "replace" | "error", random: () => number): unknown[] {
+  const seen: unknown[] = [];
+  const decoder = new FrameDecoder({
+    invalidUtf8,
+    onMessage: (message) => seen.push(message),
+    onError: ({ code }) => seen.push(code),
+  });
+  const most = [40, 900, 5000, 80_000][Math.floor(random() * 4)]!;
+  for (let at = 0; at < bytes.length;) {
+    const end = Math.min(bytes.length, at + 1 + Math.floor(random() * most));
+    // Of its own or within a larger array, aligned or not: as sockets and pools hand them out.
+    const lead = Math.floor(random() * 9);
+    const chunk = new Uint8Array(lead + end - at + 5).subarray(lead, lead + end - at);
+    chunk.set(bytes.subarray(at, end));
+    decoder.push(chunk);
+    chunk.fill(0x58);
+    at = end;
+  }
+  decoder.end();
+  return seen;
+}
+
+test("text is what the host's decoder makes of each body alone, wherever chunks and windows end", () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = seeded(seed);
+    const bodies = Array.from({ length: 80 }, () => randomBody(random, seed % 3 === 0));
+    const bytes = Buffer.concat(bodies.map(framed));
+    const texts = new TextDecoder("utf-8", { ignoreBOM: true });
+    const fatal = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+    const replaced = bodies.map((body) => JSON.parse(texts.decode(body)) as unknown);
+    const refused = bodies.map((body, index) => {
+      try {
+        fatal.decode(body);
+        return replaced[index];
+      } catch {
+        return "ERR_UTF8";
+      }
+    });
+    assert.deepEqual(decode(bytes, "replace", random), replaced, `seed ${seed}, replaced`);
+    assert.deepEqual(decode(bytes, "error", random), refused, `seed ${seed}, refused`);
+  }
+});
+
+test("a body announced too long holds back no message that is all there", () => {
+  const good = [{ seq: 2 }, { seq: 3, text: "é" }];
+  const bytes = Buffer.concat([
+    Buffer.from('Content-Length: 900\r\n\r\n{"seq":1}'),
+    ...good.map((message) => framed(Buffer.from(JSON.stringify(message)))),
+  ]);
+  for (let cut = 1; cut <= bytes.length; cut++) {
+    for (const later of [cut, Math.min(bytes.length, cut + 7), bytes.length]) {
+      const seen: unknown[] = [];
+      const decoder = new FrameDecoder({
+        onMessage: (message) => seen.push(message),
+        onError: ({ code, recovered }) => seen.push(`${code} ${recovered}`),
+      });
+      decoder.push(bytes.subarray(0, cut));
+      if (later > cut) decoder.push(bytes.subarray(cut, later));
+      if (bytes.length > later) decoder.push(bytes.subarray(later));
+      assert.deepEqual(seen, [{ seq: 1 }, "ERR_LENGTH_WRONG true", ...good], `${cut}, ${later}`);
+    }
+  }
+});
+
+test("UTF-8 is counted in units and searched from any place", () => {
+  const text = "abcdefgh é日本😀 xyz 😀😀ß plain ascii to the end of the words";
+  const bytes = Buffer.from(text);
+  const starts = [...text].map((_, index, all) => Buffer.byteLength(all.slice(0, index).join("")));
+  for (const lead of [0, 1, 2, 3]) {
+    const array = new Uint8Array(bytes.length + lead).subarray(lead);
+    array.set(bytes);
+    const words = new Utf8Words(array);
+    for (const start of starts) {
+      for (const end of [...starts, bytes.length].filter((place) => place >= start)) {
+        const part = bytes.subarray(start, end);
+        assert.equal(words.countUnits(start, end), part.toString().length, `${start}-${end}`);
+        const first = part.findIndex((byte) => byte >= 0x80);
+        assert.equal(words.skipAscii(start, end), first < 0 ? end : start + first);
+      }
+    }
+  }
+});
+
+test("depth is that of the value, in lists and objects, however it is spelled", () => {
+  const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+  const objects = (depth: number): string => '{"":'.repeat(depth) + "1" + "}".repeat(depth);
+  const padding = `,"text":"${"[{".repeat(40)}"`;
+  for (const [json, depth] of [
+    [`{"a":${lists(20)}${padding}}`, 21],
+    [`{"a":${objects(20)}${padding}}`, 21],
+    [`{"a":[{}, [] , {"b":[1]}],"c":{}${padding}}`, 4],
+    [`{"__proto__":${lists(7)}${padding}}`, 8],
+    [`{"a":"${"x".repeat(99)}"}`, 1],
+  ] as const) {
+    const value = JSON.parse(json) as object;
+    assert.equal(nestsWithin(value, json, depth), true, json);
+    assert.equal(nestsWithin(value, json, depth - 1), false, json);
+  }
+});
+
+test("depth ends even where somebody has given all objects a field", () => {
+  const prototype = Object.prototype as { planted?: object };
+  const json = `{"a":[${"{},".repeat(50)}{}]}`;
+  const value = JSON.parse(json) as object;
+  try {
+    prototype.planted = {};
+    assert.equal(nestsWithin(value, json, 3), true);
+  } finally {
+    delete prototype.planted;
+  }
+});
