@@ -1,6 +1,6 @@
 import type { AnyFields } from "./validation-checks.js";
 import { kinds, type RuleNode } from "./validation-node.js";
-import { Walk } from "./validation-walk.js";
+import { walkValue } from "./validation-walk.js";
 
 /** An object without what the protocol lets a reader pass over. Its parts have been dealt with. */
 export function forgive(node: RuleNode, value: AnyFields): AnyFields {
@@ -35,7 +35,5 @@ function itemsOf(node: RuleNode): readonly RuleNode[] {
 
 /** Whether a value is to the letter what a rule says. */
 export function isRight(node: RuleNode, value: unknown): boolean {
-  const walk = new Walk([], false, 1);
-  walk.run(node, value);
-  return walk.issues.length === 0;
+  return walkValue(node, value, [], false, 1).issues.length === 0;
 }

@@ -3362,9 +3362,10 @@ export function faultsOfLegacyChange(value: object): number {
 
 export function faultsOfLegacyFiles(value: object): number {
   const { files, delay } = value as Fields<types.LegacyFiles>;
+  // prettier-ignore
   return (
     (isListOfString(files) ? 0 : 1) |
-    (typeof delay === "number" && Number.isInteger(delay) && delay >= 0 ? 0 : 2)
+    (typeof delay === "number" && ((delay >>> 0) === delay || (Number.isInteger(delay) && delay >= 0)) ? 0 : 2)
   );
 }
 

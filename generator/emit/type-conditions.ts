@@ -320,22 +320,28 @@ export class TypeConditions {
   }
 }
 
+/** Machine integers are told by an operator, which takes less than a call; most others are among them. */
 function integerCondition(value: string, minimum: number, maximum: number): Condition {
-  const isInt32 = minimum >= -(2 ** 31) && maximum <= 2 ** 31 - 1;
+  const isNumber = `typeof ${value} === "number"`;
+  const isUnsigned = `(${value} >>> 0) === ${value}`;
+  const within = (lowest: number, highest: number): Condition | undefined =>
+    allOf(
+      minimum > lowest ? `${value} >= ${minimum}` : undefined,
+      maximum < highest ? `${value} <= ${maximum}` : undefined,
+    );
+  if (minimum >= -(2 ** 31) && maximum <= 2 ** 31 - 1)
+    return allOf(isNumber, `(${value} | 0) === ${value}`, within(-(2 ** 31), 2 ** 31 - 1))!;
+  if (minimum >= 0 && maximum <= 2 ** 32 - 1)
+    return allOf(isNumber, isUnsigned, within(0, 2 ** 32 - 1))!;
   const isSafe = minimum >= Number.MIN_SAFE_INTEGER && maximum <= Number.MAX_SAFE_INTEGER;
-  const test = isInt32
-    ? `(${value} | 0) === ${value}`
-    : `Number.is${isSafe ? "Safe" : ""}Integer(${value})`;
-  const [lowest, highest] = isInt32
-    ? [-(2 ** 31), 2 ** 31 - 1]
-    : isSafe
-      ? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
-      : [-Infinity, Infinity];
-  const low = minimum > lowest ? `${value} >= ${minimum}` : undefined;
-  const high = maximum < highest ? `${value} <= ${maximum}` : undefined;
-  return low === undefined && high === undefined && !isInt32
-    ? test
-    : allOf(`typeof ${value} === "number"`, test, low, high)!;
+  const test = `Number.is${isSafe ? "Safe" : ""}Integer(${value})`;
+  const bounds = isSafe
+    ? within(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    : within(-Infinity, Infinity);
+  if (bounds === undefined) return test;
+  return minimum === 0 && maximum >= 2 ** 32 - 1
+    ? allOf(isNumber, anyOf(isUnsigned, allOf(test, bounds)))!
+    : allOf(isNumber, test, bounds)!;
 }
 
 function labelOf(type: Type): string {

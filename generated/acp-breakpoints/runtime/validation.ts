@@ -1,7 +1,8 @@
 import { isObject } from "./validation-checks.js";
 import { kinds, linkRule, type RuleNode } from "./validation-node.js";
+import { nothing } from "./validation-report.js";
 import type { MessageRule, Rule } from "./validation-rule.js";
-import { isMasked, outcomeOf, Walk } from "./validation-walk.js";
+import { isMasked, outcomeOf, reportUnreadable, walkValue } from "./validation-walk.js";
 
 /**
  * What is wrong with a value.
@@ -109,10 +110,6 @@ const shownCharacters = 80;
 /** Characters of a path that a sentence shows. */
 const shownPath = 200;
 
-/** Frozen, for it is handed out again and again. */
-const noDeviations: readonly never[] = /* @__PURE__ */ Object.freeze([]);
-const noTolerance: readonly never[] = [];
-
 /** Answers whether a value is of a type, and what is wrong otherwise. Never throws. */
 export type Validator<Type> = (value: unknown, options?: ValidateOptions) => Validation<Type>;
 
@@ -121,18 +118,19 @@ export function createValidator<Type>(rule: Rule): Validator<Type> {
   let node: RuleNode | undefined;
   return (value, options) => {
     node ??= linkRule(rule);
+    const tolerated = toleratedBy(options);
     let target = node;
     let faults: number | undefined;
     try {
       if (node.kind === kinds.response) target = outcomeOf(node, value);
-      if (isMasked(target, options !== undefined && seeksNames(options)) && isObject(value)) {
+      if (isMasked(target, seeksNames(tolerated)) && isObject(value)) {
         faults = target.faults!(value, 0);
         if (faults === 0) return passed(value as Type);
       }
     } catch {
       // The walk comes across the same place, and reports it.
     }
-    return explain(target, value, options, faults);
+    return explain(target, value, tolerated, options, faults, faults !== undefined);
   };
 }
 
@@ -147,41 +145,43 @@ export function createMessageValidator<Type>(
 ): Validator<Type> {
   return (value, options) => {
     const valid = isValid(value);
-    if (valid && (options === undefined || !seeksNames(options))) return passed(value as Type);
-    return explain(linkRule(rule), value, options, undefined, !valid);
+    const tolerated = toleratedBy(options);
+    if (valid && !seeksNames(tolerated)) return passed(value as Type);
+    return explain(linkRule(rule), value, tolerated, options, undefined, !valid);
   };
 }
 
 function passed<Type>(message: Type): Validation<Type> {
-  return { ok: true, message, deviations: noDeviations };
+  return { ok: true, message, deviations: nothing };
 }
 
 /** @param refused Whether something was found wrong before. */
 function explain<Type>(
   node: RuleNode,
   value: unknown,
-  options: ValidateOptions = {},
-  faults?: number,
-  refused = faults !== undefined,
+  tolerated: readonly Tolerance[],
+  options: ValidateOptions | undefined,
+  faults: number | undefined,
+  refused: boolean,
 ): Validation<Type> {
-  const tolerated = toleratedBy(options);
-  const walk = new Walk(tolerated, tolerated.includes("unknown-field"), options.maxIssues ?? 100);
-  walk.run(node, value, faults);
-  const { issues, deviations } = walk;
+  const most = options?.maxIssues ?? 100;
+  const found = walkValue(node, value, tolerated, seeksNames(tolerated), most, faults);
   // It says something else each time it is read.
-  if (refused && issues.length === 0 && deviations.length === 0) walk.fail("");
+  if (refused && found.issues.length === 0 && found.deviations.length === 0)
+    reportUnreadable(found, "");
+  const { issues, deviations } = found;
   return issues.length === 0
     ? { ok: true, message: value as Type, deviations }
     : { ok: false, issues };
 }
 
-function seeksNames(options: ValidateOptions): boolean {
-  const tolerated = toleratedBy(options);
+function seeksNames(tolerated: readonly Tolerance[]): boolean {
   return tolerated.length > 0 && tolerated.includes("unknown-field");
 }
 
-function toleratedBy(options: ValidateOptions): readonly Tolerance[] {
-  return options.tolerate ?? (options.profile === "wire" ? wireTolerances : noTolerance);
+function toleratedBy(options: ValidateOptions | undefined): readonly Tolerance[] {
+  if (options === undefined) return nothing;
+  return options.tolerate ?? (options.profile === "wire" ? wireTolerances : nothing);
 }
 
 /** A message that may not be sent. Match on `code`. */

@@ -5,12 +5,6 @@ import {
   maxNesting,
   type AnyFields,
 } from "./validation-checks.js";
-import type {
-  Tolerance,
-  ValidationDeviation,
-  ValidationIssue,
-  ValidationIssueCode,
-} from "./validation.js";
 import {
   kinds,
   linkRule,
@@ -18,403 +12,361 @@ import {
   type PropertyNode,
   type RuleNode,
 } from "./validation-node.js";
-import type { MessageArm } from "./validation-rule.js";
+import {
+  addIssue,
+  nothing,
+  report,
+  reportKind,
+  reportPrimitive,
+  type Findings,
+} from "./validation-report.js";
+import type { Tolerance } from "./validation.js";
 
 /**
  * One walk along a value and the nodes of its rule, collecting what does not agree.
  *
  * It descends only where a check says no, so that its time goes with what is wrong.
  */
-export class Walk {
-  readonly issues: ValidationIssue[] = [];
-  readonly deviations: ValidationDeviation[] = [];
-  readonly #tolerated: readonly Tolerance[];
-  readonly #namesMatter: boolean;
-  readonly #most: number;
+interface Walk extends Findings {
+  /** Whether unknown fields are to be found, also in what is valid. */
+  readonly namesMatter: boolean;
   /** Pointer of the object that is being read. */
-  #reading = "";
-  #done = false;
+  reading: string;
   /** Whether each property is looked at by itself, so that it is known which one cannot be read. */
-  #careful = false;
+  careful: boolean;
+}
 
-  /**
-   * @param namesMatter Whether unknown fields are to be found, also in what is valid.
-   * @param most Issues, and deviations, to collect at most.
-   */
-  constructor(tolerated: readonly Tolerance[], namesMatter: boolean, most: number) {
-    this.#tolerated = tolerated;
-    this.#namesMatter = namesMatter;
-    this.#most = most;
+/**
+ * Walks a value. Whatever it throws when it is read becomes an issue.
+ *
+ * @param most Issues, and deviations, to collect at most.
+ * @param faults The value's faults, if they are known.
+ */
+export function walkValue(
+  node: RuleNode,
+  value: unknown,
+  tolerated: readonly Tolerance[],
+  namesMatter: boolean,
+  most: number,
+  faults?: number,
+): Findings {
+  const walk = startWalk(tolerated, namesMatter, most);
+  try {
+    if (faults === undefined) visit(walk, node, value, "", 0);
+    else visitFaults(walk, node, faults, value as AnyFields, "", 0);
+    return walk;
+  } catch {
+    return walkCarefully(walk, node, value);
   }
+}
 
-  /**
-   * Walks a value. Whatever it throws when it is read becomes an issue.
-   *
-   * @param faults Its faults, if they are known.
-   */
-  run(node: RuleNode, value: unknown, faults?: number): void {
-    try {
-      if (faults === undefined) this.#visit(node, value, "", 0);
-      else this.#visitFaults(node, faults, value as AnyFields, "", 0);
-    } catch {
-      this.#runCarefully(node, value);
-    }
+function startWalk(tolerated: readonly Tolerance[], namesMatter: boolean, most: number): Walk {
+  return {
+    tolerated,
+    namesMatter,
+    most,
+    issues: nothing,
+    deviations: nothing,
+    done: false,
+    reading: "",
+    careful: false,
+  };
+}
+
+function walkCarefully(
+  { tolerated, namesMatter, most }: Walk,
+  node: RuleNode,
+  value: unknown,
+): Findings {
+  const walk = startWalk(tolerated, namesMatter, most);
+  walk.careful = true;
+  try {
+    visit(walk, node, value, "", 0);
+  } catch {
+    reportUnreadable(walk, walk.reading);
   }
+  return walk;
+}
 
-  #runCarefully(node: RuleNode, value: unknown): void {
-    this.issues.length = 0;
-    this.deviations.length = 0;
-    this.#done = false;
-    this.#careful = true;
-    try {
-      this.#visit(node, value, "", 0);
-    } catch {
-      this.fail(this.#reading);
-    }
-  }
+/** Notes that a value could not be read. */
+export function reportUnreadable(findings: Findings, path: string): void {
+  addIssue(findings, {
+    path,
+    code: "unreadable",
+    expected: "a value that can be read",
+    received: undefined,
+  });
+}
 
-  /** Notes that a value could not be read. */
-  fail(path: string): void {
-    this.issues.push({
-      path,
-      code: "unreadable",
-      expected: "a value that can be read",
-      received: undefined,
-    });
-  }
+function isMaskedIn(walk: Walk, node: RuleNode): boolean {
+  return !walk.careful && isMasked(node, walk.namesMatter);
+}
 
-  #isMasked(node: RuleNode): boolean {
-    return !this.#careful && isMasked(node, this.#namesMatter);
-  }
-
-  /** Whether a value surely needs no explanation. */
-  #passes(node: RuleNode, value: unknown): boolean {
-    switch (node.kind) {
-      case kinds.any:
-        return true;
-      case kinds.null:
-        return value === null;
-      case kinds.boolean:
-        return typeof value === "boolean";
-      case kinds.string:
-        return (
-          typeof value === "string" &&
-          (node.greatest === Infinity && node.least <= 0
-            ? true
-            : hasCharacters(value, node.least, node.greatest))
-        );
-      case kinds.number:
-        return Number.isFinite(value) && isWithin(node, value as number);
-      case kinds.integer:
-        return Number.isInteger(value) && isWithin(node, value as number);
-      case kinds.value:
-        return value === node.values[0];
-      case kinds.oneOf:
-        return node.values.includes(value as string);
-      case kinds.object:
-        return this.#isMasked(node) && isObject(value) && node.faults!(value, 0) === 0;
-      default:
-        return false;
-    }
-  }
-
-  #visit(node: RuleNode, value: unknown, path: string, depth: number): void {
-    switch (node.kind) {
-      case kinds.list:
-        this.#visitList(node, value, path, depth);
-        return;
-      case kinds.map:
-        this.#visitMap(node, value, path, depth);
-        return;
-      case kinds.object:
-        this.#visitObject(node, value, path, node.recursive ? 0 : depth);
-        return;
-      case kinds.anyOf:
-        this.#visitAnyOf(node, value, path, depth);
-        return;
-      case kinds.response:
-        this.#visitResponse(node, value, path);
-        return;
-      case kinds.message:
-        this.#visitMessage(node, value, path);
-        return;
-      case kinds.late:
-        this.#visitLate(linkRule(node.late!()), value, path, depth);
-        return;
-      default:
-        if (!this.#passes(node, value)) this.#reportPrimitive(node, value, path);
-    }
-  }
-
-  #visitObject(node: RuleNode, value: unknown, path: string, depth: number): void {
-    if (!isObject(value)) {
-      this.#report(node, value, path, "wrong-type");
-      return;
-    }
-    this.#reading = path;
-    if (this.#isMasked(node))
-      this.#visitFaults(node, node.faults!(value, depth), value, path, depth);
-    else this.#visitAll(node, value, path, depth);
-  }
-
-  /** Looks at the properties that were found wrong. */
-  #visitFaults(
-    node: RuleNode,
-    faults: number,
-    value: AnyFields,
-    path: string,
-    depth: number,
-  ): void {
-    for (let rest = faults; rest !== 0 && !this.#done; rest &= rest - 1) {
-      const index = 31 - Math.clz32(rest & -rest);
-      if (index < sharedBit) {
-        const property = node.properties[index]!;
-        this.#visitField(property, fieldOf(value, property), path, depth);
-        continue;
-      }
-      for (const property of node.properties.slice(sharedBit))
-        if (!this.#done) this.#visitProperty(property, value, path, depth);
-    }
-  }
-
-  #visitProperty(property: PropertyNode, value: AnyFields, path: string, depth: number): void {
-    const field = fieldOf(value, property);
-    if (field === undefined ? property.required : !this.#passes(property.node, field))
-      this.#visitField(property, field, path, depth);
-  }
-
-  #visitAll(node: RuleNode, value: AnyFields, path: string, depth: number): void {
-    for (const property of node.properties) {
-      this.#visitProperty(property, value, path, depth);
-      if (this.#done) return;
-    }
-    if (!node.closed && (node.free || !this.#namesMatter)) return;
-    for (const name of Object.keys(value)) {
-      if (node.byName.has(name)) continue;
-      this.#add({
-        path: path + pointerStep(name),
-        code: "unknown-field",
-        expected: "no such field",
-        received: value[name],
-        rule: "unknown-field",
-      });
-      if (this.#done) return;
-    }
-  }
-
-  /** A property that is missing, wrong or not known to be right. */
-  #visitField(property: PropertyNode, field: unknown, path: string, depth: number): void {
-    const { node, part } = property;
-    const place = path + property.step;
-    if (field === undefined) {
-      this.#report(node, field, place, "missing", missingPart[part!]);
-    } else if (field === null && !property.nullable) {
-      this.#report(node, field, place, "wrong-type", property.vital ? undefined : "null");
-    } else if ((part === "id" || part === "replyTo") && field === 0 && node.least > 0) {
-      this.#report(node, field, place, "out-of-range", "id-unset");
-    } else if (part === "id" && node.kind === kinds.integer && isDigits(field)) {
-      this.#report(node, field, place, "wrong-type", "id-text");
-    } else this.#visit(node, field, place, depth);
-  }
-
-  #visitList(node: RuleNode, value: unknown, path: string, depth: number): void {
-    if (!Array.isArray(value)) {
-      this.#report(node, value, path, "wrong-type");
-      return;
-    }
-    if (!isWithin(node, value.length)) this.#report(node, value, path, "wrong-size");
-    const child = node.child!;
-    if (child.kind === kinds.any) return;
-    const isLate = child.kind === kinds.late && depth < maxNesting;
-    const item = isLate ? linkRule(child.late!()) : child;
-    if (this.#isMasked(item)) this.#visitObjects(item, value, path, isLate ? depth + 1 : 0);
-    else this.#visitItems(child, value, path, depth);
-  }
-
-  #visitObjects(node: RuleNode, values: readonly unknown[], path: string, depth: number): void {
-    for (let index = 0; index < values.length && !this.#done; index++) {
-      const value = values[index];
-      const faults = isObject(value) ? node.faults!(value, depth) : -1;
-      if (faults === 0) continue;
-      if (isObject(value)) this.#visitFaults(node, faults, value, `${path}/${index}`, depth);
-      else this.#report(node, value, `${path}/${index}`, "wrong-type");
-    }
-  }
-
-  #visitItems(node: RuleNode, values: readonly unknown[], path: string, depth: number): void {
-    for (let index = 0; index < values.length && !this.#done; index++) {
-      const value = values[index];
-      if (!this.#passes(node, value)) this.#visit(node, value, `${path}/${index}`, depth);
-    }
-  }
-
-  #visitMap(node: RuleNode, value: unknown, path: string, depth: number): void {
-    if (!isObject(value)) {
-      this.#report(node, value, path, "wrong-type");
-      return;
-    }
-    this.#reading = path;
-    for (const key of Object.keys(value)) {
-      const field = value[key];
-      if (!this.#passes(node.child!, field))
-        this.#visit(node.child!, field, path + pointerStep(key), depth);
-      if (this.#done) return;
-    }
-  }
-
-  #visitAnyOf(node: RuleNode, value: unknown, path: string, depth: number): void {
-    // The member that comes nearest explains best: none that has nothing in common with the value.
-    let nearest: Walk | undefined;
-    for (const member of node.members) {
-      if (this.#passes(member, value)) return;
-      const trial = new Walk(this.#tolerated, this.#namesMatter, this.#most);
-      trial.#visit(member, value, path, depth);
-      if (trial.issues.length === 0 && trial.deviations.length === 0) return;
-      const isElsewhere = trial.issues.every(
-        (issue) => issue.code !== "wrong-type" || issue.path !== path,
+/** Whether a value surely needs no explanation. */
+function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
+  switch (node.kind) {
+    case kinds.any:
+      return true;
+    case kinds.null:
+      return value === null;
+    case kinds.boolean:
+      return typeof value === "boolean";
+    case kinds.string:
+      return (
+        typeof value === "string" &&
+        (node.greatest === Infinity && node.least <= 0
+          ? true
+          : hasCharacters(value, node.least, node.greatest))
       );
-      if (isElsewhere && (nearest === undefined || trial.issues.length < nearest.issues.length))
-        nearest = trial;
-    }
-    if (nearest === undefined) {
-      this.#report(node, value, path, node.members.length === 0 ? "unknown-field" : "wrong-type");
-      return;
-    }
-    for (const issue of [...nearest.issues, ...nearest.deviations])
-      if (!this.#done) this.#add(issue);
+    case kinds.number:
+      return Number.isFinite(value) && isWithin(node, value as number);
+    case kinds.integer:
+      return Number.isInteger(value) && isWithin(node, value as number);
+    case kinds.value:
+      return value === node.values[0];
+    case kinds.oneOf:
+      return node.values.includes(value as string);
+    case kinds.object:
+      return isMaskedIn(walk, node) && isObject(value) && node.faults!(value, 0) === 0;
+    default:
+      return false;
   }
+}
 
-  #visitResponse(node: RuleNode, value: unknown, path: string): void {
-    this.#visitObject(outcomeOf(node, value), value, path, 0);
+function visit(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+  switch (node.kind) {
+    case kinds.list:
+      visitList(walk, node, value, path, depth);
+      return;
+    case kinds.map:
+      visitMap(walk, node, value, path, depth);
+      return;
+    case kinds.object:
+      visitObject(walk, node, value, path, node.recursive ? 0 : depth);
+      return;
+    case kinds.anyOf:
+      visitAnyOf(walk, node, value, path, depth);
+      return;
+    case kinds.response:
+      visitObject(walk, outcomeOf(node, value), value, path, 0);
+      return;
+    case kinds.message:
+      visitMessage(walk, node, value, path);
+      return;
+    case kinds.late:
+      visitLate(walk, linkRule(node.late!()), value, path, depth);
+      return;
+    default:
+      if (!passes(walk, node, value)) reportPrimitive(walk, node, value, path);
   }
+}
 
-  #visitMessage(node: RuleNode, value: unknown, path: string): void {
-    if (!isObject(value)) {
-      this.#report(node, value, path, "wrong-type");
-      return;
-    }
-    const arm = node.arms.find((each) => isOfArm(each, value));
-    if (arm === undefined) {
-      this.#reportKind(node.arms, value, path);
-      return;
-    }
-    const name = arm.name === undefined ? undefined : value[arm.name];
-    const known =
-      typeof name === "string" && arm.known !== undefined && Object.hasOwn(arm.known, name);
-    this.#visit(linkRule(known ? arm.known[name]! : arm.other), value, path, 0);
+function visitObject(
+  walk: Walk,
+  node: RuleNode,
+  value: unknown,
+  path: string,
+  depth: number,
+): void {
+  if (!isObject(value)) {
+    report(walk, node, value, path, "wrong-type");
+    return;
   }
+  walk.reading = path;
+  if (isMaskedIn(walk, node))
+    visitFaults(walk, node, node.faults!(value, depth), value, path, depth);
+  else visitAll(walk, node, value, path, depth);
+}
 
-  #visitLate(node: RuleNode, value: unknown, path: string, depth: number): void {
-    if (depth < maxNesting) {
-      if (node.kind === kinds.object) this.#visitObject(node, value, path, depth + 1);
-      else this.#visit(node, value, path, depth + 1);
-      return;
+/** Looks at the properties that were found wrong. */
+function visitFaults(
+  walk: Walk,
+  node: RuleNode,
+  faults: number,
+  value: AnyFields,
+  path: string,
+  depth: number,
+): void {
+  const { properties } = node;
+  for (let rest = faults; rest !== 0 && !walk.done; rest &= rest - 1) {
+    const index = 31 - Math.clz32(rest & -rest);
+    if (index < sharedBit) {
+      const property = properties[index]!;
+      visitField(walk, property, fieldOf(value, property), path, depth);
+      continue;
     }
-    this.#add({
-      path,
-      code: "too-deep",
-      expected: `at most ${maxNesting} levels`,
-      received: undefined,
+    for (const property of properties.slice(sharedBit))
+      if (!walk.done) visitProperty(walk, property, value, path, depth);
+  }
+}
+
+function visitProperty(
+  walk: Walk,
+  property: PropertyNode,
+  value: AnyFields,
+  path: string,
+  depth: number,
+): void {
+  const field = fieldOf(value, property);
+  if (field === undefined ? property.required : !passes(walk, property.node, field))
+    visitField(walk, property, field, path, depth);
+}
+
+function visitAll(walk: Walk, node: RuleNode, value: AnyFields, path: string, depth: number): void {
+  for (const property of node.properties) {
+    visitProperty(walk, property, value, path, depth);
+    if (walk.done) return;
+  }
+  if (!node.closed && (node.free || !walk.namesMatter)) return;
+  for (const name of Object.keys(value)) {
+    if (node.byName.has(name)) continue;
+    addIssue(walk, {
+      path: path + pointerStep(name),
+      code: "unknown-field",
+      expected: "no such field",
+      received: value[name],
+      rule: "unknown-field",
     });
-    // Whatever lies below was seen often enough, and a value may contain itself.
-    this.#done = true;
+    if (walk.done) return;
   }
+}
 
-  /** Says why a value is not of a type without parts. */
-  #reportPrimitive(node: RuleNode, value: unknown, path: string): void {
-    switch (node.kind) {
-      case kinds.string:
-        this.#report(node, value, path, typeof value === "string" ? "wrong-size" : "wrong-type");
-        return;
-      case kinds.number:
-        this.#report(node, value, path, Number.isFinite(value) ? "out-of-range" : "wrong-type");
-        return;
-      case kinds.integer:
-        if (!Number.isInteger(value)) this.#report(node, value, path, "wrong-type");
-        else {
-          const rule = Number.isSafeInteger(value) ? "integer-range" : undefined;
-          this.#report(node, value, path, "out-of-range", rule);
-        }
-        return;
-      case kinds.value:
-        this.#report(node, value, path, "wrong-value");
-        return;
-      case kinds.oneOf:
-        this.#reportEnum(node, value, path);
-        return;
-      default:
-        this.#report(node, value, path, "wrong-type");
-    }
+/** A property that is missing, wrong or not known to be right. */
+function visitField(
+  walk: Walk,
+  property: PropertyNode,
+  field: unknown,
+  path: string,
+  depth: number,
+): void {
+  const { node, part } = property;
+  const place = path + property.step;
+  if (field === undefined) report(walk, node, field, place, "missing", missingPart[part!]);
+  else if (field === null && !property.nullable)
+    report(walk, node, field, place, "wrong-type", property.vital ? undefined : "null");
+  else if (part === undefined || !reportId(walk, property, field, place))
+    visit(walk, node, field, place, depth);
+}
+
+/** The liberties that peers take with the numbers of messages. Returns false if it is none of them. */
+function reportId(walk: Walk, { node, part }: PropertyNode, field: unknown, path: string): boolean {
+  if (field === 0 && node.least > 0 && (part === "id" || part === "replyTo"))
+    report(walk, node, field, path, "out-of-range", "id-unset");
+  else if (part === "id" && node.kind === kinds.integer && isDigits(field))
+    report(walk, node, field, path, "wrong-type", "id-text");
+  else return false;
+  return true;
+}
+
+function visitList(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+  if (!Array.isArray(value)) {
+    report(walk, node, value, path, "wrong-type");
+    return;
   }
+  if (!isWithin(node, value.length)) report(walk, node, value, path, "wrong-size");
+  const child = node.child!;
+  if (child.kind === kinds.any) return;
+  const isLate = child.kind === kinds.late && depth < maxNesting;
+  const item = isLate ? linkRule(child.late!()) : child;
+  if (isMaskedIn(walk, item)) visitObjects(walk, item, value, path, isLate ? depth + 1 : 0);
+  else visitItems(walk, child, value, path, depth);
+}
 
-  #reportEnum(node: RuleNode, value: unknown, path: string): void {
-    const { expected, values: allowed } = node;
-    const received = value;
-    this.#add(
-      typeof value === typeof allowed[0]
-        ? { path, code: "not-in-enum", expected, received, allowed, rule: "closed-enum" }
-        : { path, code: "wrong-type", expected, received, allowed },
+function visitObjects(
+  walk: Walk,
+  node: RuleNode,
+  values: readonly unknown[],
+  path: string,
+  depth: number,
+): void {
+  for (let index = 0; index < values.length && !walk.done; index++) {
+    const value = values[index];
+    const faults = isObject(value) ? node.faults!(value, depth) : -1;
+    if (faults === 0) continue;
+    if (isObject(value)) visitFaults(walk, node, faults, value, `${path}/${index}`, depth);
+    else report(walk, node, value, `${path}/${index}`, "wrong-type");
+  }
+}
+
+function visitItems(
+  walk: Walk,
+  node: RuleNode,
+  values: readonly unknown[],
+  path: string,
+  depth: number,
+): void {
+  for (let index = 0; index < values.length && !walk.done; index++) {
+    const value = values[index];
+    if (!passes(walk, node, value)) visit(walk, node, value, `${path}/${index}`, depth);
+  }
+}
+
+function visitMap(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+  if (!isObject(value)) {
+    report(walk, node, value, path, "wrong-type");
+    return;
+  }
+  walk.reading = path;
+  for (const key of Object.keys(value)) {
+    const field = value[key];
+    if (!passes(walk, node.child!, field))
+      visit(walk, node.child!, field, path + pointerStep(key), depth);
+    if (walk.done) return;
+  }
+}
+
+function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+  // The member that comes nearest explains best: none that has nothing in common with the value.
+  let nearest: Walk | undefined;
+  for (const member of node.members) {
+    if (passes(walk, member, value)) return;
+    const trial = startWalk(walk.tolerated, walk.namesMatter, walk.most);
+    visit(trial, member, value, path, depth);
+    if (trial.issues.length === 0 && trial.deviations.length === 0) return;
+    const isElsewhere = trial.issues.every(
+      (issue) => issue.code !== "wrong-type" || issue.path !== path,
     );
+    if (isElsewhere && (nearest === undefined || trial.issues.length < nearest.issues.length))
+      nearest = trial;
   }
+  if (nearest === undefined) {
+    report(walk, node, value, path, node.members.length === 0 ? "unknown-field" : "wrong-type");
+    return;
+  }
+  for (const issue of [...nearest.issues, ...nearest.deviations])
+    if (!walk.done) addIssue(walk, issue);
+}
 
-  /** No arm holds: the field that tells kinds apart is wrong, if one field does. */
-  #reportKind(arms: readonly MessageArm[], value: AnyFields, path: string): void {
-    const [field = ""] = Object.keys(arms[0]!.when);
-    const allowed = arms.flatMap(({ when: { [field]: test } }) =>
-      typeof test === "string" ? [test] : [],
-    );
-    const received = value[field];
-    if (allowed.length === arms.length) {
-      const code = typeof received === "string" ? "not-in-enum" : "wrong-type";
-      this.#add({
-        path: path + pointerStep(field),
-        code: received === undefined ? "missing" : code,
-        expected: `one of ${allowed.map((each) => JSON.stringify(each)).join(", ")}`,
-        received: received,
-        allowed,
-      });
-      return;
-    }
-    const described = arms.map(({ when }) =>
-      Object.entries(when)
-        .map(([name, test]) =>
-          typeof test === "string"
-            ? `${name} ${JSON.stringify(test)}`
-            : `${test ? "with" : "without"} ${name}`,
-        )
-        .join(" and "),
-    );
-    this.#add({
-      path,
-      code: "wrong-value",
-      expected: `a message ${described.join(", or ")}`,
-      received: value,
-    });
+function visitMessage(walk: Walk, node: RuleNode, value: unknown, path: string): void {
+  if (!isObject(value)) {
+    report(walk, node, value, path, "wrong-type");
+    return;
   }
+  const arm = node.arms.find((each) => isOfArm(each, value));
+  if (arm === undefined) {
+    reportKind(walk, node.arms, value, path);
+    return;
+  }
+  const name = arm.name === undefined ? undefined : value[arm.name];
+  const known =
+    typeof name === "string" && arm.known !== undefined && Object.hasOwn(arm.known, name);
+  visit(walk, linkRule(known ? arm.known[name]! : arm.other), value, path, 0);
+}
 
-  #report(
-    node: RuleNode,
-    value: unknown,
-    path: string,
-    code: ValidationIssueCode,
-    rule?: Tolerance,
-  ): void {
-    const { expected } = node;
-    this.#add(
-      rule === undefined
-        ? { path, code, expected, received: value }
-        : { path, code, expected, received: value, rule },
-    );
+function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+  if (depth < maxNesting) {
+    if (node.kind === kinds.object) visitObject(walk, node, value, path, depth + 1);
+    else visit(walk, node, value, path, depth + 1);
+    return;
   }
-
-  #add(issue: ValidationIssue): void {
-    if (issue.rule !== undefined && this.#tolerated.includes(issue.rule)) {
-      if (this.deviations.length < this.#most) this.deviations.push(issue as ValidationDeviation);
-      return;
-    }
-    this.issues.push(issue);
-    this.#done = this.issues.length >= this.#most;
-  }
+  addIssue(walk, {
+    path,
+    code: "too-deep",
+    expected: `at most ${maxNesting} levels`,
+    received: undefined,
+  });
+  // Whatever lies below was seen often enough, and a value may contain itself.
+  walk.done = true;
 }
 
 /** Whether the faults of an object are all that can be said of it. */
