@@ -136,13 +136,21 @@ export const workloads = {
   large: workload("1 MB of variables", 1_000_000, variables(5_600, "{ id: 42, state: 'ready' }")),
 } as const satisfies Record<string, Workload>;
 
-/** One body of about `bytes` bytes. */
+/**
+ * One body of `bytes` bytes and a few: the text of a source. Of objects the parser's time a byte rises with
+ * the heap, which would hide the decoder's.
+ */
 export function bodyOf(bytes: number): Workload {
-  return workload(
-    `${bytes} B body`,
-    1,
-    variables(Math.max(1, Math.round(bytes / 178)), "{ id: 42, state: 'ready' }"),
-  );
+  const line = "    const block = await this.read(handle, offset, length); // the next one\n";
+  const content = line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes);
+  return workload(`${bytes} B body`, 1, () => ({
+    seq: 1,
+    type: "response",
+    request_seq: 1,
+    success: true,
+    command: "source",
+    body: { content },
+  }));
 }
 
 /** The beginning of a workload, for chunk sizes at which some peers take very long. */

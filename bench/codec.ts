@@ -6,11 +6,12 @@ import { beginningOf, bodyOf, chunksOf, workloads, type Workload } from "./codec
 import { median, printTable } from "./table.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 15);
-/** Rounds before the first that counts: enough for every contestant to be compiled. */
-const warmUp = 8;
+/** Milliseconds, and rounds, before the first that counts: enough for every contestant to be compiled. */
+const warmUpMs = Number(process.env["WARM_MS"] ?? 1500);
+const warmUpRounds = 100;
 const only = process.env["ONLY"];
 
-/** Milliseconds of one run. Collecting garbage in between is not part of it. */
+/** Milliseconds of one run. */
 async function time(decode: Decode, chunks: readonly Buffer[], count: number): Promise<number> {
   let sum = 0;
   const start = process.hrtime.bigint();
@@ -70,16 +71,24 @@ async function compare(
     Object.keys(contestants).map((name) => [name, []]),
   );
   const times: number[] = [];
-  for (let round = -warmUp; round < rounds; round++) {
+  const order = Object.keys(contestants);
+  /** A rotating start, so that nobody always runs behind the same neighbour. */
+  const runRound = async (round: number): Promise<Record<string, number>> => {
     const ms: Record<string, number> = {};
-    // A rotating start, so that nobody always runs behind the same neighbour.
-    const order = Object.keys(contestants);
     for (let turn = 0; turn < order.length; turn++) {
-      const name = order[(turn + round + warmUp) % order.length]!;
+      const name = order[(turn + round) % order.length]!;
       const [decode, chunks] = contestants[name]!;
       ms[name] = await time(decode, chunks, count);
     }
-    if (round < 0) continue;
+    return ms;
+  };
+  const begin = performance.now();
+  for (let round = 0; round < warmUpRounds; round++) {
+    await runRound(round);
+    if (round > 1 && performance.now() - begin > warmUpMs) break;
+  }
+  for (let round = 0; round < rounds; round++) {
+    const ms = await runRound(round);
     times.push(ms["ours"]!);
     for (const name of order) ratios[name]!.push(ms[name]! / ms["ours"]!);
   }

@@ -33,16 +33,17 @@ export class CurrentFrame implements Frame {
     offset: number,
     headerLength: number,
     header?: string,
-    headers?: ReadonlyMap<string, string>,
+    headers: ReadonlyMap<string, string> = noHeaders,
   ): void {
     this.offset = offset;
     this.headerLength = headerLength;
-    this.header = header;
-    this.headers = headers ?? noHeaders;
+    // Mostly nothing changes, and to compare costs less than to store.
+    if (this.header !== header) this.header = header;
+    if (this.headers !== headers) this.headers = headers;
   }
 
   setBody(bytes: Uint8Array, start: number, end: number): void {
-    this.#bytes = bytes;
+    if (this.#bytes !== bytes) this.#bytes = bytes;
     this.#start = start;
     this.#end = end;
   }

@@ -1,6 +1,6 @@
 import { BodyReader } from "./body-reader.js";
 import { CurrentFrame } from "./frame.js";
-import type { ResolvedOptions } from "./frame-decoder.js";
+import type { FrameDecoderOptions, ResolvedOptions } from "./frame-decoder.js";
 import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
 import type { BodyFormat } from "./notation.js";
 
@@ -8,6 +8,8 @@ import type { BodyFormat } from "./notation.js";
 export class Delivery {
   readonly #options: ResolvedOptions;
   readonly #format: BodyFormat | undefined;
+  /** The handler of messages in JSON. */
+  readonly #onMessage: FrameDecoderOptions["onMessage"];
   readonly reader: BodyReader;
   readonly frame = new CurrentFrame();
   failed = false;
@@ -19,6 +21,7 @@ export class Delivery {
   constructor(options: ResolvedOptions, format?: BodyFormat) {
     this.#options = options;
     this.#format = format;
+    this.#onMessage = format === undefined ? options.onMessage : undefined;
     this.reader = new BodyReader(options.limits, options.strict, options.utf8);
   }
 
@@ -28,18 +31,25 @@ export class Delivery {
    * @returns false if it is not: `reader.fault` says why, and nothing has been reported yet.
    */
   deliver(bytes: Uint8Array, start: number, end: number): boolean {
-    const { onMessage, onFrame } = this.#options;
-    this.frame.setBody(bytes, start, end);
-    if (this.#format !== undefined) return this.#deliverAs(this.#format);
-    const message = onMessage === undefined ? undefined : this.reader.read(bytes, start, end);
-    if (onMessage === undefined ? !this.#looksWhole(bytes, start, end) : message === undefined)
-      return false;
+    const { frame } = this;
+    const onMessage = this.#onMessage;
+    frame.setBody(bytes, start, end);
+    if (onMessage === undefined) return this.#deliverOtherwise(bytes, start, end);
+    const message = this.reader.read(bytes, start, end);
+    if (message === undefined) return false;
     try {
-      if (message === undefined) onFrame!(this.frame);
-      else onMessage!(message, this.frame);
+      onMessage(message, frame);
     } catch (error) {
       this.#handlerFailed(error);
     }
+    return true;
+  }
+
+  /** Delivers what is no JSON, or is not to be parsed. */
+  #deliverOtherwise(bytes: Uint8Array, start: number, end: number): boolean {
+    if (this.#format !== undefined) return this.#deliverAs(this.#format);
+    if (!this.#looksWhole(bytes, start, end)) return false;
+    this.#call(() => this.#options.onFrame!(this.frame));
     return true;
   }
 

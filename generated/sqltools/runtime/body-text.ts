@@ -2,7 +2,7 @@ import { native, nativeModule, viewOf } from "./native-text.js";
 import { Utf8Words } from "./utf8-words.js";
 
 /** Most bytes that become text at once, for several bodies together. */
-const windowBytes = 16 * 1024;
+const windowBytes = 32 * 1024;
 
 /** The first window of its kind; each one that is used up makes the next larger. */
 const firstWindowBytes = 2 * 1024;
@@ -89,14 +89,19 @@ export class TextReader {
   /** Makes text of what begins with a range. Returns false if that is not worth it, or ill-formed. */
   #openWindow(start: number, end: number): boolean {
     const bytes = this.#bytes;
-    const isNext = this.#end > start;
-    const size = isNext ? Math.min(this.#windowBytes * 2, windowBytes) : firstWindowBytes;
-    let stop = Math.min(this.#length, Math.max(end, start + size));
+    // What lies behind a window may be of another kind, and a large body in it was decoded in vain.
+    if (this.#end > start) this.#windowBytes = Math.min(this.#windowBytes * 2, windowBytes);
+    else if (this.#end > 0) this.#windowBytes = firstWindowBytes;
+    let stop = Math.min(this.#length, Math.max(end, start + this.#windowBytes));
     let isWide = false;
     if (!this.#isAscii) {
       const ascii = (this.#words ??= new Utf8Words(bytes)).skipAscii(start, stop);
       isWide = ascii < end;
-      stop = isWide ? Math.max(end, wholeCharacters(bytes, start, stop)) : ascii;
+      if (isWide !== this.#isWide) {
+        this.#windowBytes = firstWindowBytes;
+        stop = Math.min(stop, Math.max(end, start + firstWindowBytes));
+      }
+      stop = isWide ? Math.max(end, wholeCharacters(bytes, start, stop)) : Math.min(stop, ascii);
     }
     this.#end = 0;
     if (!isWide) this.#text = native!.latin1Slice.call(bytes, start, stop);
@@ -110,7 +115,6 @@ export class TextReader {
       this.#byteAt = start;
       this.#unitAt = 0;
     }
-    this.#windowBytes = isWide === this.#isWide ? size : firstWindowBytes;
     this.#isWide = isWide;
     this.#start = start;
     this.#end = stop;
