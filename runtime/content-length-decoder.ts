@@ -7,7 +7,13 @@ import { announcementBefore, findHeaderLine, latin1, type HeaderBlock } from "./
 import { HeaderLines } from "./header-lines.js";
 import { findObjectEnd } from "./json-scan.js";
 import { indexOfLineFeed } from "./native-text.js";
-import { CutHeader, isUsual, longestHeaderBytes, shortestHeaderBytes } from "./usual-header.js";
+import {
+  CutHeader,
+  isUsual,
+  longestHeaderBytes,
+  shortestHeaderBytes,
+  wholeHeader,
+} from "./usual-header.js";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -81,7 +87,9 @@ export class ContentLengthDecoder implements StreamDecoder {
       if (mayEndMessage(last) && this.#searchBody(this.#base)) this.#leaveChunk();
       return;
     }
-    if (length === 1 && this.#cut.matchByte(chunk[0]!)) {
+    const cut = this.#cut;
+    const isWithin = length === 1 && cut.matched > 0 && cut.matched < wholeHeader - 1;
+    if (isWithin && cut.match(chunk, 0, 1, this.#limits.maxBodyBytes) === 1) {
       this.#base++;
       return;
     }
@@ -128,7 +136,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const cut = this.#cut;
     if (cut.matched === 0) cut.offset = this.#base + start;
     const at = cut.match(bytes, start, end, this.#limits.maxBodyBytes);
-    if (cut.matched === 21) {
+    if (cut.matched === wholeHeader) {
       const { length, offset, announced } = cut;
       // `raw` rebuilds the header from the length: leading zeros must not get lost.
       const isPlain = cut.bytes[16] !== 0x30 || length === shortestHeaderBytes;

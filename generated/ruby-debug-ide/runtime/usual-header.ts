@@ -10,6 +10,9 @@ const usual = /* @__PURE__ */ Uint8Array.from("Content-Length: ", (letter) => le
 export const shortestHeaderBytes = 21;
 export const longestHeaderBytes = 30;
 
+/** How far a header has come that is all there. */
+export const wholeHeader = 21;
+
 /** Whether the usual header's name stands at a place. Written out, since every frame is asked. */
 export function isUsual(bytes: Uint8Array, at: number): boolean {
   return (
@@ -36,7 +39,7 @@ export function isUsual(bytes: Uint8Array, at: number): boolean {
 export class CutHeader extends ByteBuffer {
   /** Its place in the stream. */
   offset = 0;
-  /** How far it has come: 16 is behind the blank, 21 its end. */
+  /** How far it has come: 16 is behind the blank, `wholeHeader` its end. All digits are one step. */
   matched = 0;
   /** The length that it announces so far. */
   announced = 0;
@@ -49,7 +52,7 @@ export class CutHeader extends ByteBuffer {
   match(bytes: Uint8Array, start: number, end: number, most: number): number {
     let { matched } = this;
     let at = start;
-    while (at < end && matched < 21) {
+    while (at < end && matched < wholeHeader) {
       const byte = bytes[at]!;
       if (matched < 16) {
         if (byte !== usual[matched]) break;
@@ -66,15 +69,6 @@ export class CutHeader extends ByteBuffer {
     }
     this.matched = matched;
     return at;
-  }
-
-  /** Takes the next byte if it fits and is neither the first nor the last one. */
-  matchByte(byte: number): boolean {
-    const { matched } = this;
-    if (matched === 0 || matched > 15 || byte !== usual[matched]) return false;
-    this.matched = matched + 1;
-    this.appendByte(byte);
-    return true;
   }
 
   /** Forgets what was matched. */
