@@ -10,6 +10,7 @@ import {
   isObject,
   mergeFlags,
   visitMessage,
+  type AnyVisitors,
   wireTolerances,
   type EnvelopeTable,
   type ValidationIssue,
@@ -92,6 +93,9 @@ export class LintSession {
   #stop = 0;
   #hasResumed = false;
   readonly #given = new Map<string, number>();
+  /** What is done with references in messages of the side that uses them, and of the one that gives them. */
+  readonly #uses: AnyVisitors;
+  readonly #gives: AnyVisitors;
   #host: HostSession | undefined;
   #index = 0;
   #entry: RecordedEntry = {};
@@ -115,7 +119,24 @@ export class LintSession {
     this.#requests = named(messages.filter((each) => each.kind === "request"));
     this.#events = named(messages.filter((each) => each.kind === "event"));
     this.#announcements = announcementsOf(protocol);
-    this.#fields = protocol.references === undefined ? undefined : fieldTableOf(protocol);
+    const expiring = (protocol.references ?? []).filter(({ expires }) => expires === true);
+    this.#fields = expiring.length === 0 ? undefined : fieldTableOf(protocol);
+    const visitors = (act: (key: string, value: unknown, place: string) => void): AnyVisitors =>
+      Object.fromEntries(
+        expiring.map(({ name }) => [
+          name,
+          (value: unknown, place: string): unknown => {
+            act(`${name} ${String(value)}`, value, place);
+            return value;
+          },
+        ]),
+      );
+    this.#gives = visitors((key) => keep(this.#given, key, this.#stop));
+    this.#uses = visitors((key, value, place) => {
+      const given = this.#given.get(key);
+      if (given === undefined || given >= this.#stop) return;
+      this.#find("reference.expired", place, `${String(value)} was given before the last stop`);
+    });
     for (const role of protocol.roles) this.#asked.set(role, new Map());
     if (host !== undefined)
       this.#host = new HostSession(host, protocol, ({ id, outcome, docs }, pointer, absent) => {
@@ -397,34 +418,11 @@ export class LintSession {
 
   /** References that were given before the program ran on. */
   #judgeReferences(kind: Kind, from: string, name: string | undefined, message: object): void {
-    const expiring = (this.#protocol.references ?? []).filter(({ expires }) => expires === true);
-    if (this.#fields === undefined || expiring.length === 0) return;
-    const [asking] = this.#protocol.roles;
-    const visitors = Object.fromEntries(
-      expiring.map(({ name: what }) => [
-        what,
-        (value: unknown, place: string): unknown => {
-          const key = `${what} ${String(value)}`;
-          const given = this.#given.get(key);
-          if (from !== asking) keep(this.#given, key, this.#stop);
-          else if (given !== undefined && given < this.#stop)
-            this.#find(
-              "reference.expired",
-              place,
-              `${String(value)} was given before the last stop`,
-            );
-          return value;
-        },
-      ]),
-    );
+    if (this.#fields === undefined) return;
     const envelope = this.#protocol.envelope as EnvelopeTable;
-    visitMessage(
-      this.#fields,
-      envelope,
-      message,
-      visitors as never,
-      kind === "response" ? name : undefined,
-    );
+    const visitors = from === this.#protocol.roles[0] ? this.#uses : this.#gives;
+    const request = kind === "response" ? name : undefined;
+    visitMessage(this.#fields, envelope, message, visitors, request);
   }
 
   #find(rule: string, pointer: string, sentence: string): void {

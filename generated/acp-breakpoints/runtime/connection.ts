@@ -42,6 +42,8 @@ export class ConnectionCore {
   readonly #answering = new Map<unknown, AnsweredRequest>();
   readonly #listeners = new Map<string, Set<(body: unknown, message: object) => void>>();
   readonly #handlers: Map<string, AnyRequestHandler>;
+  /** What is done for those who wait for an event if the conversation ends. */
+  readonly #expecting = new Set<() => void>();
   /** Requests of the other side that are at work, and who waits until they are fewer. */
   #working = 0;
   readonly #waiting: (() => void)[] = [];
@@ -146,13 +148,16 @@ export class ConnectionCore {
       const settle = (act: () => void): void => {
         off();
         dispose();
+        this.#expecting.delete(end);
         act();
       };
       const fail = (error: RequestError): void => settle(() => reject(error));
+      const end = (): void => fail(closedError(name));
       const off = this.on(name, (body) => settle(() => resolve(body)));
       const dispose = whenOver(name, `"${name}"`, { signal, timeoutMs }, fail);
       if (signal?.aborted === true) fail(abortedError(name, signal));
-      void this.closed.then(() => fail(closedError(name)));
+      else if (this.#isClosed) end();
+      else this.#expecting.add(end);
     });
   }
 
@@ -435,6 +440,7 @@ export class ConnectionCore {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#pending.rejectAll(closedError);
+    for (const end of [...this.#expecting]) end();
     for (const context of this.#answering.values()) context.cancel();
     for (const wake of this.#waiting.splice(0)) wake();
     this.#settleClosed();
