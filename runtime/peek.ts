@@ -1,5 +1,5 @@
 import { ByteSlab } from "./byte-slab.js";
-import { headerRoom, writeHeader } from "./frame-encoder.js";
+import { headerRoom, writeDigits, writeHeader } from "./frame-encoder.js";
 import { isBlank, skipNested, skipString } from "./json-scan.js";
 import { indexOfByte, indexOfText, viewOf } from "./native-text.js";
 import type { EnvelopeTable, WhenTable } from "./protocol-table.js";
@@ -20,7 +20,7 @@ export interface Peek {
   /**
    * The frame of a body with another id, all other bytes as they are; undefined if it has no id to replace.
    *
-   * @param id A whole number from 0.
+   * @param id A whole number from 0. @throws RangeError for another one.
    */
   renumber(body: Uint8Array, id: number): Uint8Array | undefined;
 }
@@ -29,6 +29,9 @@ const text = /* @__PURE__ */ new TextDecoder();
 
 /** Up to here a loop is faster than the calls of a bulk copy. */
 const shortBytes = 24;
+
+/** Finds of a byte after which it counts as frequent. */
+const fewFinds = 4;
 
 /** Makes a reader of envelopes from a protocol's table. */
 export function createPeek(envelope: EnvelopeTable): Peek {
@@ -100,7 +103,7 @@ export function createPeek(envelope: EnvelopeTable): Peek {
   const idPlace = new Int32Array(2);
   const slab = new ByteSlab();
   peek.renumber = (body: Uint8Array, id: number): Uint8Array | undefined => {
-    idPlace.fill(-1);
+    idPlace[0] = idPlace[1] = -1;
     const end = scanFirst(body, idKey, idPlace);
     if (end === 0) return undefined;
     // A later field of the same name would count instead. Mostly there surely is none: its text is nowhere.
@@ -108,21 +111,23 @@ export function createPeek(envelope: EnvelopeTable): Peek {
       idPlace.fill(-1);
       if (!scanObject(body, idKey, idPlace)) return undefined;
     }
-    const [start, stop] = [idPlace[0]!, idPlace[1]!];
+    const start = idPlace[0]!;
+    const stop = idPlace[1]!;
     if (start < 0) return undefined;
-    const digits = String(id);
-    const length = body.length - (stop - start) + digits.length;
+    if (!Number.isSafeInteger(id) || id < 0)
+      throw new RangeError(`Cannot number a message ${id}: ids are whole numbers from 0`);
+    const digits = String(id).length;
+    const length = body.length - (stop - start) + digits;
     slab.reserve(headerRoom + length);
     const { bytes } = slab;
     const bodyStart = slab.used + headerRoom;
     // What follows the id goes to its place with all that precedes it, which is then written again.
-    const idEnd = bodyStart + start + digits.length;
+    const idEnd = bodyStart + start + digits;
     if (idEnd - stop < slab.used) bytes.set(viewOf(body, stop, body.length), idEnd);
     else bytes.set(body, idEnd - stop);
     if (start > shortBytes) bytes.set(viewOf(body, 0, start), bodyStart);
     else for (let index = 0; index < start; index++) bytes[bodyStart + index] = body[index]!;
-    for (let index = 0; index < digits.length; index++)
-      bytes[bodyStart + start + index] = digits.charCodeAt(index);
+    writeDigits(bytes, idEnd, id);
     const at = writeHeader(bytes, bodyStart, length);
     return slab.take(at, bodyStart + length);
   };
@@ -256,11 +261,19 @@ function readScalar(body: Uint8Array, start: number, end: number): unknown {
 function mayRepeat(body: Uint8Array, key: Uint8Array, tail: string, from: number): boolean {
   const { length } = body;
   const offset = key.length + 1 - tail.length;
-  for (let at = indexOfText(body, tail, from); at >= 0; at = indexOfText(body, tail, at + 1)) {
+  const first = tail.charCodeAt(0);
+  let seen = 0;
+  for (let at = from - 1; ;) {
+    // To look for a byte takes less than to look for a text, but where the byte is frequent.
+    at =
+      ++seen > fewFinds
+        ? indexOfText(body, tail, at + 1)
+        : indexOfByte(body, first, at + 1, length);
+    if (at < 0) break;
     const start = at - offset;
     let same = 0;
     while (same < key.length && body[start + same] === key[same]) same++;
-    if (same === key.length && body[start - 1] === 0x22) return true;
+    if (same === key.length && body[start - 1] === 0x22 && body[start + same] === 0x22) return true;
   }
   for (
     let at = indexOfByte(body, 0x5c, from, length);

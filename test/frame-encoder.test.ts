@@ -281,6 +281,8 @@ test("renumber() writes nothing but the frame, whatever the old id and its place
     const frame = peek.renumber(Buffer.from(body), id)!;
     frames.push([frame, `Content-Length: ${Buffer.byteLength(want)}\r\n\r\n${want}`]);
   }
+  for (const id of [-1, 1.5, NaN, 2 ** 53])
+    assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), RangeError);
   // All of them again: no later frame has written into an earlier one.
   for (const [frame, want] of frames) assert.equal(text(frame), want);
 });

@@ -26,6 +26,7 @@ export interface Dialect {
 /** Room for `Content-Length: `, ten digits and two line ends. */
 export const headerRoom = 30;
 const headerStart = "Content-Length: ";
+const headerName = /* @__PURE__ */ Uint8Array.from(headerStart, (letter) => letter.charCodeAt(0));
 
 /**
  * Messages become bytes: exactly `Content-Length: N`, a blank line and the body, or a line.
@@ -127,13 +128,18 @@ export function writeHeader(bytes: Uint8Array, end: number, bodyLength: number):
   bytes[--at] = 0x0d;
   bytes[--at] = 0x0a;
   bytes[--at] = 0x0d;
-  let rest = bodyLength;
+  at = writeDigits(bytes, at, bodyLength) - headerName.length;
+  bytes.set(headerName, at);
+  return at;
+}
+
+/** Writes a whole number from 0 so that it ends at `end`; returns where it begins. */
+export function writeDigits(bytes: Uint8Array, end: number, value: number): number {
+  let at = end;
+  let rest = value;
   do {
     bytes[--at] = 0x30 + (rest % 10);
     rest = Math.floor(rest / 10);
   } while (rest > 0);
-  at -= headerStart.length;
-  for (let index = 0; index < headerStart.length; index++)
-    bytes[at + index] = headerStart.charCodeAt(index);
   return at;
 }
