@@ -2,7 +2,8 @@ import { ByteSlab } from "./byte-slab.js";
 import { headerRoom, writeDigits, writeHeader } from "./frame-encoder.js";
 import { isBlank, skipNested, skipString } from "./json-scan.js";
 import { indexOfByte, indexOfText, viewOf } from "./native-text.js";
-import type { EnvelopeTable, WhenTable } from "./protocol-table.js";
+import { readScalar } from "./json-scalar.js";
+import type { EnvelopeTable } from "./protocol-table.js";
 
 /** The envelope of a message, read without its payload. What is absent or of another type is undefined. */
 export interface Peeked {
@@ -24,8 +25,6 @@ export interface Peek {
    */
   renumber(body: Uint8Array, id: number): Uint8Array | undefined;
 }
-
-const text = /* @__PURE__ */ new TextDecoder();
 
 /** Up to here a loop is faster than the calls of a bulk copy. */
 const shortBytes = 24;
@@ -52,51 +51,56 @@ export function createPeek(envelope: EnvelopeTable): Peek {
   const idTail = `${fromRarestLetter(envelope.id)}"`;
   const places = new Int32Array(names.length * 2);
 
+  const indexOf = (name: string | undefined): number =>
+    name === undefined ? -1 : names.indexOf(name);
+  const arms = (
+    [
+      ["request", request],
+      ["event", event],
+      ["response", response],
+    ] as const
+  ).map(([kind, arm]) => ({
+    kind,
+    name: indexOf(arm.name),
+    tests: Object.entries(arm.when).map(([name, test]) => ({ index: indexOf(name), test })),
+  }));
+  const replyToIndex = indexOf(envelope.replyTo);
+  const successIndex = indexOf(response.success);
+  const errorIndex = indexOf(response.error);
+
   function peek(body: Uint8Array): Peeked | undefined {
     places.fill(-1);
     if (!scanObject(body, keys, places)) return undefined;
-    const field = (name: string | undefined): unknown => {
-      if (name === undefined) return undefined;
-      const at = names.indexOf(name) * 2;
-      return readScalar(body, places[at]!, places[at + 1]!);
-    };
-    const fits = (when: WhenTable): boolean =>
-      Object.entries(when).every(([name, test]) =>
-        typeof test === "string"
-          ? field(name) === test
-          : places[names.indexOf(name) * 2]! >= 0 === test,
-      );
-    const arm = fits(request.when)
-      ? request
-      : fits(event.when)
-        ? event
-        : fits(response.when)
-          ? response
-          : undefined;
-    const kind =
-      arm === request
-        ? "request"
-        : arm === event
-          ? "event"
-          : arm === response
-            ? "response"
-            : undefined;
-    const isResponse = kind === "response";
-    const name = field(arm?.name);
-    const id = field(envelope.id);
-    const replyTo = isResponse ? field(envelope.replyTo) : undefined;
+    const arm = arms.find(({ tests }) => tests.every((each) => fits(body, each)));
+    const isResponse = arm?.kind === "response";
+    const id = field(body, idIndex);
+    const name = field(body, arm === undefined ? -1 : arm.name);
+    const replyTo = isResponse ? field(body, replyToIndex) : undefined;
     const success = !isResponse
       ? undefined
-      : response.success === undefined
-        ? places[names.indexOf(response.error) * 2]! < 0
-        : field(response.success);
+      : successIndex < 0
+        ? places[errorIndex * 2]! < 0
+        : field(body, successIndex);
     return {
-      kind,
+      kind: arm?.kind,
       id: typeof id === "number" || typeof id === "string" ? id : undefined,
       name: typeof name === "string" ? name : undefined,
       replyTo: typeof replyTo === "number" || typeof replyTo === "string" ? replyTo : undefined,
       success: typeof success === "boolean" ? success : undefined,
     };
+  }
+
+  function field(body: Uint8Array, index: number): unknown {
+    return index < 0 ? undefined : readScalar(body, places[index * 2]!, places[index * 2 + 1]!);
+  }
+
+  function fits(
+    body: Uint8Array,
+    { index, test }: { readonly index: number; readonly test: string | boolean },
+  ): boolean {
+    return typeof test === "string"
+      ? field(body, index) === test
+      : places[index * 2]! >= 0 === test;
   }
 
   const idKey = [keys[idIndex]!];
@@ -234,27 +238,6 @@ function skipValue(body: Uint8Array, at: number): number {
 function skipBlanks(body: Uint8Array, at: number): number {
   while (at < body.length && isBlank(body[at]!)) at++;
   return at;
-}
-
-/** A text, number, boolean or null; undefined for anything else. */
-function readScalar(body: Uint8Array, start: number, end: number): unknown {
-  if (start < 0) return undefined;
-  const first = body[start]!;
-  if (first === 0x7b || first === 0x5b) return undefined;
-  let plain = "";
-  for (let at = start; at < end; at++) {
-    const byte = body[at]!;
-    if (byte >= 0x80) {
-      plain = text.decode(body.subarray(start, end));
-      break;
-    }
-    plain += String.fromCharCode(byte);
-  }
-  try {
-    return JSON.parse(plain) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a key may occur again: its text does, which ends with `tail`, or an escape that could spell it. */

@@ -1,0 +1,62 @@
+const decoder = /* @__PURE__ */ new TextDecoder();
+
+/** Most digits that every number holds exactly. */
+const exactDigits = 15;
+
+/** Longest text that is remembered. */
+const shortText = 32;
+
+/** Texts that were read lately, by a hash: names of messages come again and again. */
+const texts: string[] = /* @__PURE__ */ Array.from({ length: 64 }, () => "");
+
+/** The text, number, boolean or null in a range of JSON, as `JSON.parse` sees it; undefined for anything else. */
+export function readScalar(bytes: Uint8Array, start: number, end: number): unknown {
+  if (start < 0) return undefined;
+  const first = bytes[start]!;
+  if (first === 0x7b || first === 0x5b) return undefined;
+  const known =
+    first === 0x22
+      ? readPlainText(bytes, start + 1, end - 1)
+      : first >= 0x30 && first <= 0x39
+        ? readDigits(bytes, start, end)
+        : undefined;
+  if (known !== undefined) return known;
+  try {
+    return JSON.parse(decoder.decode(bytes.subarray(start, end))) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A short text of ASCII without escapes, between its quotes; undefined for another one. */
+function readPlainText(bytes: Uint8Array, start: number, end: number): string | undefined {
+  const length = end - start;
+  if (length < 1 || length > shortText || bytes[end] !== 0x22) return undefined;
+  const slot = (length * 31 + bytes[start]! * 7 + bytes[end - 1]!) & 63;
+  const text = texts[slot]!;
+  let same = 0;
+  if (text.length === length)
+    while (same < length && text.charCodeAt(same) === bytes[start + same]) same++;
+  if (same === length) return text;
+  let made = "";
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte < 0x20 || byte >= 0x7f || byte === 0x5c || byte === 0x22) return undefined;
+    made += String.fromCharCode(byte);
+  }
+  texts[slot] = made;
+  return made;
+}
+
+/** A whole number that is exact; undefined for another one, and for what only begins like one. */
+function readDigits(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const length = end - start;
+  if (length > exactDigits || (length > 1 && bytes[start] === 0x30)) return undefined;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte < 0x30 || byte > 0x39) return undefined;
+    value = value * 10 + byte - 0x30;
+  }
+  return value;
+}
