@@ -1,13 +1,16 @@
 import type { FrameErrorCode, FrameLimits } from "./frame-errors.js";
 import { TextReader } from "./body-text.js";
 import { byteOrderMark } from "./json-scan.js";
-import { nestsWithin } from "./json-depth.js";
+import { nestsWithin, textNestsWithin } from "./json-depth.js";
 
 /** What is wrong with a body. */
 export interface BodyFault {
   readonly code: FrameErrorCode;
   readonly message: string;
 }
+
+/** From here on a body's depth is told before it is parsed: before, it is cheaper to walk the value. */
+const largeBytes = 2 * 1024 * 1024;
 
 /** Reads bodies as JSON objects: one decoder's scratch and settings. */
 export class BodyReader {
@@ -44,6 +47,9 @@ export class BodyReader {
   read(bytes: Uint8Array, start: number, end: number): object | undefined {
     if (!this.#strict) start += byteOrderMark(bytes, start);
     const text = bytes === this.#own ? this.#collected : this.#inChunks;
+    const { maxDepth } = this.#limits;
+    const isLarge = end - start > largeBytes;
+    if (isLarge && !textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();
     const json = text.read(bytes, start, end);
     if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
     let value: unknown;
@@ -58,11 +64,14 @@ export class BodyReader {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is no object");
     }
-    const { maxDepth } = this.#limits;
-    if (json.length > maxDepth * 2 && !nestsWithin(value, json, maxDepth)) {
-      return this.#fail("ERR_DEPTH", `Cannot use a body nested more than ${maxDepth} levels deep`);
-    }
+    if (!isLarge && json.length > maxDepth * 2 && !nestsWithin(value, json, maxDepth))
+      return this.#failDepth();
     return value;
+  }
+
+  #failDepth(): undefined {
+    const { maxDepth } = this.#limits;
+    return this.#fail("ERR_DEPTH", `Cannot use a body nested more than ${maxDepth} levels deep`);
   }
 
   #fail(code: FrameErrorCode, message: string): undefined {

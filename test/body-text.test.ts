@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nestsWithin } from "../runtime/json-depth.js";
+import { nestsWithin, textNestsWithin } from "../runtime/json-depth.js";
 import { FrameDecoder } from "../runtime/index.js";
 import { Utf8Words } from "../runtime/utf8-words.js";
 
@@ -131,7 +131,60 @@ test("depth is that of the value, in lists and objects, however it is spelled", 
     const value = JSON.parse(json) as object;
     assert.equal(nestsWithin(value, json, depth), true, json);
     assert.equal(nestsWithin(value, json, depth - 1), false, json);
+    const bytes = Buffer.from(json);
+    assert.equal(textNestsWithin(bytes, 0, bytes.length, depth), true, json);
+    assert.equal(textNestsWithin(bytes, 0, bytes.length, depth - 1), false, json);
   }
+});
+
+/** JSON with brackets and quotes where they mean nothing, too, and its depth. */
+function randomJson(random: () => number, most: number): { json: string; depth: number } {
+  const texts = ["", "a", "[{", '\\"[', "}]},{", "\\\\", 'a\\"},\\"b', "é{", "]"];
+  const text = (): string => `"${texts[Math.floor(random() * texts.length)]!}"`;
+  const blank = random() < 0.1 ? " \n" : "";
+  if (most === 0 || random() < 0.3)
+    return { json: random() < 0.5 ? text() : String(Math.floor(random() * 99)), depth: 0 };
+  const parts = Array.from({ length: Math.floor(random() * 5) }, () =>
+    randomJson(random, most - 1),
+  );
+  const depth = 1 + Math.max(0, ...parts.map((part) => part.depth));
+  const isList = random() < 0.5;
+  const items = parts.map(({ json }) => (isList ? json : `${text()}${blank}:${json}`));
+  return {
+    json: `${isList ? "[" : "{"}${blank}${items.join(`${blank},`)}${isList ? "]" : "}"}`,
+    depth,
+  };
+}
+
+test("depth of a text is that of its value", () => {
+  const random = seeded(11);
+  for (let round = 0; round < 4000; round++) {
+    const { json, depth } = randomJson(random, 9);
+    if (depth === 0) continue;
+    JSON.parse(json);
+    const lead = round % 5;
+    const bytes = Buffer.concat([Buffer.alloc(lead, 0x5b), Buffer.from(json), Buffer.from("[[[")]);
+    const end = lead + Buffer.byteLength(json);
+    assert.equal(textNestsWithin(bytes, lead, end, depth), true, json);
+    assert.equal(textNestsWithin(bytes, lead, end, depth - 1), false, json);
+  }
+});
+
+test("a large body that nests too deep is refused before it takes memory, a flat one is not", () => {
+  const seen: unknown[] = [];
+  const decoder = new FrameDecoder({
+    onMessage: (message) => seen.push(Object.keys(message)),
+    onError: ({ code }) => seen.push(code),
+  });
+  const million = 1_500_000;
+  const before = process.memoryUsage().rss;
+  decoder.push(framed(Buffer.from(`{"deep":${"[".repeat(million)}${"]".repeat(million)}}`)));
+  const grown = process.memoryUsage().rss - before;
+  assert.ok(grown < 60 * million, `${grown} bytes for a body of ${2 * million}`);
+  decoder.push(framed(Buffer.from(`{"flat":[${"[],".repeat(million)}0]}`)));
+  decoder.push(framed(Buffer.from('{"seq":1}')));
+  decoder.end();
+  assert.deepEqual(seen, ["ERR_DEPTH", ["flat"], ["seq"]]);
 });
 
 test("depth ends even where somebody has given all objects a field", () => {

@@ -39,7 +39,10 @@ export interface FrameError {
   readonly cause?: unknown;
 }
 
-/** Bounds that are checked before memory is taken. */
+/**
+ * Bounds that are checked before memory is taken; the depth of a body up to 2 MiB behind parsing it, which
+ * takes 100 bytes a level.
+ */
 export interface FrameLimits {
   /** Largest body, in bytes. Default: 128 MiB. */
   readonly maxBodyBytes: number;
