@@ -560,8 +560,8 @@ export function faultsOfReadTextFileParams(value: object): number {
   return (
     (matchesSessionId(sessionId) ? 0 : 1) |
     (typeof path === "string" ? 0 : 2) |
-    (line === undefined || (typeof line === "number" && (line >>> 0) === line) || line === null ? 0 : 4) |
-    (limit === undefined || (typeof limit === "number" && (limit >>> 0) === limit) || limit === null ? 0 : 8) |
+    (line === undefined || (typeof line === "number" && line >>> 0 === line) || line === null ? 0 : 4) |
+    (limit === undefined || (typeof limit === "number" && limit >>> 0 === limit) || limit === null ? 0 : 8) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 16)
   );
 }
@@ -897,7 +897,7 @@ export function faultsOfToolCallLocation(value: object): number {
   // prettier-ignore
   return (
     (typeof path === "string" ? 0 : 1) |
-    (line === undefined || (typeof line === "number" && (line >>> 0) === line) || line === null ? 0 : 2) |
+    (line === undefined || (typeof line === "number" && line >>> 0 === line) || line === null ? 0 : 2) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 4)
   );
 }
@@ -935,7 +935,7 @@ export function faultsOfCreateTerminalParams(value: object): number {
     (args === undefined || isListOfString(args) ? 0 : 4) |
     (env === undefined || isListOfEnvVariable(env) ? 0 : 8) |
     (cwd === undefined || typeof cwd === "string" || cwd === null ? 0 : 16) |
-    (outputByteLimit === undefined || (typeof outputByteLimit === "number" && ((outputByteLimit >>> 0) === outputByteLimit || (Number.isSafeInteger(outputByteLimit) && outputByteLimit >= 0))) || outputByteLimit === null ? 0 : 32) |
+    (outputByteLimit === undefined || (typeof outputByteLimit === "number" && (outputByteLimit >>> 0 === outputByteLimit || (Number.isSafeInteger(outputByteLimit) && outputByteLimit >= 0))) || outputByteLimit === null ? 0 : 32) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 64)
   );
 }
@@ -1137,8 +1137,8 @@ export function faultsOfElicitationPropertySchemaString(value: object): number {
   return (
     (title === undefined || typeof title === "string" || title === null ? 0 : 1) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 2) |
-    (minLength === undefined || (typeof minLength === "number" && (minLength >>> 0) === minLength) || minLength === null ? 0 : 4) |
-    (maxLength === undefined || (typeof maxLength === "number" && (maxLength >>> 0) === maxLength) || maxLength === null ? 0 : 8) |
+    (minLength === undefined || (typeof minLength === "number" && minLength >>> 0 === minLength) || minLength === null ? 0 : 4) |
+    (maxLength === undefined || (typeof maxLength === "number" && maxLength >>> 0 === maxLength) || maxLength === null ? 0 : 8) |
     (pattern === undefined || typeof pattern === "string" || pattern === null ? 0 : 16) |
     (format === undefined || matchesStringFormat(format) || format === null ? 0 : 32) |
     (defaultField === undefined || typeof defaultField === "string" || defaultField === null ? 0 : 64) |
@@ -1227,8 +1227,8 @@ export function faultsOfElicitationPropertySchemaArray(value: object): number {
     (matchesMultiSelectItems(items) ? 0 : 1) |
     (title === undefined || typeof title === "string" || title === null ? 0 : 2) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 4) |
-    (minItems === undefined || (typeof minItems === "number" && ((minItems >>> 0) === minItems || (Number.isSafeInteger(minItems) && minItems >= 0))) || minItems === null ? 0 : 8) |
-    (maxItems === undefined || (typeof maxItems === "number" && ((maxItems >>> 0) === maxItems || (Number.isSafeInteger(maxItems) && maxItems >= 0))) || maxItems === null ? 0 : 16) |
+    (minItems === undefined || (typeof minItems === "number" && (minItems >>> 0 === minItems || (Number.isSafeInteger(minItems) && minItems >= 0))) || minItems === null ? 0 : 8) |
+    (maxItems === undefined || (typeof maxItems === "number" && (maxItems >>> 0 === maxItems || (Number.isSafeInteger(maxItems) && maxItems >= 0))) || maxItems === null ? 0 : 16) |
     (defaultField === undefined || isListOfString(defaultField) || defaultField === null ? 0 : 32) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 64) |
     (typeField === "array" ? 0 : 128)
@@ -1266,8 +1266,8 @@ export function faultsOfStringPropertySchema(value: object): number {
   return (
     (title === undefined || typeof title === "string" || title === null ? 0 : 1) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 2) |
-    (minLength === undefined || (typeof minLength === "number" && (minLength >>> 0) === minLength) || minLength === null ? 0 : 4) |
-    (maxLength === undefined || (typeof maxLength === "number" && (maxLength >>> 0) === maxLength) || maxLength === null ? 0 : 8) |
+    (minLength === undefined || (typeof minLength === "number" && minLength >>> 0 === minLength) || minLength === null ? 0 : 4) |
+    (maxLength === undefined || (typeof maxLength === "number" && maxLength >>> 0 === maxLength) || maxLength === null ? 0 : 8) |
     (pattern === undefined || typeof pattern === "string" || pattern === null ? 0 : 16) |
     (format === undefined || matchesStringFormat(format) || format === null ? 0 : 32) |
     (defaultField === undefined || typeof defaultField === "string" || defaultField === null ? 0 : 64) |
@@ -1381,8 +1381,8 @@ export function faultsOfMultiSelectPropertySchema(value: object): number {
     (matchesMultiSelectItems(items) ? 0 : 1) |
     (title === undefined || typeof title === "string" || title === null ? 0 : 2) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 4) |
-    (minItems === undefined || (typeof minItems === "number" && ((minItems >>> 0) === minItems || (Number.isSafeInteger(minItems) && minItems >= 0))) || minItems === null ? 0 : 8) |
-    (maxItems === undefined || (typeof maxItems === "number" && ((maxItems >>> 0) === maxItems || (Number.isSafeInteger(maxItems) && maxItems >= 0))) || maxItems === null ? 0 : 16) |
+    (minItems === undefined || (typeof minItems === "number" && (minItems >>> 0 === minItems || (Number.isSafeInteger(minItems) && minItems >= 0))) || minItems === null ? 0 : 8) |
+    (maxItems === undefined || (typeof maxItems === "number" && (maxItems >>> 0 === maxItems || (Number.isSafeInteger(maxItems) && maxItems >= 0))) || maxItems === null ? 0 : 16) |
     (defaultField === undefined || isListOfString(defaultField) || defaultField === null ? 0 : 32) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 64)
   );
@@ -2039,8 +2039,8 @@ export function faultsOfSessionUpdateUsageUpdate(value: object): number {
     value as Fields<types.SessionUpdateUsageUpdate>;
   // prettier-ignore
   return (
-    (typeof used === "number" && ((used >>> 0) === used || (Number.isSafeInteger(used) && used >= 0)) ? 0 : 1) |
-    (typeof size === "number" && ((size >>> 0) === size || (Number.isSafeInteger(size) && size >= 0)) ? 0 : 2) |
+    (typeof used === "number" && (used >>> 0 === used || (Number.isSafeInteger(used) && used >= 0)) ? 0 : 1) |
+    (typeof size === "number" && (size >>> 0 === size || (Number.isSafeInteger(size) && size >= 0)) ? 0 : 2) |
     (cost === undefined || (isObject(cost) && faultsOfCost(cost) === 0) || cost === null ? 0 : 4) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 8) |
     (sessionUpdate === "usage_update" ? 0 : 16)
@@ -2205,8 +2205,8 @@ export function faultsOfUsageUpdate(value: object): number {
   const { used, size, cost, _meta } = value as Fields<types.UsageUpdate>;
   // prettier-ignore
   return (
-    (typeof used === "number" && ((used >>> 0) === used || (Number.isSafeInteger(used) && used >= 0)) ? 0 : 1) |
-    (typeof size === "number" && ((size >>> 0) === size || (Number.isSafeInteger(size) && size >= 0)) ? 0 : 2) |
+    (typeof used === "number" && (used >>> 0 === used || (Number.isSafeInteger(used) && used >= 0)) ? 0 : 1) |
+    (typeof size === "number" && (size >>> 0 === size || (Number.isSafeInteger(size) && size >= 0)) ? 0 : 2) |
     (cost === undefined || (isObject(cost) && faultsOfCost(cost) === 0) || cost === null ? 0 : 4) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 8)
   );
@@ -2601,7 +2601,7 @@ export function faultsOfTerminalExitStatus(value: object): number {
   const { exitCode, signal, _meta } = value as Fields<types.TerminalExitStatus>;
   // prettier-ignore
   return (
-    (exitCode === undefined || (typeof exitCode === "number" && (exitCode >>> 0) === exitCode) || exitCode === null ? 0 : 1) |
+    (exitCode === undefined || (typeof exitCode === "number" && exitCode >>> 0 === exitCode) || exitCode === null ? 0 : 1) |
     (signal === undefined || typeof signal === "string" || signal === null ? 0 : 2) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 4)
   );
@@ -2616,7 +2616,7 @@ export function faultsOfWaitForTerminalExitResult(value: object): number {
   const { exitCode, signal, _meta } = value as Fields<types.WaitForTerminalExitResult>;
   // prettier-ignore
   return (
-    (exitCode === undefined || (typeof exitCode === "number" && (exitCode >>> 0) === exitCode) || exitCode === null ? 0 : 1) |
+    (exitCode === undefined || (typeof exitCode === "number" && exitCode >>> 0 === exitCode) || exitCode === null ? 0 : 1) |
     (signal === undefined || typeof signal === "string" || signal === null ? 0 : 2) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 4)
   );

@@ -247,8 +247,8 @@ export function faultsOfOutputEventBody(value: object): number {
     (group === undefined || group === "start" || group === "startCollapsed" || group === "end" ? 0 : 4) |
     (variablesReference === undefined || (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference && variablesReference >= 0) ? 0 : 8) |
     (source === undefined || matchesSource(source, 0) ? 0 : 16) |
-    (line === undefined || (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 32) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 64) |
+    (line === undefined || (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 32) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 64) |
     (locationReference === undefined || (typeof locationReference === "number" && (locationReference | 0) === locationReference) ? 0 : 256)
   );
 }
@@ -326,7 +326,7 @@ export function faultsOfProcessEventBody(value: object): number {
     (systemProcessId === undefined || (typeof systemProcessId === "number" && (systemProcessId | 0) === systemProcessId) ? 0 : 2) |
     (isLocalProcess === undefined || typeof isLocalProcess === "boolean" ? 0 : 4) |
     (startMethod === undefined || startMethod === "launch" || startMethod === "attach" || startMethod === "attachForSuspendedLaunch" ? 0 : 8) |
-    (pointerSize === undefined || (typeof pointerSize === "number" && (pointerSize >>> 0) === pointerSize) ? 0 : 16)
+    (pointerSize === undefined || (typeof pointerSize === "number" && pointerSize >>> 0 === pointerSize) ? 0 : 16)
   );
 }
 
@@ -443,7 +443,7 @@ export function faultsOfMemoryEventBody(value: object): number {
   return (
     (typeof memoryReference === "string" ? 0 : 1) |
     (Number.isSafeInteger(offset) ? 0 : 2) |
-    (typeof count === "number" && ((count >>> 0) === count || (Number.isSafeInteger(count) && count >= 0)) ? 0 : 4)
+    (typeof count === "number" && (count >>> 0 === count || (Number.isSafeInteger(count) && count >= 0)) ? 0 : 4)
   );
 }
 
@@ -906,10 +906,10 @@ export function faultsOfBreakpointLocationsArguments(value: object): number {
   // prettier-ignore
   return (
     (matchesSource(source, 0) ? 0 : 1) |
-    (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 2) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 4) |
-    (endLine === undefined || (typeof endLine === "number" && ((endLine >>> 0) === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 8) |
-    (endColumn === undefined || (typeof endColumn === "number" && ((endColumn >>> 0) === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 16)
+    (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 2) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 4) |
+    (endLine === undefined || (typeof endLine === "number" && (endLine >>> 0 === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 8) |
+    (endColumn === undefined || (typeof endColumn === "number" && (endColumn >>> 0 === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 16)
   );
 }
 
@@ -1118,7 +1118,7 @@ export function faultsOfDataBreakpointInfoArguments(value: object): number {
     (typeof name === "string" ? 0 : 1) |
     (variablesReference === undefined || (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference && variablesReference >= 0) ? 0 : 2) |
     (frameId === undefined || (typeof frameId === "number" && (frameId | 0) === frameId) ? 0 : 4) |
-    (bytes === undefined || (typeof bytes === "number" && (bytes >>> 0) === bytes) ? 0 : 8) |
+    (bytes === undefined || (typeof bytes === "number" && bytes >>> 0 === bytes) ? 0 : 8) |
     (asAddress === undefined || typeof asAddress === "boolean" ? 0 : 16) |
     (mode === undefined || typeof mode === "string" ? 0 : 32)
   );
@@ -1667,8 +1667,8 @@ export function faultsOfStackTraceArguments(value: object): number {
   // prettier-ignore
   return (
     (typeof threadId === "number" && (threadId | 0) === threadId ? 0 : 1) |
-    (startFrame === undefined || (typeof startFrame === "number" && (startFrame >>> 0) === startFrame) ? 0 : 2) |
-    (levels === undefined || (typeof levels === "number" && (levels >>> 0) === levels) ? 0 : 4) |
+    (startFrame === undefined || (typeof startFrame === "number" && startFrame >>> 0 === startFrame) ? 0 : 2) |
+    (levels === undefined || (typeof levels === "number" && levels >>> 0 === levels) ? 0 : 4) |
     (format === undefined || (isObject(format) && faultsOfStackFrameFormat(format) === 0) ? 0 : 8)
   );
 }
@@ -1700,7 +1700,7 @@ export function faultsOfStackTraceResponseBody(value: object): number {
   // prettier-ignore
   return (
     (isListOfStackFrame(stackFrames) ? 0 : 1) |
-    (totalFrames === undefined || (typeof totalFrames === "number" && (totalFrames >>> 0) === totalFrames) ? 0 : 2)
+    (totalFrames === undefined || (typeof totalFrames === "number" && totalFrames >>> 0 === totalFrames) ? 0 : 2)
   );
 }
 
@@ -1773,8 +1773,8 @@ export function faultsOfVariablesArguments(value: object): number {
   return (
     (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference && variablesReference >= 0 ? 0 : 1) |
     (filter === undefined || filter === "indexed" || filter === "named" ? 0 : 2) |
-    (start === undefined || (typeof start === "number" && (start >>> 0) === start) ? 0 : 4) |
-    (count === undefined || (typeof count === "number" && (count >>> 0) === count) ? 0 : 8) |
+    (start === undefined || (typeof start === "number" && start >>> 0 === start) ? 0 : 4) |
+    (count === undefined || (typeof count === "number" && count >>> 0 === count) ? 0 : 8) |
     (format === undefined || (isObject(format) && faultsOfValueFormat(format) === 0) ? 0 : 16)
   );
 }
@@ -2031,7 +2031,7 @@ export function faultsOfModulesArguments(value: object): number {
   // prettier-ignore
   return (
     (startModule === undefined || (typeof startModule === "number" && (startModule | 0) === startModule) ? 0 : 1) |
-    (moduleCount === undefined || (typeof moduleCount === "number" && (moduleCount >>> 0) === moduleCount) ? 0 : 2)
+    (moduleCount === undefined || (typeof moduleCount === "number" && moduleCount >>> 0 === moduleCount) ? 0 : 2)
   );
 }
 
@@ -2062,7 +2062,7 @@ export function faultsOfModulesResponseBody(value: object): number {
   // prettier-ignore
   return (
     (isListOfModule(modules) ? 0 : 1) |
-    (totalModules === undefined || (typeof totalModules === "number" && ((totalModules >>> 0) === totalModules || (Number.isSafeInteger(totalModules) && totalModules >= 0))) ? 0 : 2)
+    (totalModules === undefined || (typeof totalModules === "number" && (totalModules >>> 0 === totalModules || (Number.isSafeInteger(totalModules) && totalModules >= 0))) ? 0 : 2)
   );
 }
 
@@ -2135,8 +2135,8 @@ export function faultsOfEvaluateArguments(value: object): number {
   return (
     (typeof expression === "string" ? 0 : 1) |
     (frameId === undefined || (typeof frameId === "number" && (frameId | 0) === frameId) ? 0 : 2) |
-    (line === undefined || (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 4) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 8) |
+    (line === undefined || (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 4) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 8) |
     (source === undefined || matchesSource(source, 0) ? 0 : 16) |
     (context === undefined || typeof context === "string" ? 0 : 32) |
     (format === undefined || (isObject(format) && faultsOfValueFormat(format) === 0) ? 0 : 64)
@@ -2332,8 +2332,8 @@ export function faultsOfGotoTargetsArguments(value: object): number {
   // prettier-ignore
   return (
     (matchesSource(source, 0) ? 0 : 1) |
-    (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 2) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 4)
+    (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 2) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 4)
   );
 }
 
@@ -2384,9 +2384,9 @@ export function faultsOfCompletionsArguments(value: object): number {
   // prettier-ignore
   return (
     (typeof text === "string" ? 0 : 1) |
-    (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0)) ? 0 : 2) |
+    (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0)) ? 0 : 2) |
     (frameId === undefined || (typeof frameId === "number" && (frameId | 0) === frameId) ? 0 : 4) |
-    (line === undefined || (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 8)
+    (line === undefined || (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 8)
   );
 }
 
@@ -2490,7 +2490,7 @@ export function faultsOfReadMemoryArguments(value: object): number {
   // prettier-ignore
   return (
     (typeof memoryReference === "string" ? 0 : 1) |
-    (typeof count === "number" && ((count >>> 0) === count || (Number.isSafeInteger(count) && count >= 0)) ? 0 : 2) |
+    (typeof count === "number" && (count >>> 0 === count || (Number.isSafeInteger(count) && count >= 0)) ? 0 : 2) |
     (offset === undefined || Number.isSafeInteger(offset) ? 0 : 4)
   );
 }
@@ -2522,7 +2522,7 @@ export function faultsOfReadMemoryResponseBody(value: object): number {
   // prettier-ignore
   return (
     (typeof address === "string" ? 0 : 1) |
-    (unreadableBytes === undefined || (typeof unreadableBytes === "number" && ((unreadableBytes >>> 0) === unreadableBytes || (Number.isSafeInteger(unreadableBytes) && unreadableBytes >= 0))) ? 0 : 2) |
+    (unreadableBytes === undefined || (typeof unreadableBytes === "number" && (unreadableBytes >>> 0 === unreadableBytes || (Number.isSafeInteger(unreadableBytes) && unreadableBytes >= 0))) ? 0 : 2) |
     (data === undefined || typeof data === "string" ? 0 : 4)
   );
 }
@@ -2580,7 +2580,7 @@ export function faultsOfWriteMemoryResponseBody(value: object): number {
   // prettier-ignore
   return (
     (offset === undefined || Number.isSafeInteger(offset) ? 0 : 1) |
-    (bytesWritten === undefined || (typeof bytesWritten === "number" && (bytesWritten >>> 0) === bytesWritten) ? 0 : 2)
+    (bytesWritten === undefined || (typeof bytesWritten === "number" && bytesWritten >>> 0 === bytesWritten) ? 0 : 2)
   );
 }
 
@@ -2602,10 +2602,9 @@ export function faultsOfDisassembleRequest(value: object): number {
 export function faultsOfDisassembleArguments(value: object): number {
   const { memoryReference, instructionCount, offset, instructionOffset, resolveSymbols } =
     value as Fields<types.DisassembleArguments>;
-  // prettier-ignore
   return (
     (typeof memoryReference === "string" ? 0 : 1) |
-    (typeof instructionCount === "number" && (instructionCount >>> 0) === instructionCount ? 0 : 2) |
+    (typeof instructionCount === "number" && instructionCount >>> 0 === instructionCount ? 0 : 2) |
     (offset === undefined || Number.isSafeInteger(offset) ? 0 : 4) |
     (instructionOffset === undefined || Number.isSafeInteger(instructionOffset) ? 0 : 8) |
     (resolveSymbols === undefined || typeof resolveSymbols === "boolean" ? 0 : 16)
@@ -2689,10 +2688,10 @@ export function faultsOfLocationsResponseBody(value: object): number {
   // prettier-ignore
   return (
     (matchesSource(source, 0) ? 0 : 1) |
-    (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 2) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 4) |
-    (endLine === undefined || (typeof endLine === "number" && ((endLine >>> 0) === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 8) |
-    (endColumn === undefined || (typeof endColumn === "number" && ((endColumn >>> 0) === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 16)
+    (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 2) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 4) |
+    (endLine === undefined || (typeof endLine === "number" && (endLine >>> 0 === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 8) |
+    (endColumn === undefined || (typeof endColumn === "number" && (endColumn >>> 0 === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 16)
   );
 }
 
@@ -2850,7 +2849,7 @@ export function faultsOfColumnDescriptor(value: object): number {
     (typeof label === "string" ? 0 : 2) |
     (format === undefined || typeof format === "string" ? 0 : 4) |
     (typeField === undefined || typeField === "string" || typeField === "number" || typeField === "boolean" || typeField === "unixTimestampUTC" ? 0 : 8) |
-    (width === undefined || (typeof width === "number" && (width >>> 0) === width) ? 0 : 16)
+    (width === undefined || (typeof width === "number" && width >>> 0 === width) ? 0 : 16)
   );
 }
 
@@ -2897,11 +2896,11 @@ export function faultsOfStackFrame(value: object): number {
   return (
     (typeof id === "number" && (id | 0) === id ? 0 : 1) |
     (typeof name === "string" ? 0 : 2) |
-    (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 4) |
-    (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0)) ? 0 : 8) |
+    (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 4) |
+    (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0)) ? 0 : 8) |
     (source === undefined || matchesSource(source, 0) ? 0 : 16) |
-    (endLine === undefined || (typeof endLine === "number" && ((endLine >>> 0) === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 32) |
-    (endColumn === undefined || (typeof endColumn === "number" && ((endColumn >>> 0) === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 64) |
+    (endLine === undefined || (typeof endLine === "number" && (endLine >>> 0 === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 32) |
+    (endColumn === undefined || (typeof endColumn === "number" && (endColumn >>> 0 === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 64) |
     (canRestart === undefined || typeof canRestart === "boolean" ? 0 : 128) |
     (instructionPointerReference === undefined || typeof instructionPointerReference === "string" ? 0 : 256) |
     (moduleId === undefined || Number.isInteger(moduleId) || typeof moduleId === "string" ? 0 : 512) |
@@ -2932,10 +2931,10 @@ export function faultsOfScope(value: object): number {
     (namedVariables === undefined || (typeof namedVariables === "number" && (namedVariables | 0) === namedVariables && namedVariables >= 0) ? 0 : 16) |
     (indexedVariables === undefined || (typeof indexedVariables === "number" && (indexedVariables | 0) === indexedVariables && indexedVariables >= 0) ? 0 : 32) |
     (source === undefined || matchesSource(source, 0) ? 0 : 64) |
-    (line === undefined || (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 128) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 256) |
-    (endLine === undefined || (typeof endLine === "number" && ((endLine >>> 0) === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 512) |
-    (endColumn === undefined || (typeof endColumn === "number" && ((endColumn >>> 0) === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 1024)
+    (line === undefined || (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 128) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 256) |
+    (endLine === undefined || (typeof endLine === "number" && (endLine >>> 0 === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 512) |
+    (endColumn === undefined || (typeof endColumn === "number" && (endColumn >>> 0 === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 1024)
   );
 }
 
@@ -2983,10 +2982,10 @@ export function faultsOfBreakpointLocation(value: object): number {
   const { line, column, endLine, endColumn } = value as Fields<types.BreakpointLocation>;
   // prettier-ignore
   return (
-    (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 1) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 2) |
-    (endLine === undefined || (typeof endLine === "number" && ((endLine >>> 0) === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 4) |
-    (endColumn === undefined || (typeof endColumn === "number" && ((endColumn >>> 0) === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 8)
+    (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 1) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 2) |
+    (endLine === undefined || (typeof endLine === "number" && (endLine >>> 0 === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 4) |
+    (endColumn === undefined || (typeof endColumn === "number" && (endColumn >>> 0 === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 8)
   );
 }
 
@@ -2995,8 +2994,8 @@ export function faultsOfSourceBreakpoint(value: object): number {
     value as Fields<types.SourceBreakpoint>;
   // prettier-ignore
   return (
-    (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 1) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 2) |
+    (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 1) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 2) |
     (condition === undefined || typeof condition === "string" ? 0 : 4) |
     (hitCondition === undefined || typeof hitCondition === "string" ? 0 : 8) |
     (logMessage === undefined || typeof logMessage === "string" ? 0 : 16) |
@@ -3059,10 +3058,10 @@ export function faultsOfBreakpoint(value: object): number {
     (id === undefined || (typeof id === "number" && (id | 0) === id) ? 0 : 2) |
     (message === undefined || typeof message === "string" ? 0 : 4) |
     (source === undefined || matchesSource(source, 0) ? 0 : 8) |
-    (line === undefined || (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 16) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 32) |
-    (endLine === undefined || (typeof endLine === "number" && ((endLine >>> 0) === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 64) |
-    (endColumn === undefined || (typeof endColumn === "number" && ((endColumn >>> 0) === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 128) |
+    (line === undefined || (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 16) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 32) |
+    (endLine === undefined || (typeof endLine === "number" && (endLine >>> 0 === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 64) |
+    (endColumn === undefined || (typeof endColumn === "number" && (endColumn >>> 0 === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 128) |
     (instructionReference === undefined || typeof instructionReference === "string" ? 0 : 256) |
     (offset === undefined || Number.isSafeInteger(offset) ? 0 : 512) |
     (reason === undefined || reason === "pending" || reason === "failed" ? 0 : 1024)
@@ -3079,10 +3078,10 @@ export function faultsOfStepInTarget(value: object): number {
   return (
     (typeof id === "number" && (id | 0) === id ? 0 : 1) |
     (typeof label === "string" ? 0 : 2) |
-    (line === undefined || (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 4) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 8) |
-    (endLine === undefined || (typeof endLine === "number" && ((endLine >>> 0) === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 16) |
-    (endColumn === undefined || (typeof endColumn === "number" && ((endColumn >>> 0) === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 32)
+    (line === undefined || (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 4) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 8) |
+    (endLine === undefined || (typeof endLine === "number" && (endLine >>> 0 === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 16) |
+    (endColumn === undefined || (typeof endColumn === "number" && (endColumn >>> 0 === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 32)
   );
 }
 
@@ -3093,10 +3092,10 @@ export function faultsOfGotoTarget(value: object): number {
   return (
     (typeof id === "number" && (id | 0) === id ? 0 : 1) |
     (typeof label === "string" ? 0 : 2) |
-    (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 4) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 8) |
-    (endLine === undefined || (typeof endLine === "number" && ((endLine >>> 0) === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 16) |
-    (endColumn === undefined || (typeof endColumn === "number" && ((endColumn >>> 0) === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 32) |
+    (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0)) ? 0 : 4) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 8) |
+    (endLine === undefined || (typeof endLine === "number" && (endLine >>> 0 === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 16) |
+    (endColumn === undefined || (typeof endColumn === "number" && (endColumn >>> 0 === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 32) |
     (instructionPointerReference === undefined || typeof instructionPointerReference === "string" ? 0 : 64)
   );
 }
@@ -3120,10 +3119,10 @@ export function faultsOfCompletionItem(value: object): number {
     (sortText === undefined || typeof sortText === "string" ? 0 : 4) |
     (detail === undefined || typeof detail === "string" ? 0 : 8) |
     (typeField === undefined || matchesCompletionItemType(typeField) ? 0 : 16) |
-    (start === undefined || (typeof start === "number" && (start >>> 0) === start) ? 0 : 32) |
-    (length === undefined || (typeof length === "number" && (length >>> 0) === length) ? 0 : 64) |
-    (selectionStart === undefined || (typeof selectionStart === "number" && (selectionStart >>> 0) === selectionStart) ? 0 : 128) |
-    (selectionLength === undefined || (typeof selectionLength === "number" && (selectionLength >>> 0) === selectionLength) ? 0 : 256)
+    (start === undefined || (typeof start === "number" && start >>> 0 === start) ? 0 : 32) |
+    (length === undefined || (typeof length === "number" && length >>> 0 === length) ? 0 : 64) |
+    (selectionStart === undefined || (typeof selectionStart === "number" && selectionStart >>> 0 === selectionStart) ? 0 : 128) |
+    (selectionLength === undefined || (typeof selectionLength === "number" && selectionLength >>> 0 === selectionLength) ? 0 : 256)
   );
 }
 
@@ -3236,10 +3235,10 @@ export function faultsOfDisassembledInstruction(value: object): number {
     (instructionBytes === undefined || typeof instructionBytes === "string" ? 0 : 4) |
     (symbolField === undefined || typeof symbolField === "string" ? 0 : 8) |
     (location === undefined || matchesSource(location, 0) ? 0 : 16) |
-    (line === undefined || (typeof line === "number" && ((line >>> 0) === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 32) |
-    (column === undefined || (typeof column === "number" && ((column >>> 0) === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 64) |
-    (endLine === undefined || (typeof endLine === "number" && ((endLine >>> 0) === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 128) |
-    (endColumn === undefined || (typeof endColumn === "number" && ((endColumn >>> 0) === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 256) |
+    (line === undefined || (typeof line === "number" && (line >>> 0 === line || (Number.isSafeInteger(line) && line >= 0))) ? 0 : 32) |
+    (column === undefined || (typeof column === "number" && (column >>> 0 === column || (Number.isSafeInteger(column) && column >= 0))) ? 0 : 64) |
+    (endLine === undefined || (typeof endLine === "number" && (endLine >>> 0 === endLine || (Number.isSafeInteger(endLine) && endLine >= 0))) ? 0 : 128) |
+    (endColumn === undefined || (typeof endColumn === "number" && (endColumn >>> 0 === endColumn || (Number.isSafeInteger(endColumn) && endColumn >= 0))) ? 0 : 256) |
     (presentationHint === undefined || presentationHint === "normal" || presentationHint === "invalid" ? 0 : 512)
   );
 }
@@ -3535,6 +3534,6 @@ function isEitherStringOrNull(value: unknown): boolean {
 function isEitherUint64(value: unknown): boolean {
   return (
     typeof value === "number" &&
-    ((value >>> 0) === value || (Number.isSafeInteger(value) && value >= 0))
+    (value >>> 0 === value || (Number.isSafeInteger(value) && value >= 0))
   );
 }

@@ -3365,7 +3365,7 @@ export function faultsOfLegacyFiles(value: object): number {
   // prettier-ignore
   return (
     (isListOfString(files) ? 0 : 1) |
-    (typeof delay === "number" && ((delay >>> 0) === delay || (Number.isInteger(delay) && delay >= 0)) ? 0 : 2)
+    (typeof delay === "number" && (delay >>> 0 === delay || (Number.isInteger(delay) && delay >= 0)) ? 0 : 2)
   );
 }
 

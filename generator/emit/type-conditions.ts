@@ -323,7 +323,7 @@ export class TypeConditions {
 /** Machine integers are told by an operator, which takes less than a call; most others are among them. */
 function integerCondition(value: string, minimum: number, maximum: number): Condition {
   const isNumber = `typeof ${value} === "number"`;
-  const isUnsigned = `(${value} >>> 0) === ${value}`;
+  const isUnsigned = `${value} >>> 0 === ${value}`;
   const within = (lowest: number, highest: number): Condition | undefined =>
     allOf(
       minimum > lowest ? `${value} >= ${minimum}` : undefined,
