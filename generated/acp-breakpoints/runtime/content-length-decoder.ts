@@ -3,7 +3,13 @@ import { CollectedBody, mayEndMessage, smallChunkBytes } from "./collected-body.
 import { Delivery } from "./delivery.js";
 import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
 import { sampleOf, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
-import { announcementBefore, findHeaderLine, latin1, type HeaderBlock } from "./header-block.js";
+import {
+  announcementBefore,
+  findHeaderBeginning,
+  findHeaderLine,
+  latin1,
+  type HeaderBlock,
+} from "./header-block.js";
 import { HeaderLines } from "./header-lines.js";
 import { findObjectEnd } from "./json-scan.js";
 import { indexOfLineFeed } from "./native-text.js";
@@ -356,8 +362,9 @@ export class ContentLengthDecoder implements StreamDecoder {
     const offset = frame.offset;
     const fault = reader.fault;
     if (this.#strict) {
-      if (header === undefined) this.#reportBody(fault!.code, fault!.message, bytes, start, end);
-      else this.#reportLength(bytes, start, header, false);
+      const inner = header ?? findHeaderLine(bytes, start, end);
+      if (inner < 0) this.#reportBody(fault!.code, fault!.message, bytes, start, end);
+      else this.#reportLength(bytes, start, inner, false);
       return end;
     }
     if (this.#dropBody !== undefined) {
@@ -384,14 +391,14 @@ export class ContentLengthDecoder implements StreamDecoder {
       this.#delivery.noise(bytes, start, header, this.#body.offset);
       return header;
     }
+    // The announced end may lie within the next header.
+    const bodyEnd = findHeaderBeginning(bytes, start, end);
     if (valueEnd === -1 && fault !== undefined && fault.code === "ERR_JSON") {
       const buffer = new ByteBuffer();
-      buffer.append(bytes, start, end);
-      this.#held = { buffer, announced: end - start, offset, fault: fault.message };
-      return end;
-    }
-    this.#reportBody(fault!.code, fault!.message, bytes, start, end);
-    return end;
+      buffer.append(bytes, start, bodyEnd);
+      this.#held = { buffer, announced: bodyEnd - start, offset, fault: fault.message };
+    } else this.#reportBody(fault!.code, fault!.message, bytes, start, bodyEnd);
+    return bodyEnd;
   }
 
   #reportLength(bytes: Uint8Array, start: number, end: number, recovered: boolean): void {

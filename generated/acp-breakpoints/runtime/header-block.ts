@@ -117,6 +117,17 @@ export function announcementBefore(bytes: Uint8Array, start: number, feed: numbe
   return at < 0 ? -1 : first + at;
 }
 
+/** Where at the end of a damaged body the line begins that announces another one, if that is cut there; or `end`. */
+export function findHeaderBeginning(bytes: Uint8Array, start: number, end: number): number {
+  const tail = latin1(bytes, Math.max(start, end - announcementBytes), end).toLowerCase();
+  const whole = tail.search(/content-length[ \t]*(?::[ \t]*[0-9]*[ \t]*\r?)?$/);
+  if (whole >= 0) return end - tail.length + whole;
+  const name = "content-length";
+  for (let length = name.length - 1; length > 0; length--)
+    if (tail.endsWith(name.slice(0, length))) return end - length;
+  return end;
+}
+
 /** Bytes as text, one unit each. */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
   let text = "";

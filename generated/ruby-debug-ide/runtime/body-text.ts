@@ -76,10 +76,17 @@ export class TextReader {
       if (!isWorth || !this.#openWindow(start, end)) return this.#decode(start, end);
     }
     if (!this.#isWide) return this.#text.substring(start - this.#start, end - this.#start);
-    // Text of two bytes a unit is slower to parse: a long body may be ASCII.
-    if (end - start >= longBytes) return this.#decode(start, end);
+    // Text of two bytes a unit is slower to parse, and a long body may be ASCII. A body that ends within a
+    // character is ill-formed, even if the window is not.
+    if (end - start >= longBytes || isContinuation(bytes[start]) || isContinuation(bytes[end]))
+      return this.#decode(start, end);
     const words = (this.#words ??= new Utf8Words(bytes));
-    const from = this.#unitAt + words.countUnits(this.#byteAt, start);
+    const at = this.#byteAt;
+    // A damaged body is read again, up to another end.
+    const from =
+      start < at
+        ? this.#unitAt - words.countUnits(start, at)
+        : this.#unitAt + words.countUnits(at, start);
     const to = from + words.countUnits(start, end);
     this.#byteAt = end;
     this.#unitAt = to;
@@ -160,6 +167,11 @@ function transcode(bytes: Uint8Array, start: number, end: number): string | unde
   } catch {
     return undefined;
   }
+}
+
+/** Whether a byte goes on with a character; there may be none. */
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
 /** Where the last character of a range ends that is not cut by the range's end. */
