@@ -8,7 +8,7 @@ export interface Frame {
   readonly headers: ReadonlyMap<string, string>;
   /** The body's bytes, a view of the decoder's memory. Copy them to keep them. */
   readonly body: Uint8Array;
-  /** All bytes of the frame, a copy. */
+  /** All bytes of the frame, a copy; its header announces the body's true length, whatever it said before. */
   readonly raw: Uint8Array;
 }
 
