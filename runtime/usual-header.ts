@@ -1,10 +1,8 @@
 import { ByteBuffer } from "./byte-buffer.js";
+import { headerNameBytes } from "./frame.js";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-
-/** The header as nearly everybody writes it. */
-const usual = /* @__PURE__ */ Uint8Array.from("Content-Length: ", (letter) => letter.charCodeAt(0));
 
 /** Bytes of the shortest usual header, and of the longest: of one digit and of ten. */
 export const shortestHeaderBytes = 21;
@@ -55,7 +53,7 @@ export class CutHeader extends ByteBuffer {
     while (at < end && matched < wholeHeader) {
       const byte = bytes[at]!;
       if (matched < 16) {
-        if (byte !== usual[matched]) break;
+        if (byte !== headerNameBytes[matched]) break;
         matched++;
       } else if (matched < 18 && byte >= 0x30 && byte <= 0x39 && this.length < 26) {
         this.announced = matched === 16 ? byte - 0x30 : this.announced * 10 + byte - 0x30;

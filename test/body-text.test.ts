@@ -3,14 +3,7 @@ import { test } from "node:test";
 import { nestsWithin, textNestsWithin } from "../runtime/json-depth.js";
 import { FrameDecoder } from "../runtime/index.js";
 import { Utf8Words } from "../runtime/utf8-words.js";
-
-/** A seeded generator: the same numbers from 0 to 1 each time. */
-function seeded(seed: number): () => number {
-  return () => {
-    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
-    return seed / 0x7fffffff;
-  };
-}
+import { seeded } from "./support/sample-values.js";
 
 function framed(body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]);

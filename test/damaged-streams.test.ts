@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FrameDecoder, type FrameDecoderOptions } from "../runtime/index.js";
-
-/** A seeded generator of whole numbers below a bound. */
-function seeded(seed: number): (below: number) => number {
-  return (below) => {
-    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
-    return Math.floor((seed / 0x80000000) * below);
-  };
-}
+import { logOf } from "./support/frame-cases.js";
+import { seeded } from "./support/sample-values.js";
 
 const texts = [
   "abc",
@@ -80,70 +73,29 @@ function randomPiece(random: (below: number) => number): Buffer {
   }
 }
 
-/** Everything that a decoder says, noise as one text however it was cut. */
-function logOf(
-  bytes: Buffer,
-  most: number,
-  random: (below: number) => number,
-  options: object,
-  parsed: boolean,
-): string[] {
-  const log: string[] = [];
-  let noise: { at: number; text: string } | undefined;
-  const say = (line: string): void => {
-    if (noise !== undefined) log.push(`noise ${noise.at} ${noise.text}`);
-    noise = undefined;
-    log.push(line);
-  };
-  const handlers: Partial<FrameDecoderOptions> = parsed
-    ? {
-        onMessage: (message, { offset, headerLength, bodyLength }) =>
-          say(`message ${offset} ${headerLength} ${bodyLength} ${JSON.stringify(message)}`),
-      }
-    : {
-        onFrame: ({ offset, headerLength, bodyLength, raw }) =>
-          say(
-            `frame ${offset} ${headerLength} ${bodyLength} ${Buffer.from(raw).toString("latin1")}`,
-          ),
-      };
-  const decoder = new FrameDecoder({
-    ...(options as FrameDecoderOptions),
-    ...handlers,
-    onError: ({ code, offset, length, recovered, sample }) =>
-      say(`${code} ${offset} ${length} ${recovered} ${sample}`),
-    onNoise: (part, offset) => {
-      const text = Buffer.from(part).toString("latin1");
-      if (noise !== undefined && noise.at + noise.text.length === offset) noise.text += text;
-      else noise = { at: offset, text };
-    },
-  });
-  for (let at = 0; at < bytes.length;) {
-    const end = Math.min(bytes.length, at + 1 + random(most));
-    decoder.push(Uint8Array.from(bytes.subarray(at, end)));
-    at = end;
-  }
-  decoder.end();
-  say("end");
-  return log;
+/** Places that cut a stream into pieces of up to so many bytes. */
+function cutsOf(length: number, most: number, random: (below: number) => number): number[] {
+  const cuts: number[] = [];
+  for (let at = 1 + random(most); at < length; at += 1 + random(most)) cuts.push(at);
+  return cuts;
 }
 
 test("damaged streams say the same under every cut, and the good frame behind them arrives", () => {
-  const random = seeded(2026);
+  const number = seeded(2026);
+  const random = (below: number): number => Math.floor(number() * below);
   const good = Buffer.from('\r\n\r\nContent-Length: 12\r\n\r\n{"seq":4711}');
   for (let round = 0; round < 1200; round++) {
     const pieces = Array.from({ length: 2 + random(12) }, () => randomPiece(random));
     const bytes = Buffer.concat([...pieces, good]);
     const recovery = random(7) === 0 ? "strict" : "tolerant";
     const invalidUtf8 = random(5) === 0 ? "error" : "replace";
-    const options = {
-      recovery,
-      invalidUtf8,
-      limits: random(10) === 0 ? { maxBodyBytes: 300 } : {},
-    };
-    const parsed = random(3) > 0;
-    const whole = logOf(bytes, bytes.length * 1e6, () => bytes.length, options, parsed);
+    const limits = random(10) === 0 ? { maxBodyBytes: 300 } : {};
+    const isParsed = random(3) > 0;
+    const logOfCuts = (cuts: readonly number[]): readonly string[] =>
+      logOf(bytes, cuts, { recovery, invalidUtf8, limits }, { isParsed, hasSamples: true });
+    const whole = logOfCuts([]);
     for (const most of [1, 3, 40, 1500])
-      assert.deepEqual(logOf(bytes, most, random, options, parsed), whole, `${round}: ${most}`);
+      assert.deepEqual(logOfCuts(cutsOf(bytes.length, most, random)), whole, `${round}: ${most}`);
     if (recovery === "tolerant")
       assert.ok(
         whole.some((line) => line.endsWith('{"seq":4711}') && !line.startsWith("noise")),

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { FrameDecoder, type FrameDecoderOptions } from "../../runtime/index.js";
+import { FrameDecoder, type Frame, type FrameDecoderOptions } from "../../runtime/index.js";
 import { fromRoot } from "./paths.js";
 
 /** A case from a markdown file: a heading, why, bytes in a `frames` fence, what comes out in a `log` fence. */
@@ -55,11 +55,20 @@ function unescapeBytes(text: string): Uint8Array {
   );
 }
 
+/** What else a log says than what the cases show. */
+export interface LogDetail {
+  /** Whether bodies are parsed; frames are logged with all their bytes if not. Default: true. */
+  readonly isParsed?: boolean;
+  /** Whether errors are logged with their samples. Default: false. */
+  readonly hasSamples?: boolean;
+}
+
 /** What a decoder reports for a stream that is cut at the given places, one line each. Neighbouring noise is joined. */
 export function logOf(
   bytes: Uint8Array,
   cuts: readonly number[],
   options: FrameCase["options"],
+  { isParsed = true, hasSamples = false }: LogDetail = {},
 ): readonly string[] {
   const log: string[] = [];
   let noise: { offset: number; text: string } | undefined;
@@ -67,17 +76,19 @@ export function logOf(
     if (noise !== undefined) log.push(`noise ${noise.offset} ${JSON.stringify(noise.text)}`);
     noise = undefined;
   };
+  const say = (kind: string, { offset, headerLength, bodyLength }: Frame, text: string): void => {
+    flush();
+    log.push(`${kind} ${offset}+${headerLength}+${bodyLength} ${text}`);
+  };
   const decoder = new FrameDecoder({
     ...options,
-    onMessage: (message, frame) => {
+    ...(isParsed
+      ? { onMessage: (message, frame) => say("message", frame, JSON.stringify(message)) }
+      : { onFrame: (frame) => say("frame", frame, Buffer.from(frame.raw).toString("latin1")) }),
+    onError: ({ code, offset, length, recovered, sample }) => {
       flush();
-      log.push(
-        `message ${frame.offset}+${frame.headerLength}+${frame.bodyLength} ${JSON.stringify(message)}`,
-      );
-    },
-    onError: ({ code, offset, length, recovered }) => {
-      flush();
-      log.push(`error ${code} ${offset}+${length}${recovered ? " recovered" : ""}`);
+      const shown = hasSamples ? ` ${sample}` : "";
+      log.push(`error ${code} ${offset}+${length}${recovered ? " recovered" : ""}${shown}`);
     },
     onNoise: (part, offset) => {
       const text = Buffer.from(part).toString("latin1");

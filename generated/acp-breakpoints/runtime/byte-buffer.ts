@@ -1,7 +1,4 @@
-import { viewOf } from "./native-text.js";
-
-/** Up to here a loop is faster than the calls of a bulk copy. */
-const shortBytes = 12;
+import { copyBytes } from "./native-text.js";
 
 /** Bytes that grow with what is added to them, never with what was announced. */
 export class ByteBuffer {
@@ -19,17 +16,14 @@ export class ByteBuffer {
     const count = end - start;
     const { length } = this;
     if (length + count > this.bytes.length) this.#reserve(length + count);
-    if (count < shortBytes)
-      for (let at = start, to = length; at < end; at++, to++) this.bytes[to] = source[at]!;
-    else this.bytes.set(viewOf(source, start, end), length);
+    copyBytes(source, start, end, this.bytes, length);
     this.length = length + count;
   }
 
-  /** Drops the first bytes. Returns where the others begin now. */
-  shift(count: number): 0 {
+  /** Drops the first bytes. */
+  shift(count: number): void {
     this.bytes.copyWithin(0, count, this.length);
     this.length -= count;
-    return 0;
   }
 
   /** Empties the buffer; lets memory go that is unusually much. */

@@ -16,8 +16,7 @@ export class CollectedBody extends ByteBuffer {
   #searchedTo = 0;
 
   /** Begins a body of which nothing is kept yet. */
-  begin(offset: number, length: number): void {
-    this.offset = offset;
+  begin(length: number): void {
     this.missing = length;
     this.goal = length + 2 * smallChunkBytes;
   }
@@ -25,12 +24,15 @@ export class CollectedBody extends ByteBuffer {
   /** Keeps the beginning of a body, with what precedes it if that saves a step. */
   keep(bytes: Uint8Array, start: number, end: number): void {
     this.missing -= end - start;
+    this.start = start;
     if (bytes === this.bytes) {
       this.length = end;
-      this.start = start > smallChunkBytes ? this.shift(start) : start;
+      if (start > smallChunkBytes) {
+        this.shift(start);
+        this.start = 0;
+      }
     } else if (end === bytes.length && end <= smallChunkBytes) {
       this.append(bytes, 0, end);
-      this.start = start;
     } else {
       this.append(bytes, start, end);
       this.start = 0;

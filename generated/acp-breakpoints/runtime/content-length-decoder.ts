@@ -42,6 +42,7 @@ const keptBodyBytes = 2 * 1024 * 1024;
 export class ContentLengthDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
+  readonly #isParsed: boolean;
   readonly #delivery: Delivery;
   /** Place in the stream of the first byte of the range being consumed. */
   #base = 0;
@@ -65,6 +66,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   constructor(options: ResolvedOptions) {
     this.#limits = options.limits;
     this.#strict = options.strict;
+    this.#isParsed = options.onMessage !== undefined;
     this.#delivery = new Delivery(options);
     this.#lines = new HeaderLines(options.limits, options.strict, {
       noise: (bytes, start, end, offset) => this.#noise(bytes, start, end, offset),
@@ -205,10 +207,9 @@ export class ContentLengthDecoder implements StreamDecoder {
       next = at + length;
       if (next > end || this.#base + at < this.#distrustedTo)
         return this.#readBody(bytes, at, end, length);
-      if (!delivery.deliver(bytes, at, next)) {
-        this.#body.offset = this.#base + at;
-        return this.#salvage(bytes, at, next, undefined);
-      }
+      this.#body.offset = this.#base + at;
+      const stop = this.#finishBody(bytes, at, next);
+      if (stop < next) return stop;
       if (delivery.failed) break;
     }
     return next > start ? next : -1;
@@ -236,7 +237,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       if (inner >= 0) return this.#salvage(bytes, start, bodyEnd, inner);
       return this.#finishBody(bytes, start, bodyEnd);
     }
-    body.begin(body.offset, length);
+    body.begin(length);
     if (isDistrusted) {
       body.start = body.length = 0;
       return this.#fillBody(bytes, start, end);
@@ -248,10 +249,14 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   /** Does with a body that is all there what its header says. Returns the place where reading goes on. */
   #finishBody(bytes: Uint8Array, start: number, end: number): number {
-    if (this.#dropBody !== undefined) this.#drop(bytes, start, end);
-    else if (!this.#delivery.deliver(bytes, start, end))
-      return this.#salvage(bytes, start, end, undefined);
-    return end;
+    if (this.#dropBody !== undefined) {
+      this.#drop(bytes, start, end);
+      return end;
+    }
+    // What is not parsed does not show that it holds another frame.
+    const inner = this.#isParsed ? -1 : findHeaderLine(bytes, start, end);
+    if (inner < 0 && this.#delivery.deliver(bytes, start, end)) return end;
+    return this.#salvage(bytes, start, end, inner < 0 ? undefined : inner);
   }
 
   /** Adds what has arrived of a body; delivers it once it is all there. Returns the place behind what it used. */
@@ -361,19 +366,18 @@ export class ContentLengthDecoder implements StreamDecoder {
     const { reader, frame } = this.#delivery;
     const offset = frame.offset;
     const fault = reader.fault;
+    if (header === undefined) {
+      const inner = findHeaderLine(bytes, start, end);
+      if (inner >= 0) header = inner;
+    }
     if (this.#strict) {
-      const inner = header ?? findHeaderLine(bytes, start, end);
-      if (inner < 0) this.#reportBody(fault!.code, fault!.message, bytes, start, end);
-      else this.#reportLength(bytes, start, inner, false);
+      if (header === undefined) this.#reportBody(fault!.code, fault!.message, bytes, start, end);
+      else this.#reportLength(bytes, start, header, false);
       return end;
     }
     if (this.#dropBody !== undefined) {
       this.#drop(bytes, start, header ?? end);
       return header ?? end;
-    }
-    if (header === undefined) {
-      const inner = findHeaderLine(bytes, start, end);
-      if (inner >= 0) header = inner;
     }
     this.#distrustedTo = Math.max(this.#distrustedTo, this.#body.offset + end - start);
     const stop = header ?? end;

@@ -1,4 +1,5 @@
 import { ByteSlab } from "./byte-slab.js";
+import { headerName, headerNameBytes } from "./frame.js";
 import { explainEncodeFailure, EncodeError } from "./encode-error.js";
 import { allocateBytes, native } from "./native-text.js";
 import type { JsonFraming } from "./frame-decoder.js";
@@ -25,8 +26,6 @@ export interface Dialect {
 
 /** Room for `Content-Length: `, ten digits and two line ends. */
 export const headerRoom = 30;
-const headerStart = "Content-Length: ";
-const headerName = /* @__PURE__ */ Uint8Array.from(headerStart, (letter) => letter.charCodeAt(0));
 
 /**
  * Messages become bytes: exactly `Content-Length: N`, a blank line and the body, or a line.
@@ -78,13 +77,13 @@ export class FrameEncoder {
   #writeFrame(bytes: Uint8Array, text: string, start: number): number {
     if (this.#notation !== undefined) return start + this.#writeText(bytes, text, start);
     if (this.#lines) return start + this.#writeText(bytes, `${text}\n`, start);
-    const header = `${headerStart}${text.length}\r\n\r\n`;
+    const header = `${headerName}${text.length}\r\n\r\n`;
     const end = start + this.#writeText(bytes, header + text, start);
     const bodyStart = start + header.length;
     const length = end - bodyStart;
     if (length === text.length) return end;
     // Some character took more than one byte, and so may the length.
-    const more = headerStart.length + String(length).length + 4 - header.length;
+    const more = headerName.length + String(length).length + 4 - header.length;
     if (more > 0) bytes.copyWithin(bodyStart + more, bodyStart, end);
     writeHeader(bytes, bodyStart + more, length);
     return end + more;
@@ -128,8 +127,8 @@ export function writeHeader(bytes: Uint8Array, end: number, bodyLength: number):
   bytes[--at] = 0x0d;
   bytes[--at] = 0x0a;
   bytes[--at] = 0x0d;
-  at = writeDigits(bytes, at, bodyLength) - headerName.length;
-  bytes.set(headerName, at);
+  at = writeDigits(bytes, at, bodyLength) - headerNameBytes.length;
+  bytes.set(headerNameBytes, at);
   return at;
 }
 

@@ -1,4 +1,4 @@
-import { isBlank, skipString } from "./json-scan.js";
+import { closing, isBlank, kinds, opening, other, skipString } from "./json-scan.js";
 import { littleEndian } from "./native-text.js";
 
 /**
@@ -120,19 +120,6 @@ function mayOpen(bytes: Uint8Array, start: number, at: number): boolean {
   const byte = bytes[before]!;
   return byte === 0x3a || byte === 0x2c || byte === 0x5b;
 }
-
-const opening = 1;
-const closing = 2;
-const other = 3;
-
-/** What a byte is in a run of punctuation; 0 ends the run. */
-const kinds: Uint8Array = /* @__PURE__ */ (() => {
-  const table = new Uint8Array(256);
-  for (const byte of [0x7b, 0x5b]) table[byte] = opening;
-  for (const byte of [0x7d, 0x5d]) table[byte] = closing;
-  for (const byte of [0x2c, 0x3a, 0x20, 0x0a, 0x0d, 0x09]) table[byte] = other;
-  return table;
-})();
 
 function isLetter(byte: number): boolean {
   const lower = byte | 0x20;

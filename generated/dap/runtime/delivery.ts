@@ -2,7 +2,6 @@ import { BodyReader } from "./body-reader.js";
 import { CurrentFrame } from "./frame.js";
 import type { FrameDecoderOptions, ResolvedOptions } from "./frame-decoder.js";
 import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
-import { findHeaderLine } from "./header-block.js";
 import type { BodyFormat } from "./notation.js";
 
 /** Hands messages, faults and noise to the user's handlers; shared by the decoders of all framings. */
@@ -152,14 +151,13 @@ export class Delivery {
     throw thrown;
   }
 
-  /** Bodies that are not parsed are at least looked at: an object begins and ends with a brace, and holds no header. */
+  /** Bodies that are not parsed are at least looked at: an object begins and ends with a brace. */
   #looksWhole(bytes: Uint8Array, start: number, end: number): boolean {
     let first = start;
     let last = end - 1;
     while (first < last && bytes[first]! <= 0x20) first++;
     while (last > first && bytes[last]! <= 0x20) last--;
-    const hasBraces = bytes[first] === 0x7b && bytes[last] === 0x7d && last > first;
-    if (hasBraces && findHeaderLine(bytes, first, last) < 0) return true;
+    if (bytes[first] === 0x7b && bytes[last] === 0x7d && last > first) return true;
     this.reader.fault = { code: "ERR_JSON", message: "Cannot use a body that is no object" };
     return false;
   }

@@ -68,6 +68,21 @@ export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Arra
     : new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 
+/** Up to here a loop is faster than the calls of a bulk copy. */
+const shortBytes = 12;
+
+/** Copies a range of one array to a place in another. */
+export function copyBytes(
+  source: Uint8Array,
+  start: number,
+  end: number,
+  target: Uint8Array,
+  to: number,
+): void {
+  if (end - start < shortBytes) while (start < end) target[to++] = source[start++]!;
+  else target.set(viewOf(source, start, end), to);
+}
+
 /** Place of the first such byte in a range, or -1. */
 export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end: number): number {
   if (native !== undefined && end - start > 32) {

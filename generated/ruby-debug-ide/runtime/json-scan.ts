@@ -1,11 +1,13 @@
-const opening = 1;
-const closing = 2;
+export const opening = 1;
+export const closing = 2;
+export const other = 3;
 
-/** What a byte does to the depth. */
-const kinds: Uint8Array = /* @__PURE__ */ (() => {
+/** What a byte is in a run of punctuation; 0 ends the run. */
+export const kinds: Uint8Array = /* @__PURE__ */ (() => {
   const table = new Uint8Array(256);
   for (const byte of [0x7b, 0x5b]) table[byte] = opening;
   for (const byte of [0x7d, 0x5d]) table[byte] = closing;
+  for (const byte of [0x2c, 0x3a, 0x20, 0x0a, 0x0d, 0x09]) table[byte] = other;
   return table;
 })();
 

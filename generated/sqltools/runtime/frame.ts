@@ -1,3 +1,9 @@
+/** What the usual header begins with. */
+export const headerName = "Content-Length: ";
+export const headerNameBytes: Uint8Array = /* @__PURE__ */ Uint8Array.from(headerName, (letter) =>
+  letter.charCodeAt(0),
+);
+
 /** A message as it was on the wire. Valid only during the call that it is handed to. */
 export interface Frame {
   /** Place in the stream of the first byte of its header, or of the line. */
@@ -63,7 +69,7 @@ export class CurrentFrame implements Frame {
 
   get raw(): Uint8Array {
     const header =
-      this.header ?? (this.headerLength === 0 ? "" : `Content-Length: ${this.bodyLength}\r\n\r\n`);
+      this.header ?? (this.headerLength === 0 ? "" : `${headerName}${this.bodyLength}\r\n\r\n`);
     const bytes = new Uint8Array(header.length + this.bodyLength + this.trailer.length);
     for (let at = 0; at < header.length; at++) bytes[at] = header.charCodeAt(at);
     bytes.set(this.body, header.length);

@@ -1,7 +1,7 @@
 import { ByteSlab } from "./byte-slab.js";
 import { headerRoom, writeDigits, writeHeader } from "./frame-encoder.js";
 import { isBlank, skipNested, skipString } from "./json-scan.js";
-import { indexOfByte, indexOfText, viewOf } from "./native-text.js";
+import { copyBytes, indexOfByte, indexOfText } from "./native-text.js";
 import { readScalar } from "./json-scalar.js";
 import type { EnvelopeTable } from "./protocol-table.js";
 
@@ -25,9 +25,6 @@ export interface Peek {
    */
   renumber(body: Uint8Array, id: number): Uint8Array | undefined;
 }
-
-/** Up to here a loop is faster than the calls of a bulk copy. */
-const shortBytes = 24;
 
 /** Finds of a byte after which it counts as frequent. */
 const fewFinds = 4;
@@ -127,10 +124,9 @@ export function createPeek(envelope: EnvelopeTable): Peek {
     const bodyStart = slab.used + headerRoom;
     // What follows the id goes to its place with all that precedes it, which is then written again.
     const idEnd = bodyStart + start + digits;
-    if (idEnd - stop < slab.used) bytes.set(viewOf(body, stop, body.length), idEnd);
+    if (idEnd - stop < slab.used) copyBytes(body, stop, body.length, bytes, idEnd);
     else bytes.set(body, idEnd - stop);
-    if (start > shortBytes) bytes.set(viewOf(body, 0, start), bodyStart);
-    else for (let index = 0; index < start; index++) bytes[bodyStart + index] = body[index]!;
+    copyBytes(body, 0, start, bytes, bodyStart);
     writeDigits(bytes, idEnd, id);
     const at = writeHeader(bytes, bodyStart, length);
     return slab.take(at, bodyStart + length);
