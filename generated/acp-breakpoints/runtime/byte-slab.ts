@@ -11,7 +11,24 @@ export class ByteSlab {
 
   /** Makes sure of `room` bytes behind `used`; a large frame gets memory of its own. */
   reserve(room: number): void {
-    if (this.bytes.length - this.used >= room) return;
+    if (this.bytes.length - this.used < room) this.#renew(room);
+  }
+
+  /**
+   * Makes sure of `room` bytes behind a place, to which what was written behind `used` reaches.
+   *
+   * @returns the place, which is another one if that took new memory.
+   */
+  extend(end: number, room: number): number {
+    if (this.bytes.length - end >= room) return end;
+    const written = this.bytes.subarray(this.used, end);
+    const length = end - this.used;
+    this.#renew(length * 2 + room);
+    this.bytes.set(written);
+    return length;
+  }
+
+  #renew(room: number): void {
     this.bytes = allocateBytes(Math.max(slabBytes, room));
     this.used = 0;
   }

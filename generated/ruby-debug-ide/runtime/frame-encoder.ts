@@ -1,7 +1,8 @@
 import { ByteSlab } from "./byte-slab.js";
-import { headerName, headerNameBytes } from "./frame.js";
 import { explainEncodeFailure, EncodeError } from "./encode-error.js";
-import { allocateBytes, native } from "./native-text.js";
+import { headerNameBytes } from "./frame.js";
+import { JsonWriter } from "./json-writer.js";
+import { native } from "./native-text.js";
 import type { JsonFraming } from "./frame-decoder.js";
 import type { Notation } from "./notation.js";
 
@@ -36,6 +37,7 @@ export const headerRoom = 30;
  * Properties that are undefined are left out, and lone surrogates are escaped, as `JSON.stringify` does.
  */
 export class FrameEncoder {
+  readonly #options: FrameEncoderOptions;
   readonly #lines: boolean;
   readonly #notation: Notation | undefined;
   readonly #asciiOnly: boolean;
@@ -43,8 +45,12 @@ export class FrameEncoder {
   readonly #dialect: Dialect | undefined;
   readonly #encoder = new TextEncoder();
   readonly #slab = new ByteSlab();
+  readonly #writer = new JsonWriter(this.#slab);
+  #writing = false;
+  #frameStart = 0;
 
   constructor(options: FrameEncoderOptions = {}) {
+    this.#options = options;
     this.#lines = options.framing === "lines";
     this.#notation = typeof options.framing === "object" ? options.framing : undefined;
     this.#asciiOnly = options.asciiOnly === true;
@@ -58,49 +64,89 @@ export class FrameEncoder {
    * @throws EncodeError with the path of what cannot be written; nothing is written then.
    */
   encode(message: object): Uint8Array {
-    const text = this.#stringify(message);
-    const slab = this.#slab;
-    slab.reserve(roomFor(text));
-    return slab.take(slab.used, this.#writeFrame(slab.bytes, text, slab.used));
+    // A getter of a message may use the encoder that is about to write the message.
+    if (this.#writing) return new FrameEncoder(this.#options).encode(message);
+    this.#writing = true;
+    try {
+      const end = this.#writeFrame(message, 0);
+      return this.#slab.take(this.#frameStart, end);
+    } finally {
+      this.#writing = false;
+    }
   }
 
   /** Many messages as the bytes of their frames, one behind the other in one array. */
   encodeInto(batch: readonly object[]): Uint8Array {
-    const texts = batch.map((message) => this.#stringify(message));
-    const all = allocateBytes(texts.reduce((sum, text) => sum + roomFor(text), 0));
-    let used = 0;
-    for (const text of texts) used = this.#writeFrame(all, text, used);
-    return all.subarray(0, used);
+    if (this.#writing) return new FrameEncoder(this.#options).encodeInto(batch);
+    this.#writing = true;
+    try {
+      const slab = this.#slab;
+      let length = 0;
+      for (const message of batch) {
+        const end = this.#writeFrame(message, length);
+        slab.bytes.copyWithin(slab.used + length, this.#frameStart, end);
+        length += end - this.#frameStart;
+      }
+      return slab.take(slab.used, slab.used + length);
+    } finally {
+      this.#writing = false;
+    }
   }
 
-  /** Writes the frame of a text; returns where it ends. */
-  #writeFrame(bytes: Uint8Array, text: string, start: number): number {
-    if (this.#notation !== undefined) return start + this.#writeText(bytes, text, start);
-    if (this.#lines) return start + this.#writeText(bytes, `${text}\n`, start);
-    const header = `${headerName}${text.length}\r\n\r\n`;
-    const end = start + this.#writeText(bytes, header + text, start);
-    const bodyStart = start + header.length;
-    const length = end - bodyStart;
-    if (length === text.length) return end;
-    // Some character took more than one byte, and so may the length.
-    const more = headerName.length + String(length).length + 4 - header.length;
-    if (more > 0) bytes.copyWithin(bodyStart + more, bodyStart, end);
-    writeHeader(bytes, bodyStart + more, length);
-    return end + more;
+  /** Writes a frame some bytes behind what was handed out, and notes where it begins; returns where it ends. */
+  #writeFrame(message: object, before: number): number {
+    this.#check?.(message);
+    const slab = this.#slab;
+    if (this.#lines || this.#notation !== undefined) {
+      const end = this.#writeBody(message, before);
+      this.#frameStart = slab.used + before;
+      return end;
+    }
+    const end = this.#writeBody(message, before + headerRoom);
+    const bodyStart = slab.used + before + headerRoom;
+    this.#frameStart = writeHeader(slab.bytes, bodyStart, end - bodyStart);
+    return end;
   }
 
-  #writeText(bytes: Uint8Array, text: string, at: number): number {
-    if (native !== undefined) return native.utf8Write.call(bytes, text, at, bytes.length - at);
-    return this.#encoder.encodeInto(text, bytes.subarray(at)).written;
+  /** Writes a body `gap` bytes behind what was handed out, or a line; returns where it ends. */
+  #writeBody(message: object, gap: number): number {
+    if (this.#notation !== undefined) return this.#writeText(this.#notation.write(message), gap);
+    const end = this.#asciiOnly ? -1 : this.#writeJson(message, gap);
+    if (end < 0) {
+      const text = this.#stringify(message);
+      return this.#writeText(this.#lines ? `${text}\n` : text, gap);
+    }
+    if (!this.#lines) return end;
+    this.#slab.bytes[end] = 0x0a;
+    return end + 1;
+  }
+
+  /** Writes a body without making text of it; -1 where that cannot be done. */
+  #writeJson(message: object, gap: number): number {
+    try {
+      return this.#writer.write(this.#dialect?.write(message) ?? message, gap);
+    } catch {
+      // Whatever it was will be found, and explained, by what makes a text.
+      return -1;
+    }
+  }
+
+  #writeText(text: string, gap: number): number {
+    const slab = this.#slab;
+    // A unit takes three bytes at most.
+    const start = slab.extend(slab.used + gap, text.length * 3);
+    return (
+      start +
+      (native === undefined
+        ? this.#encoder.encodeInto(text, slab.bytes.subarray(start)).written
+        : native.utf8Write.call(slab.bytes, text, start, text.length * 3))
+    );
   }
 
   #stringify(message: object): string {
-    this.#check?.(message);
-    if (this.#notation !== undefined) return this.#notation.write(message);
     let text: string | undefined;
     try {
-      const written = this.#dialect === undefined ? message : this.#dialect.write(message);
-      text = JSON.stringify(written) as string | undefined;
+      text = JSON.stringify(this.#dialect?.write(message) ?? message) as string | undefined;
     } catch (error) {
       throw explainEncodeFailure(message, error);
     }
@@ -113,11 +159,6 @@ export class FrameEncoder {
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
     );
   }
-}
-
-/** Bytes that the frame of a text takes at most. */
-function roomFor(text: string): number {
-  return text.length * 3 + headerRoom + 1;
 }
 
 /** Writes a header so that it ends at `end`; returns where it begins. */
