@@ -120,18 +120,25 @@ test("__proto__ is a key like any other", () => {
   assert.deepEqual(result.ok && result.deviations.map(({ path }) => path), ["/__proto__"]);
 });
 
+const threads = (list: unknown): object => ({
+  seq: 1,
+  type: "response",
+  request_seq: 1,
+  success: true,
+  command: "threads",
+  body: { threads: list },
+});
+
+test("a list is judged by its items, whatever its iterator says", () => {
+  const list = Object.assign([1], { [Symbol.iterator]: () => [].values() });
+  assert.equal(isValid(threads(list)), false);
+  assert.deepEqual(only(validate(threads(list))), ["wrong-type", "/body/threads/0"]);
+});
+
 test("sparse and huge lists give an answer", () => {
-  const scopes = (list: unknown): object => ({
-    seq: 1,
-    type: "response",
-    request_seq: 1,
-    success: true,
-    command: "threads",
-    body: { threads: list },
-  });
   for (const list of [new Array(3), new Array(50_000_000), [{ id: 1, name: "a" }, , 1]]) {
-    assert.equal(isValid(scopes(list)), false);
-    const result = validate(scopes(list));
+    assert.equal(isValid(threads(list)), false);
+    const result = validate(threads(list));
     assert.ok(!result.ok && result.issues.length <= 100);
     assert.match(result.issues[0]!.path, /^\/body\/threads\/[01]$/);
   }

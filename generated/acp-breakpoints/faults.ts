@@ -2822,40 +2822,55 @@ function isMapOfAny(value: unknown): boolean {
 
 function isListOfPermissionOption(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfPermissionOption(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfToolCallContent(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!matchesToolCallContent(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!matchesToolCallContent(item)) return false;
+  }
   return true;
 }
 
 function isListOfToolCallLocation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfToolCallLocation(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfRole(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!matchesRole(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!matchesRole(item)) return false;
+  }
   return true;
 }
 
 function isListOfString(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (typeof item !== "string") return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (typeof item !== "string") return false;
+  }
   return true;
 }
 
 function isListOfEnvVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfEnvVariable(item) !== 0) return false;
+  }
   return true;
 }
 
@@ -2874,14 +2889,19 @@ function isObjectWith(value: unknown): boolean {
 
 function isListOfEnumOption(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfEnumOption(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfAuthMethod(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!matchesAuthMethod(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!matchesAuthMethod(item)) return false;
+  }
   return true;
 }
 
@@ -2893,69 +2913,91 @@ function isMapOfString(value: unknown): boolean {
 
 function isListOfSessionConfigOption(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!matchesSessionConfigOption(item)) return false;
+  }
   return true;
 }
 
 function isListOfSessionMode(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfSessionMode(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfSessionConfigSelectOption(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfSessionConfigSelectOption(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfSessionConfigSelectGroup(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfSessionConfigSelectGroup(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfSessionInfo(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfSessionInfo(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfPlanEntry(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfPlanEntry(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfAvailableCommand(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfAvailableCommand(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfContentBlock(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!matchesContentBlock(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!matchesContentBlock(item)) return false;
+  }
   return true;
 }
 
 function isListOfMcpServer(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!matchesMcpServer(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!matchesMcpServer(item)) return false;
+  }
   return true;
 }
 
 function isListOfHttpHeader(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfHttpHeader(item) !== 0) return false;
+  }
   return true;
 }
 
@@ -3025,35 +3067,45 @@ function isMapOfElicitationContentValue(value: unknown): boolean {
 
 function isListOfAgentBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfAgentBreakpoint(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfBreakpointState(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfBreakpointState(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfAgentFunctionBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfAgentFunctionBreakpoint(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfExceptionFilterChoice(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfExceptionFilterChoice(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfExceptionFilter(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfExceptionFilter(item) !== 0) return false;
+  }
   return true;
 }

@@ -3263,19 +3263,28 @@ export function matchesBreakpointModeApplicability(value: unknown): boolean {
 
 function isListOfInt32(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!isEitherInt32(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!isEitherInt32(item)) return false;
+  }
   return true;
 }
 
 function isListOfInvalidatedAreas(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!matchesInvalidatedAreas(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!matchesInvalidatedAreas(item)) return false;
+  }
   return true;
 }
 
 function isListOfString(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (typeof item !== "string") return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (typeof item !== "string") return false;
+  }
   return true;
 }
 
@@ -3292,166 +3301,217 @@ function isMapOfAny(value: unknown): boolean {
 
 function isListOfBreakpointLocation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfBreakpointLocation(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfSourceBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfSourceBreakpoint(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfUint64(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!isEitherUint64(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!isEitherUint64(item)) return false;
+  }
   return true;
 }
 
 function isListOfBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfBreakpoint(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfFunctionBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfFunctionBreakpoint(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfExceptionFilterOptions(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfExceptionFilterOptions(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfExceptionOptions(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfExceptionOptions(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfDataBreakpointAccessType(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!matchesDataBreakpointAccessType(item)) return false;
+  }
   return true;
 }
 
 function isListOfDataBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfDataBreakpoint(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfInstructionBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfInstructionBreakpoint(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfStackFrame(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfStackFrame(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfScope(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfScope(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfVariable(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfThread(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfThread(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfModule(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfModule(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfSource(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!matchesSource(item, 0)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!matchesSource(item, 0)) return false;
+  }
   return true;
 }
 
 function isListOfStepInTarget(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfStepInTarget(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfGotoTarget(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfGotoTarget(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfCompletionItem(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfCompletionItem(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfDisassembledInstruction(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfDisassembledInstruction(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfExceptionBreakpointsFilter(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfExceptionBreakpointsFilter(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfColumnDescriptor(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfColumnDescriptor(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfChecksumAlgorithm(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!matchesChecksumAlgorithm(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!matchesChecksumAlgorithm(item)) return false;
+  }
   return true;
 }
 
 function isListOfBreakpointMode(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfBreakpointMode(item) !== 0) return false;
+  }
   return true;
 }
 
@@ -3463,20 +3523,28 @@ function isMapOfString(value: unknown): boolean {
 
 function isListOfSource2(value: unknown, depth: number): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!matchesSource(item, depth + 1)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!matchesSource(item, depth + 1)) return false;
+  }
   return true;
 }
 
 function isListOfChecksum(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfChecksum(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfEnum(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (typeof item !== "string") return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (typeof item !== "string") return false;
+  }
   return true;
 }
 
@@ -3504,22 +3572,28 @@ const values: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
 
 function isListOfExceptionPathSegment(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfExceptionPathSegment(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfExceptionDetails(value: unknown, depth: number): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!matchesExceptionDetails(item, depth + 1)) return false;
+  }
   return true;
 }
 
 function isListOfBreakpointModeApplicability(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!matchesBreakpointModeApplicability(item)) return false;
+  }
   return true;
 }
 

@@ -796,34 +796,45 @@ export function faultsOfTextLine(value: object): number {
 
 function isListOfInteger(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!Number.isInteger(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!Number.isInteger(item)) return false;
+  }
   return true;
 }
 
 function isListOfListedBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfListedBreakpoint(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfThread(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfThread(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfStackFrame(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfStackFrame(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfVariable(item) !== 0) return false;
+  }
   return true;
 }

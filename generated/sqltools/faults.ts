@@ -3664,76 +3664,100 @@ function isMapOfAny(value: unknown): boolean {
 
 function isListOfString(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (typeof item !== "string") return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (typeof item !== "string") return false;
+  }
   return true;
 }
 
 function isListOfDatabaseInfo(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfDatabaseInfo(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfBatchSummary(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfBatchSummary(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfTableSelectionRange(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfTableSelectionRange(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfExecutionPlanGraph(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfExecutionPlanGraph(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfDbColumnWrapper(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfDbColumnWrapper(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfListOfDbCellValue(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!isListOfDbCellValue(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!isListOfDbCellValue(item)) return false;
+  }
   return true;
 }
 
 function isListOfResultMessage(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfResultMessage(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfTextDocumentChangeEvent(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfTextDocumentChangeEvent(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfDiagnostic(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfDiagnostic(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfSignatureInformation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfSignatureInformation(item) !== 0) return false;
+  }
   return true;
 }
 
@@ -3760,15 +3784,19 @@ const values: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
 
 function isListOfResultSetSummary(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfResultSetSummary(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfExecutionPlanRecommendation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfExecutionPlanRecommendation(item) !== 0) return false;
+  }
   return true;
 }
 
@@ -3807,141 +3835,181 @@ const values2: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
 
 function isListOfParameterInformation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfParameterInformation(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfExecutionPlanGraphPropertyBase(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfExecutionPlanGraphPropertyBase(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfExecutionPlanNode(value: unknown, depth: number): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!matchesExecutionPlanNode(item, depth + 1)) return false;
+  }
   return true;
 }
 
 function isListOfExecutionPlanEdges(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfExecutionPlanEdges(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfBadge(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfBadge(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfTopOperationsDataItem(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfTopOperationsDataItem(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfCostMetric(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfCostMetric(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfCompletionItem(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfCompletionItem(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLocation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLocation(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfDocumentHighlight(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfDocumentHighlight(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfSymbolInformation(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfSymbolInformation(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfTextEdit(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfTextEdit(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfMessageActionItem(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfMessageActionItem(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfFileEvent(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfFileEvent(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLegacyCompletion(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacyCompletion(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLegacyDisplayPart(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacyDisplayPart(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLegacyCompletionDetail(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacyCompletionDetail(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLegacySpan(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacySpan(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLegacyReference(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacyReference(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLegacyOccurrence(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacyOccurrence(item) !== 0) return false;
+  }
   return true;
 }
 
@@ -3953,56 +4021,73 @@ function isObjectWith(value: unknown): boolean {
 
 function isListOfInt32(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[]) if (!isEitherInt32(item)) return false;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    if (!isEitherInt32(item)) return false;
+  }
   return true;
 }
 
 function isListOfLegacyBreakpoint(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacyBreakpoint(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLegacyThread(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacyThread(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLegacyScope(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacyScope(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLegacyVariable(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacyVariable(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLegacyFrame(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacyFrame(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfLegacyDiagnostic(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfLegacyDiagnostic(item) !== 0) return false;
+  }
   return true;
 }
 
 function isListOfDbCellValue(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value as readonly unknown[])
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
     if (!isObject(item) || faultsOfDbCellValue(item) !== 0) return false;
+  }
   return true;
 }
 

@@ -5,7 +5,7 @@ import { Utf8Words } from "./utf8-words.js";
 const windowBytes = 32 * 1024;
 
 /** The first window of its kind; each one that is used up makes the next larger. */
-const firstWindowBytes = 2 * 1024;
+const firstWindowBytes = 3 * 1024;
 
 /** From here on it pays to ask whether an array is ASCII. */
 const askedBytes = 512;
@@ -102,7 +102,9 @@ export class TextReader {
     let stop = Math.min(this.#length, Math.max(end, start + this.#windowBytes));
     let isWide = false;
     if (!this.#isAscii) {
-      const ascii = (this.#words ??= new Utf8Words(bytes)).skipAscii(start, stop);
+      const ascii = isAscii(bytes, start, stop)
+        ? stop
+        : (this.#words ??= new Utf8Words(bytes)).skipAscii(start, stop);
       isWide = ascii < end;
       if (isWide !== this.#isWide) {
         this.#windowBytes = firstWindowBytes;

@@ -34,15 +34,17 @@ export class Utf8Words {
     const last = Math.max(first, (end + lead) >> 2);
     // A byte that continues a character is no unit of its own, and one that begins four bytes is two.
     let units = end - start + this.#surplus(start, Math.min(end, (first << 2) - lead));
-    for (let word = first; word < last; word++) {
+    let word = first;
+    for (; word + 1 < last; word += 2) {
       const four = words[word]!;
-      if ((four & 0x80808080) === 0) continue;
-      const continued = (four >>> 7) & ~(four >>> 6) & 0x01010101;
+      const next = words[word + 1]!;
+      if (((four | next) & 0x80808080) === 0) continue;
+      const continued = continuedBytes(four) + continuedBytes(next);
       units -= Math.imul(continued, 0x01010101) >>> 24;
-      const astral = (four >>> 7) & (four >>> 6) & (four >>> 5) & (four >>> 4) & 0x01010101;
+      const astral = astralBytes(four) + astralBytes(next);
       if (astral !== 0) units += Math.imul(astral, 0x01010101) >>> 24;
     }
-    return units + this.#surplus((last << 2) - lead, end);
+    return units + this.#surplus((word << 2) - lead, end);
   }
 
   #skip(at: number, end: number): number {
@@ -59,4 +61,14 @@ export class Utf8Words {
     }
     return surplus;
   }
+}
+
+/** A one for each byte of a word that continues a character. */
+function continuedBytes(four: number): number {
+  return (four >>> 7) & ~(four >>> 6) & 0x01010101;
+}
+
+/** A one for each byte of a word that begins a character of four bytes. */
+function astralBytes(four: number): number {
+  return (four >>> 7) & (four >>> 6) & (four >>> 5) & (four >>> 4) & 0x01010101;
 }
