@@ -173,7 +173,8 @@ function visitObject(
     return;
   }
   walk.reading = path;
-  if (isMaskedIn(walk, node))
+  // To ask for the faults checks all that lies below, and what is wrong of that is checked again.
+  if (isMaskedIn(walk, node) && node.properties.length > fewProperties)
     visitFaults(walk, node, node.faults!(value, depth), value, path, depth);
   else visitAll(walk, node, value, path, depth);
 }
@@ -207,8 +208,9 @@ function visitProperty(
   path: string,
   depth: number,
 ): void {
+  const { node, required } = property;
   const field = fieldOf(value, property);
-  if (field === undefined ? property.required : !passes(walk, property.node, field))
+  if (field === undefined ? required : node.kind >= kinds.list || !passes(walk, node, field))
     visitField(walk, property, field, path, depth);
 }
 
@@ -231,7 +233,7 @@ function visitAll(walk: Walk, node: RuleNode, value: AnyFields, path: string, de
   }
 }
 
-/** A property that is missing, wrong or not known to be right. */
+/** A property that is missing or wrong, or has parts. */
 function visitField(
   walk: Walk,
   property: PropertyNode,
@@ -241,11 +243,14 @@ function visitField(
 ): void {
   const { node, part } = property;
   const place = path + property.step;
-  if (field === undefined) report(walk, node, field, place, "missing", missingPart[part!]);
-  else if (field === null && !property.nullable)
+  if (field === undefined) {
+    const rule = part === undefined ? undefined : missingPart[part];
+    report(walk, node, field, place, "missing", rule);
+  } else if (field === null && !property.nullable)
     report(walk, node, field, place, "wrong-type", property.vital ? undefined : "null");
-  else if (part === undefined || !reportId(walk, property, field, place))
-    visit(walk, node, field, place, depth);
+  else if (part !== undefined && reportId(walk, property, field, place)) return;
+  else if (node.kind < kinds.list) reportPrimitive(walk, node, field, place);
+  else visit(walk, node, field, place, depth);
 }
 
 /** The liberties that peers take with the numbers of messages. Returns false if it is none of them. */
@@ -281,10 +286,12 @@ function visitObjects(
 ): void {
   for (let index = 0; index < values.length && !walk.done; index++) {
     const value = values[index];
-    const faults = isObject(value) ? node.faults!(value, depth) : -1;
-    if (faults === 0) continue;
-    if (isObject(value)) visitFaults(walk, node, faults, value, `${path}/${index}`, depth);
-    else report(walk, node, value, `${path}/${index}`, "wrong-type");
+    if (!isObject(value)) {
+      report(walk, node, value, `${path}/${index}`, "wrong-type");
+      continue;
+    }
+    const faults = node.faults!(value, depth);
+    if (faults !== 0) visitFaults(walk, node, faults, value, `${path}/${index}`, depth);
   }
 }
 
@@ -381,6 +388,9 @@ export function outcomeOf(node: RuleNode, value: unknown): RuleNode {
     (node.byPresence ? value[node.failsBy] !== undefined : value[node.failsBy] === false);
   return (failed ? node.failure : node.success)!;
 }
+
+/** Up to so many properties are looked at one by one. */
+const fewProperties = 2;
 
 /** Number of the bit that all further properties of an object share. */
 const sharedBit = 29;
