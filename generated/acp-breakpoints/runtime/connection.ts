@@ -9,13 +9,15 @@ import type {
 import { AnsweredRequest } from "./answered-request.js";
 import { failureFields, mergeFields, reasonOf, type ConversationTable } from "./conversation.js";
 import { readAs } from "./dialect.js";
+import { EventListeners } from "./event-listeners.js";
 import { FrameDecoder } from "./frame-decoder.js";
 import { FrameEncoder } from "./frame-encoder.js";
 import { FrameQueue } from "./frame-queue.js";
-import { abortedError, closedError, PendingRequests, whenOver } from "./pending-requests.js";
+import { abortedError, closedError, PendingRequests } from "./pending-requests.js";
 import { MessageMaker } from "./message-maker.js";
 import type { EnvelopeTable, MessageFacts } from "./protocol-table.js";
 import { isRefusal, RequestError } from "./request-error.js";
+import { RequestsAtWork } from "./requests-at-work.js";
 import type { Transport } from "./transport.js";
 import { hasFailed, isObject, testOfArm, type AnyFields } from "./validation-checks.js";
 
@@ -39,14 +41,9 @@ export class ConnectionCore {
   readonly #encoder: FrameEncoder;
   readonly #writer: FrameQueue;
   readonly #pending = new PendingRequests();
-  readonly #answering = new Map<unknown, AnsweredRequest>();
-  readonly #listeners = new Map<string, Set<(body: unknown, message: object) => void>>();
+  readonly #answering = new RequestsAtWork();
+  readonly #listeners = new EventListeners();
   readonly #handlers: Map<string, AnyRequestHandler>;
-  /** What is done for those who wait for an event if the conversation ends. */
-  readonly #expecting = new Set<() => void>();
-  /** Requests of the other side that are at work, and who waits until they are fewer. */
-  #working = 0;
-  readonly #waiting: (() => void)[] = [];
   #announced: object | undefined;
   #isClosed = false;
   #settleClosed: () => void = () => undefined;
@@ -134,31 +131,12 @@ export class ConnectionCore {
 
   /** Listens to an event; gives a function that ends it. */
   on(name: string, listener: (body: never, message: never) => void): () => void {
-    const listeners = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, listeners);
-    // A listener that is given twice listens twice.
-    const own = (body: unknown, message: object): void => listener(body as never, message as never);
-    listeners.add(own);
-    return () => void listeners.delete(own);
+    return this.#listeners.on(name, listener as (body: unknown, message: object) => void);
   }
 
   /** The body of the next event of a name. @throws RequestError, as a rejection, as a request does. */
-  once(name: string, { signal, timeoutMs }: RequestOptions = {}): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const settle = (act: () => void): void => {
-        off();
-        dispose();
-        this.#expecting.delete(end);
-        act();
-      };
-      const fail = (error: RequestError): void => settle(() => reject(error));
-      const end = (): void => fail(closedError(name));
-      const off = this.on(name, (body) => settle(() => resolve(body)));
-      const dispose = whenOver(name, `"${name}"`, { signal, timeoutMs }, fail);
-      if (signal?.aborted === true) fail(abortedError(name, signal));
-      else if (this.#isClosed) end();
-      else this.#expecting.add(end);
-    });
+  once(name: string, options: RequestOptions = {}): Promise<unknown> {
+    return this.#listeners.once(name, options);
   }
 
   requestCustom(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown> {
@@ -236,7 +214,8 @@ export class ConnectionCore {
         if (this.#isClosed || decoder.failed) return;
         decoder.push(chunk);
         if (decoder.failed) this.#end();
-        else if (this.#working >= maxAnswering) return this.#untilFewer(maxAnswering);
+        else if (this.#answering.count >= maxAnswering)
+          return this.#answering.untilFewer(maxAnswering);
       },
       (error) => {
         decoder.end();
@@ -245,12 +224,6 @@ export class ConnectionCore {
         this.#end();
       },
     );
-  }
-
-  /** Waits until fewer requests of the other side are at work. */
-  async #untilFewer(most: number): Promise<void> {
-    while (this.#working >= most && !this.#isClosed)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   #arrive(message: object, bytes: () => Uint8Array): void {
@@ -308,27 +281,19 @@ export class ConnectionCore {
     const name = String(message[event.name]);
     const body = message[event.payload];
     const { cancel, announcements } = this.#conversation;
-    if (name === cancel?.message && isObject(body)) this.#answering.get(body[cancel.id])?.cancel();
+    if (name === cancel?.message && isObject(body)) this.#answering.cancel(body[cancel.id]);
     const update = announcements[this.#peer]?.update;
     if (name === update?.event && isObject(body) && isObject(body[update.field]))
       this.#announced = mergeFlags(this.#announced, body[update.field] as object);
-    const listeners = this.#listeners.get(name);
-    if (listeners === undefined || listeners.size === 0) {
-      this.#settings.onUnhandled?.(message);
-      return;
-    }
-    for (const listener of [...listeners]) {
-      try {
-        listener(body, message);
-      } catch (cause) {
-        this.#problem({
-          code: "ERR_EVENT_HANDLER",
-          text: `A listener to "${name}" threw`,
-          message,
-          cause,
-        });
-      }
-    }
+    const isHeard = this.#listeners.tell(name, body, message, (cause) =>
+      this.#problem({
+        code: "ERR_EVENT_HANDLER",
+        text: `A listener to "${name}" threw`,
+        message,
+        cause,
+      }),
+    );
+    if (!isHeard) this.#settings.onUnhandled?.(message);
   }
 
   /** A request arrived: it is answered, once. */
@@ -340,7 +305,7 @@ export class ConnectionCore {
     this.#rememberAnnounced(name, "payload", parameters);
     const handler = this.#handlers.get(name);
     if (name === cancel?.message && isObject(parameters))
-      this.#answering.get(parameters[cancel.id])?.cancel();
+      this.#answering.cancel(parameters[cancel.id]);
     if (handler === undefined) {
       if (name === cancel?.message) this.#reply(message, name, undefined);
       else this.#refuse(message, name, failureFields(failures.unknown, { name, text: "" }));
@@ -358,24 +323,17 @@ export class ConnectionCore {
       this.#reply(message, name, given);
       return;
     }
-    this.#answering.set(message[id], context);
-    this.#working++;
-    void given
-      .then(
-        (result) => {
-          if (!context.isCancelled || result !== undefined) this.#reply(message, name, result);
-          else {
-            const about = { name, text: "cancelled" };
-            this.#refuse(message, name, failureFields(failures.cancelled, about));
-          }
-        },
-        (error: unknown) => this.#explain(message, name, error, context.isCancelled),
-      )
-      .finally(() => {
-        if (this.#answering.get(message[id]) === context) this.#answering.delete(message[id]);
-        this.#working--;
-        this.#waiting.shift()?.();
-      });
+    const answer = given.then(
+      (result) => {
+        if (!context.isCancelled || result !== undefined) this.#reply(message, name, result);
+        else {
+          const about = { name, text: "cancelled" };
+          this.#refuse(message, name, failureFields(failures.cancelled, about));
+        }
+      },
+      (error: unknown) => this.#explain(message, name, error, context.isCancelled),
+    );
+    this.#answering.add(message[id], context, answer);
   }
 
   /** The handler of a request threw. */
@@ -440,9 +398,8 @@ export class ConnectionCore {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#pending.rejectAll(closedError);
-    for (const end of [...this.#expecting]) end();
-    for (const context of this.#answering.values()) context.cancel();
-    for (const wake of this.#waiting.splice(0)) wake();
+    this.#listeners.close();
+    this.#answering.close();
     this.#settleClosed();
   }
 }

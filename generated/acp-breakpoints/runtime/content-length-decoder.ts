@@ -1,17 +1,10 @@
-import { ByteBuffer } from "./byte-buffer.js";
 import { CollectedBody, mayEndMessage, smallChunkBytes } from "./collected-body.js";
+import { DamagedBodies } from "./damaged-bodies.js";
 import { Delivery } from "./delivery.js";
 import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
-import { sampleOf, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
-import {
-  announcementBefore,
-  findHeaderBeginning,
-  findHeaderLine,
-  latin1,
-  type HeaderBlock,
-} from "./header-block.js";
+import type { FrameLimits } from "./frame-errors.js";
+import { announcementBefore, findHeaderLine, latin1 } from "./header-block.js";
 import { HeaderLines } from "./header-lines.js";
-import { findObjectEnd } from "./json-scan.js";
 import { indexOfLineFeed } from "./native-text.js";
 import {
   CutHeader,
@@ -36,12 +29,11 @@ const keptBodyBytes = 2 * 1024 * 1024;
  * - A raw line feed cannot stand in a JSON string, so a line `Content-Length: N` inside a body is the header
  *   of the next frame, and the body's length was wrong. Nobody who has sent a whole message behind it waits
  *   for an answer in vain: the body is searched whenever a chunk ends like a message does.
- * - A body that turns out damaged is searched once. `#distrustedTo` remembers how far: frames that begin
+ * - A body that turns out damaged is searched once. `distrustedTo` remembers how far: frames that begin
  *   before it are checked for such a line before they are parsed, so their searches cannot overlap.
  */
 export class ContentLengthDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
-  readonly #strict: boolean;
   readonly #isParsed: boolean;
   readonly #delivery: Delivery;
   /** Place in the stream of the first byte of the range being consumed. */
@@ -50,28 +42,17 @@ export class ContentLengthDecoder implements StreamDecoder {
   readonly #lines: HeaderLines;
   readonly #cut = new CutHeader();
   readonly #body = new CollectedBody();
-  /** The body belongs to a faulty header and is only counted off. */
-  #dropBody: HeaderBlock["fault"];
-  /** A body that stopped in mid-value, and what followed it, until the next header tells how long it was. */
-  #held:
-    | {
-        readonly buffer: ByteBuffer;
-        readonly announced: number;
-        readonly offset: number;
-        readonly fault: string;
-      }
-    | undefined;
-  #distrustedTo = 0;
+  readonly #damaged: DamagedBodies;
 
   constructor(options: ResolvedOptions) {
     this.#limits = options.limits;
-    this.#strict = options.strict;
     this.#isParsed = options.onMessage !== undefined;
     this.#delivery = new Delivery(options);
+    this.#damaged = new DamagedBodies(this.#delivery, options);
     this.#lines = new HeaderLines(options.limits, options.strict, {
-      noise: (bytes, start, end, offset) => this.#noise(bytes, start, end, offset),
+      noise: (bytes, start, end, offset) => this.#damaged.noise(bytes, start, end, offset),
       fault: (code, message, offset, length, sample) => {
-        this.#resolveHeld();
+        this.#damaged.resolveHeld();
         this.#delivery.closeNoise();
         this.#delivery.report(code, message, offset, length, sample);
       },
@@ -86,7 +67,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const { length } = chunk;
     const body = this.#body;
     // A stream that comes in small pieces must not cost more than it has to.
-    if (length < body.missing && body.offset >= this.#distrustedTo) {
+    if (length < body.missing && body.offset >= this.#damaged.distrustedTo) {
       const last = chunk[length - 1]!;
       if (length === 1) body.appendByte(last);
       else body.append(chunk, 0, length);
@@ -109,13 +90,18 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   end(): void {
     if (this.failed) return;
-    if (this.#body.missing >= 0) this.#searchBody(this.#base);
-    if (this.#body.missing >= 0) this.#endInBody();
+    const body = this.#body;
+    if (body.missing >= 0) this.#searchBody(this.#base);
+    if (body.missing >= 0) {
+      const { bytes, start, length, offset, missing } = body;
+      this.#damaged.reportCut(bytes, start, length, offset, missing);
+      body.clear(keptBodyBytes);
+    }
     if (this.#cut.matched > 0) this.#adoptCut();
     this.#lines.end();
-    this.#resolveHeld();
+    this.#damaged.resolveHeld();
     this.#delivery.closeNoise();
-    this.#body.missing = -1;
+    body.missing = -1;
     this.#delivery.rethrow();
   }
 
@@ -173,7 +159,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     if (block === undefined) return at;
     lines.finished = undefined;
     this.#beginFrame(block.offset, block.text.length, block.text, block.headers);
-    this.#dropBody = block.fault;
+    this.#damaged.headerFault = block.fault;
     return this.#readBody(bytes, at, end, block.bodyLength!);
   }
 
@@ -205,7 +191,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       const isPlain = bytes[next + 16] !== 0x30 || at - next === shortestHeaderBytes;
       this.#beginFrame(this.#base + next, at - next, isPlain ? undefined : latin1(bytes, next, at));
       next = at + length;
-      if (next > end || this.#base + at < this.#distrustedTo)
+      if (next > end || this.#base + at < this.#damaged.distrustedTo)
         return this.#readBody(bytes, at, end, length);
       this.#body.offset = this.#base + at;
       const stop = this.#finishBody(bytes, at, next);
@@ -221,7 +207,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     header?: string,
     headers?: ReadonlyMap<string, string>,
   ): void {
-    if (this.#held !== undefined) this.#resolveHeld();
+    if (this.#damaged.isHolding) this.#damaged.resolveHeld();
     this.#delivery.closeNoise();
     this.#delivery.frame.begin(offset, headerLength, header, headers);
   }
@@ -230,11 +216,11 @@ export class ContentLengthDecoder implements StreamDecoder {
   #readBody(bytes: Uint8Array, start: number, end: number, length: number): number {
     const body = this.#body;
     body.offset = this.#base + start;
-    const isDistrusted = body.offset < this.#distrustedTo;
+    const isDistrusted = body.offset < this.#damaged.distrustedTo;
     const bodyEnd = start + length;
     if (bodyEnd <= end) {
       const inner = isDistrusted ? findHeaderLine(bytes, start, bodyEnd) : -1;
-      if (inner >= 0) return this.#salvage(bytes, start, bodyEnd, inner);
+      if (inner >= 0) return this.#damaged.salvage(bytes, start, bodyEnd, body.offset, inner);
       return this.#finishBody(bytes, start, bodyEnd);
     }
     body.begin(length);
@@ -249,21 +235,21 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   /** Does with a body that is all there what its header says. Returns the place where reading goes on. */
   #finishBody(bytes: Uint8Array, start: number, end: number): number {
-    if (this.#dropBody !== undefined) {
-      this.#drop(bytes, start, end);
+    if (this.#damaged.headerFault !== undefined) {
+      this.#damaged.reportHeader(bytes, start, end);
       return end;
     }
     // What is not parsed does not show that it holds another frame.
     const inner = this.#isParsed ? -1 : findHeaderLine(bytes, start, end);
     if (inner < 0 && this.#delivery.deliver(bytes, start, end)) return end;
-    return this.#salvage(bytes, start, end, inner < 0 ? undefined : inner);
+    return this.#damaged.salvage(bytes, start, end, this.#body.offset, inner);
   }
 
   /** Adds what has arrived of a body; delivers it once it is all there. Returns the place behind what it used. */
   #fillBody(bytes: Uint8Array, start: number, end: number): number {
     const body = this.#body;
     const stop = start + Math.min(body.missing, end - start);
-    if (body.offset < this.#distrustedTo) return this.#fillLine(bytes, start, stop);
+    if (body.offset < this.#damaged.distrustedTo) return this.#fillLine(bytes, start, stop);
     const isLast = stop - start === body.missing;
     const isWhole = start === 0 && end === bytes.length && end <= smallChunkBytes;
     if (isLast && isWhole && body.bytes.length <= keptBodyBytes) {
@@ -327,7 +313,7 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   /** Goes on at the next frame's header if that has come with the body. Returns false if it has not. */
   #searchBody(streamEnd: number): boolean {
-    if (this.#body.offset < this.#distrustedTo) return false;
+    if (this.#body.offset < this.#damaged.distrustedTo) return false;
     const header = this.#body.findHeader();
     if (header >= 0) this.#restartAt(header, streamEnd);
     return header >= 0;
@@ -335,10 +321,10 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   /** The body is over before its announced end: the next frame's header is in it. */
   #restartAt(header: number, streamEnd: number): void {
-    const { bytes, start, length } = this.#body;
+    const { bytes, start, length, offset } = this.#body;
     this.#body.missing = -1;
     this.#delivery.reader.open(bytes, start, length);
-    this.#leaveBody(this.#salvage(bytes, start, length, header), streamEnd);
+    this.#leaveBody(this.#damaged.salvage(bytes, start, length, offset, header), streamEnd);
   }
 
   /** Lets go of the body but for what lies behind `next`, which is read again. */
@@ -355,146 +341,5 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#base = streamEnd - rest.length;
     this.#consume(rest, 0, rest.length);
     this.#base = base;
-  }
-
-  /**
-   * Makes the best of a damaged body and says where reading goes on.
-   *
-   * @param header Place of the next frame's header inside the body, if it is known to be there.
-   */
-  #salvage(bytes: Uint8Array, start: number, end: number, header: number | undefined): number {
-    const { reader, frame } = this.#delivery;
-    const offset = frame.offset;
-    const fault = reader.fault;
-    if (header === undefined) {
-      const inner = findHeaderLine(bytes, start, end);
-      if (inner >= 0) header = inner;
-    }
-    if (this.#strict) {
-      if (header === undefined) this.#reportBody(fault!.code, fault!.message, bytes, start, end);
-      else this.#reportLength(bytes, start, header, false);
-      return end;
-    }
-    if (this.#dropBody !== undefined) {
-      this.#drop(bytes, start, header ?? end);
-      return header ?? end;
-    }
-    this.#distrustedTo = Math.max(this.#distrustedTo, this.#body.offset + end - start);
-    const stop = header ?? end;
-    const valueEnd = findObjectEnd(bytes, start, stop);
-    if (
-      valueEnd > 0 &&
-      (valueEnd < end || header !== undefined) &&
-      this.#delivery.deliver(bytes, start, valueEnd)
-    ) {
-      this.#reportLength(bytes, start, valueEnd, true);
-      return valueEnd;
-    }
-    if (header !== undefined) {
-      this.#reportLength(bytes, start, header, false);
-      this.#delivery.noise(bytes, start, header, this.#body.offset);
-      return header;
-    }
-    // The announced end may lie within the next header.
-    const bodyEnd = findHeaderBeginning(bytes, start, end);
-    if (valueEnd === -1 && fault !== undefined && fault.code === "ERR_JSON") {
-      const buffer = new ByteBuffer();
-      buffer.append(bytes, start, bodyEnd);
-      this.#held = { buffer, announced: bodyEnd - start, offset, fault: fault.message };
-    } else this.#reportBody(fault!.code, fault!.message, bytes, start, bodyEnd);
-    return bodyEnd;
-  }
-
-  #reportLength(bytes: Uint8Array, start: number, end: number, recovered: boolean): void {
-    const what = recovered ? "the message is whole" : "the message is lost";
-    this.#reportBody(
-      "ERR_LENGTH_WRONG",
-      `The announced length is wrong, the next header shows: ${what}`,
-      bytes,
-      start,
-      end,
-      recovered,
-    );
-  }
-
-  /** Reports what is wrong with the current frame, of whose body this range is there. */
-  #reportBody(
-    code: FrameErrorCode,
-    message: string,
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    recovered = false,
-  ): void {
-    const { offset, headerLength } = this.#delivery.frame;
-    this.#delivery.report(
-      code,
-      message,
-      offset,
-      headerLength + end - start,
-      sampleOf(bytes, start, end),
-      recovered,
-    );
-  }
-
-  /** A header that follows tells that the body held back ended where the noise behind it did. */
-  #resolveHeld(): void {
-    const held = this.#held;
-    if (held === undefined) return;
-    this.#held = undefined;
-    const { buffer, announced, offset, fault } = held;
-    const { bytes, length } = buffer;
-    const { reader, frame } = this.#delivery;
-    if (length > announced) {
-      reader.open(bytes, 0, length);
-      if (this.#delivery.deliver(bytes, 0, length)) {
-        this.#reportLength(bytes, 0, length, true);
-        return;
-      }
-    }
-    this.#reportBody("ERR_JSON", fault, bytes, 0, announced);
-    this.#delivery.noise(bytes, announced, length, offset + frame.headerLength + announced);
-  }
-
-  /** A body whose header was faulty. */
-  #drop(bytes: Uint8Array, start: number, end: number): void {
-    const { code, message } = this.#dropBody!;
-    this.#dropBody = undefined;
-    this.#reportBody(code, message, bytes, start, end);
-  }
-
-  /** Bytes between frames: perhaps the rest of a body held back, otherwise noise. */
-  #noise(bytes: Uint8Array, start: number, end: number, offset: number): void {
-    const held = this.#held;
-    if (held === undefined) {
-      this.#delivery.noise(bytes, start, end, offset);
-      return;
-    }
-    if (held.buffer.length + end - start > this.#limits.maxBodyBytes) {
-      this.#resolveHeld();
-      this.#delivery.noise(bytes, start, end, offset);
-    } else held.buffer.append(bytes, start, end);
-  }
-
-  #endInBody(): void {
-    const { bytes, start, length, missing, offset } = this.#body;
-    const { reader } = this.#delivery;
-    reader.open(bytes, start, length);
-    const valueEnd =
-      this.#strict || this.#dropBody !== undefined ? -1 : findObjectEnd(bytes, start, length);
-    const whole = valueEnd > 0 && this.#delivery.deliver(bytes, start, valueEnd);
-    if (whole) {
-      this.#reportLength(bytes, start, valueEnd, true);
-      this.#delivery.noise(bytes, valueEnd, length, offset + valueEnd - start);
-    } else {
-      this.#reportBody(
-        "ERR_TRUNCATED",
-        `The stream ended ${missing} bytes before the end of a body`,
-        bytes,
-        start,
-        length,
-      );
-    }
-    this.#body.clear(keptBodyBytes);
   }
 }
