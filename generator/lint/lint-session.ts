@@ -1,5 +1,4 @@
-import { fieldTableOf } from "../model/field-table.js";
-import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.js";
+import type { Protocol } from "../model/protocol.js";
 import { definitionsByName } from "../model/queries.js";
 import type { Definition } from "../model/types.js";
 import { visible } from "../visible-text.js";
@@ -9,29 +8,23 @@ import {
   isAnnounced,
   isObject,
   mergeFlags,
-  visitMessage,
-  type AnyVisitors,
   wireTolerances,
-  type EnvelopeTable,
   type ValidationIssue,
   type Validator,
 } from "../../runtime/index.js";
-import { hasFailed, isOfArm } from "../../runtime/validation-checks.js";
 import { announcementsOf, type Announcement } from "../model/announcements.js";
+import { ExpiringReferences } from "./expiring-references.js";
 import { HostSession } from "./host-session.js";
 import type { HostTable } from "./host-table.js";
+import { MessageReader, type MessageKind } from "./message-reader.js";
 import { messageRuleOf } from "./model-rules.js";
 import type { RecordedEntry } from "./recording.js";
+import { keep } from "./remembered.js";
 import { lintRules, type LintFinding } from "./rules.js";
 import { walkTyped, type Fields } from "./typed-walk.js";
 
-type Kind = "request" | "event" | "response";
-
 /** Milliseconds after which a response is late. */
 const lateAfter = 10_000;
-
-/** Requests and references that are remembered at most: a session may go on for days. */
-const remembered = 100_000;
 
 /** How strict messages are judged: to the letter, or by what a tolerant reader can use. */
 export type LintProfile = "strict" | "wire";
@@ -77,10 +70,9 @@ export class LintSession {
   readonly #isOneSided: boolean;
   readonly #validate: Validator<unknown>;
   readonly #definitions: ReadonlyMap<string, Definition>;
-  readonly #requests: ReadonlyMap<string, RequestMessage>;
-  readonly #events: ReadonlyMap<string, EventMessage>;
+  readonly #reader: MessageReader;
+  readonly #references: ExpiringReferences;
   readonly #announcements: Readonly<Record<string, Announcement>>;
-  readonly #fields: ReturnType<typeof fieldTableOf> | undefined;
   readonly #onFinding: (finding: LintFinding) => void;
   readonly #onMessage: LintOptions["onMessage"];
   /** What each role has asked, by number. */
@@ -89,13 +81,6 @@ export class LintSession {
   /** What each role has announced. */
   readonly #announced = new Map<string, object>();
   #isOpen = false;
-  /** Stops after the program ran on, and the one at which each reference was last given. */
-  #stop = 0;
-  #hasResumed = false;
-  readonly #given = new Map<string, number>();
-  /** What is done with references in messages of the side that uses them, and of the one that gives them. */
-  readonly #uses: AnyVisitors;
-  readonly #gives: AnyVisitors;
   #host: HostSession | undefined;
   #index = 0;
   #entry: RecordedEntry = {};
@@ -112,31 +97,11 @@ export class LintSession {
     this.#onMessage = onMessage;
     this.#validate = createValidator(messageRuleOf(protocol));
     this.#definitions = definitionsByName(protocol);
-    const { messages } = protocol;
-    const named = <Each extends { readonly name: string }>(
-      list: readonly Each[],
-    ): ReadonlyMap<string, Each> => new Map(list.map((each) => [each.name, each]));
-    this.#requests = named(messages.filter((each) => each.kind === "request"));
-    this.#events = named(messages.filter((each) => each.kind === "event"));
+    this.#reader = new MessageReader(protocol);
     this.#announcements = announcementsOf(protocol);
-    const expiring = (protocol.references ?? []).filter(({ expires }) => expires === true);
-    this.#fields = expiring.length === 0 ? undefined : fieldTableOf(protocol);
-    const visitors = (act: (key: string, value: unknown, place: string) => void): AnyVisitors =>
-      Object.fromEntries(
-        expiring.map(({ name }) => [
-          name,
-          (value: unknown, place: string): unknown => {
-            act(`${name} ${String(value)}`, value, place);
-            return value;
-          },
-        ]),
-      );
-    this.#gives = visitors((key) => keep(this.#given, key, this.#stop));
-    this.#uses = visitors((key, value, place) => {
-      const given = this.#given.get(key);
-      if (given === undefined || given >= this.#stop) return;
-      this.#find("reference.expired", place, `${String(value)} was given before the last stop`);
-    });
+    this.#references = new ExpiringReferences(protocol, (place, sentence) =>
+      this.#find("reference.expired", place, sentence),
+    );
     for (const role of protocol.roles) this.#asked.set(role, new Map());
     if (host !== undefined)
       this.#host = new HostSession(host, protocol, ({ id, outcome, docs }, pointer, absent) => {
@@ -168,7 +133,7 @@ export class LintSession {
     }
     this.#index++;
     const fields = message as Fields;
-    const kind = this.#kindOf(fields);
+    const kind = this.#reader.kindOf(fields);
     if (kind === undefined) {
       this.#label = "message";
       this.#show("none", entry.from ?? this.#protocol.roles[0], fields);
@@ -177,7 +142,7 @@ export class LintSession {
     }
     const from = entry.from ?? this.#protocol.roles[0];
     const name = this.#nameOf(kind, fields, from);
-    this.#label = this.#describe(kind, fields, name);
+    this.#label = this.#reader.describe(kind, fields, name);
     this.#show(kind, from, fields);
     this.#judgeSchema(fields);
     this.#judgeOrder(from, fields);
@@ -185,15 +150,15 @@ export class LintSession {
     if (kind !== "response") this.#judgeNamed(kind, from, name ?? "", fields);
     this.#remember(kind, from, name, fields);
     this.#judgeFields(kind, from, name, fields);
-    this.#judgeReferences(kind, from, name, message);
+    this.#references.judge(from, message, kind === "response" ? name : undefined);
     this.#host?.judge({
       kind,
       name: name ?? "",
       from,
       fields,
-      definition: this.#definitionOf(kind, name, fields),
-      part: this.#partOf(kind),
-      hasFailed: this.#hasFailed(kind, fields),
+      definition: this.#reader.definitionOf(kind, name, fields),
+      part: this.#reader.partOf(kind),
+      hasFailed: this.#reader.hasFailed(kind, fields),
       isStray: answered?.isStray === true,
       latency: answered?.latency,
     });
@@ -208,29 +173,11 @@ export class LintSession {
       from,
       kind,
       label: this.#label,
-      hasFailed: this.#hasFailed(kind, fields),
+      hasFailed: this.#reader.hasFailed(kind, fields),
       ...(session === undefined ? {} : { session }),
       ...(time === undefined ? {} : { time }),
       ...(time === undefined || asked?.time === undefined ? {} : { latency: time - asked.time }),
     });
-  }
-
-  /** Definition of a message that the protocol defines. */
-  #definitionOf(kind: Kind, name: string | undefined, fields: Fields): string | undefined {
-    if (kind === "event") return this.#events.get(name ?? "")?.definition;
-    const request = this.#requests.get(name ?? "");
-    if (kind === "request") return request?.definition;
-    return this.#hasFailed(kind, fields) ? this.#protocol.bases.error : request?.responseDefinition;
-  }
-
-  #hasFailed(kind: LintedMessage["kind"], fields: Fields): boolean {
-    const { response } = this.#protocol.envelope;
-    return kind === "response" && response !== undefined && hasFailed(response, fields);
-  }
-
-  #partOf(kind: Kind): string {
-    const { envelope } = this.#protocol;
-    return kind === "response" ? (envelope.response?.result ?? "") : envelope[kind].payload;
   }
 
   /** The session is over: what was never answered is told. */
@@ -249,36 +196,15 @@ export class LintSession {
     }
   }
 
-  #kindOf(fields: Fields): Kind | undefined {
-    const { envelope } = this.#protocol;
-    for (const kind of ["response", "request", "event"] as const) {
-      const arm = envelope[kind];
-      if (arm !== undefined && isOfArm(arm, fields)) return kind;
-    }
-    return undefined;
-  }
-
   /** Name of a message; of a response, that of the request that it answers. */
-  #nameOf(kind: Kind, fields: Fields, from: string): string | undefined {
-    const { envelope } = this.#protocol;
-    if (kind === "response") {
-      const asked = this.#askedBy(from, fields);
-      const field = envelope.response?.name;
-      return asked?.name ?? (field === undefined ? undefined : text(fields[field]));
-    }
-    return text(fields[envelope[kind].name]);
+  #nameOf(kind: MessageKind, fields: Fields, from: string): string | undefined {
+    const asked = kind === "response" ? this.#askedBy(from, fields) : undefined;
+    return asked?.name ?? this.#reader.nameOf(kind, fields);
   }
 
   #askedBy(answering: string, fields: Fields): Asked | undefined {
     const asking = this.#protocol.roles.find((role) => role !== answering)!;
     return this.#asked.get(asking)!.get(fields[this.#protocol.envelope.replyTo ?? ""]);
-  }
-
-  #describe(kind: Kind, fields: Fields, name: string | undefined): string {
-    const { id = "", replyTo = "" } = this.#protocol.envelope;
-    const number = fields[kind === "response" ? replyTo : id];
-    const shown = number === undefined || kind === "event" ? "" : ` ${String(number)}`;
-    return visible(`${kind}${shown} ${name ?? ""}`.trimEnd()).slice(0, 100);
   }
 
   #judgeSchema(message: Fields): void {
@@ -342,7 +268,7 @@ export class LintSession {
   }
 
   #judgeNamed(kind: "request" | "event", from: string, name: string, fields: Fields): void {
-    const known = (kind === "request" ? this.#requests : this.#events).get(name);
+    const known = (kind === "request" ? this.#reader.requests : this.#reader.events).get(name);
     const { envelope, conversation } = this.#protocol;
     const place = `/${envelope[kind].name}`;
     if (kind === "request")
@@ -377,7 +303,7 @@ export class LintSession {
   }
 
   /** Keeps what later messages are judged by. */
-  #remember(kind: Kind, from: string, name: string | undefined, fields: Fields): void {
+  #remember(kind: MessageKind, from: string, name: string | undefined, fields: Fields): void {
     const { envelope, conversation } = this.#protocol;
     if (kind === "response" && name === conversation?.opening) this.#isOpen = true;
     for (const [role, { request, part, update }] of Object.entries(this.#announcements)) {
@@ -389,12 +315,7 @@ export class LintSession {
       if (update !== undefined && kind === "event" && name === update.event && role === from)
         this.#announce(role, isObject(body) ? body[update.field] : undefined);
     }
-    if (kind === "response") return;
-    if (conversation?.resumes?.includes(name ?? "") === true) this.#hasResumed = true;
-    if (conversation?.stops?.includes(name ?? "") === true && this.#hasResumed) {
-      this.#stop++;
-      this.#hasResumed = false;
-    }
+    if (kind !== "response") this.#references.follow(name ?? "");
   }
 
   #announce(role: string, flags: unknown): void {
@@ -402,8 +323,8 @@ export class LintSession {
   }
 
   /** Properties that are deprecated, or that the other side has not announced to understand. */
-  #judgeFields(kind: Kind, from: string, name: string | undefined, fields: Fields): void {
-    const definition = this.#definitionOf(kind, name, fields);
+  #judgeFields(kind: MessageKind, from: string, name: string | undefined, fields: Fields): void {
+    const definition = this.#reader.definitionOf(kind, name, fields);
     if (definition === undefined) return;
     const type = { kind: "reference", name: definition } as const;
     walkTyped(this.#definitions, type, fields, {
@@ -414,15 +335,6 @@ export class LintSession {
           this.#find("field.capability", place, `The ${gate.role} has not announced ${gate.flag}`);
       },
     });
-  }
-
-  /** References that were given before the program ran on. */
-  #judgeReferences(kind: Kind, from: string, name: string | undefined, message: object): void {
-    if (this.#fields === undefined) return;
-    const envelope = this.#protocol.envelope as EnvelopeTable;
-    const visitors = from === this.#protocol.roles[0] ? this.#uses : this.#gives;
-    const request = kind === "response" ? name : undefined;
-    visitMessage(this.#fields, envelope, message, visitors, request);
   }
 
   #find(rule: string, pointer: string, sentence: string): void {
@@ -458,14 +370,4 @@ function sentenceOf(issue: ValidationIssue): string {
   const sentence = describeIssue(issue);
   const place = `\`${issue.path}\`: `;
   return sentence.startsWith(place) ? sentence.slice(place.length) : sentence;
-}
-
-function keep<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
-  map.delete(key);
-  if (map.size >= remembered) map.delete(map.keys().next().value as Key);
-  map.set(key, value);
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
