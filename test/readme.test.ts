@@ -20,7 +20,7 @@ test("README documents every error code of the codec, and no other", () => {
     ...unionOf("runtime/encode-error.ts", "EncodeErrorCode"),
     ...unionOf("runtime/request-error.ts", "RequestErrorCode"),
     ...unionOf("runtime/connection-settings.ts", "ProblemCode"),
-    ...unionOf("runtime/lane-client.ts", "LaneErrorCode"),
+    ...unionOf("runtime/lane-error.ts", "LaneErrorCode"),
   ];
   assert.deepEqual(documented, codes);
 });

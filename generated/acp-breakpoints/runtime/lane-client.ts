@@ -5,39 +5,15 @@ import {
   type CommandAnswers,
   type LaneTable,
 } from "./lane-table.js";
+import { LaneError } from "./lane-error.js";
 import { getField, type MessageFieldNames } from "./notation.js";
-
-/**
- * Why a command came to nothing.
- *
- * - `ERR_COMMAND_FAILED`: the other side refused it; `answers` are what it said
- * - `ERR_ANSWER_MISSING`: its lane went on without an answer to it
- * - `ERR_ANSWER_LATE`: no answer in the time given
- * - `ERR_CONNECTION_CLOSED`: the connection ended
- */
-export type LaneErrorCode =
-  "ERR_COMMAND_FAILED" | "ERR_ANSWER_MISSING" | "ERR_ANSWER_LATE" | "ERR_CONNECTION_CLOSED";
-
-/** A command that came to nothing. Match on `code`. */
-export class LaneError extends Error {
-  override readonly name = "LaneError";
-  readonly code: LaneErrorCode;
-  readonly command: string;
-  /** What the other side said, all of it. */
-  readonly answers: readonly object[];
-
-  constructor(
-    code: LaneErrorCode,
-    command: string,
-    message: string,
-    answers: readonly object[] = [],
-  ) {
-    super(message);
-    this.code = code;
-    this.command = command;
-    this.answers = answers;
-  }
-}
+import {
+  answerCount,
+  anyAnswer,
+  isCustom,
+  isText,
+  type WaitingCommand,
+} from "./waiting-command.js";
 
 export interface LaneClientOptions {
   /** Writes a command, and gives its line without the end; called once for each. */
@@ -60,25 +36,6 @@ export interface LaneClientOptions {
   readonly textSilenceMs?: number;
 }
 
-/** Stands for the answer to a command that the protocol does not define. */
-const anyAnswer = "*";
-
-interface Waiting {
-  readonly command: string;
-  readonly values: object | undefined;
-  readonly answers: CommandAnswers;
-  readonly count: number;
-  readonly got: object[];
-  /** How it was written. */
-  line: string;
-  /** The text so far, of a command that is answered by text. */
-  text: string;
-  failure: LaneError | undefined;
-  readonly resolve: (answers: readonly object[]) => void;
-  readonly reject: (error: Error) => void;
-  timer?: ReturnType<typeof setTimeout>;
-}
-
 /**
  * The asking side of a protocol without ids: tells which command each message answers.
  *
@@ -90,9 +47,9 @@ export class LaneClient {
   readonly #table: LaneTable;
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
   readonly #options: LaneClientOptions;
-  readonly #lanes: ReadonlyMap<string, Waiting[]>;
+  readonly #lanes: ReadonlyMap<string, WaitingCommand[]>;
   /** Commands that are sent once a text before them is whole. */
-  readonly #held: ReadonlyMap<string, Waiting[]>;
+  readonly #held: ReadonlyMap<string, WaitingCommand[]>;
   /** Last command of each lane that was settled without an answer. */
   readonly #settled = new Map<string, string>();
   #silence: ReturnType<typeof setTimeout> | undefined;
@@ -135,7 +92,7 @@ export class LaneClient {
         return;
       }
       const answers = this.#answersOf(command);
-      const waiting: Waiting = {
+      const waiting: WaitingCommand = {
         command,
         values,
         answers,
@@ -155,7 +112,7 @@ export class LaneClient {
     });
   }
 
-  #write(waiting: Waiting): void {
+  #write(waiting: WaitingCommand): void {
     const { command, values, answers, count, resolve, reject } = waiting;
     const { name, payload } = this.#fields.command;
     try {
@@ -238,7 +195,8 @@ export class LaneClient {
 
   #take(message: object, name: string, body: unknown): void {
     if (this.#takeUnknown(message, name, body)) return;
-    let best: { lane: Waiting[]; index: number; rank: number; failure?: AnswerPattern } | undefined;
+    let best:
+      { lane: WaitingCommand[]; index: number; rank: number; failure?: AnswerPattern } | undefined;
     for (const lane of this.#lanes.values()) {
       for (const [index, { answers }] of lane.entries()) {
         const failure = answers.failures.find((each) => matchesPattern(each, name, body));
@@ -297,7 +255,7 @@ export class LaneClient {
   }
 
   /** The command at the head of a lane gets an answer. */
-  #answer(lane: Waiting[], message: object, failure: string | undefined): void {
+  #answer(lane: WaitingCommand[], message: object, failure: string | undefined): void {
     const waiting = lane[0]!;
     waiting.got.push(message);
     if (failure !== undefined)
@@ -312,7 +270,7 @@ export class LaneClient {
     this.#settle(waiting);
   }
 
-  #settle(waiting: Waiting): void {
+  #settle(waiting: WaitingCommand): void {
     if (waiting.failure !== undefined) {
       this.#fail(waiting, waiting.failure);
       return;
@@ -336,14 +294,14 @@ export class LaneClient {
     waiting.resolve(waiting.got);
   }
 
-  #fail(waiting: Waiting, error: LaneError): void {
+  #fail(waiting: WaitingCommand, error: LaneError): void {
     clearTimeout(waiting.timer);
     if (isText(waiting) && !this.#closed) this.#release(waiting.answers.lane);
     waiting.reject(error);
   }
 
   /** A command whose turn is over without an answer. */
-  #pass(waiting: Waiting): void {
+  #pass(waiting: WaitingCommand): void {
     if (waiting.got.length > 0 || waiting.text !== "") this.#settle(waiting);
     else
       this.#fail(
@@ -356,7 +314,7 @@ export class LaneClient {
       );
   }
 
-  #giveUp(waiting: Waiting, timeoutMs: number): void {
+  #giveUp(waiting: WaitingCommand, timeoutMs: number): void {
     const lane = this.#lanes.get(waiting.answers.lane)!;
     lane.splice(lane.indexOf(waiting), 1);
     this.#fail(
@@ -397,7 +355,7 @@ export class LaneClient {
   }
 
   /** Whether a message answers a command at the head of another lane. */
-  #isOfOtherLane(head: Waiting, name: string, body: unknown): boolean {
+  #isOfOtherLane(head: WaitingCommand, name: string, body: unknown): boolean {
     for (const [lane, [first]] of this.#lanes) {
       if (lane === head.answers.lane || first === undefined) continue;
       const { answers, failures } = first.answers;
@@ -442,33 +400,4 @@ export class LaneClient {
       this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),
     );
   }
-}
-
-/** Whether it is not known what answers a command. */
-function isCustom({ answers }: Waiting): boolean {
-  return answers.answers.includes(anyAnswer);
-}
-
-/** Whether a command is answered by text of any length. */
-function isText({ answers }: Waiting): boolean {
-  return answers.isText === true;
-}
-
-/** How many answers a command gets. */
-function answerCount(answers: CommandAnswers, values: object | undefined): number {
-  const { each, silentWith, silentWithout } = answers;
-  if (answers.answers.length === 0) return 0;
-  if (
-    silentWith !== undefined &&
-    Object.entries(silentWith).every(([name, value]) => getField(values, name) === value)
-  )
-    return 0;
-  if (silentWithout !== undefined && isNothing(getField(values, silentWithout))) return 0;
-  if (answers.isText === true) return Infinity;
-  const list = each === undefined ? undefined : getField(values, each);
-  return Array.isArray(list) ? Math.max(1, list.length) : 1;
-}
-
-function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }

@@ -16,7 +16,7 @@ export { ElementNotation } from "./element-notation.js";
 export type { ElementTable } from "./element-shapes.js";
 export type { UnknownElement } from "./element-reader.js";
 export { visitMessage, type AnyVisitors, type FieldTable } from "./field-visitor.js";
-export { LaneError, type LaneErrorCode } from "./lane-client.js";
+export { LaneError, type LaneErrorCode } from "./lane-error.js";
 export {
   LaneClientConnection,
   LaneServerConnection,

@@ -1,0 +1,52 @@
+import type { LaneError } from "./lane-error.js";
+import type { CommandAnswers } from "./lane-table.js";
+import { getField } from "./notation.js";
+
+/** Stands for the answer to a command that the protocol does not define. */
+export const anyAnswer = "*";
+
+/** A command that waits for its answers. */
+export interface WaitingCommand {
+  readonly command: string;
+  readonly values: object | undefined;
+  readonly answers: CommandAnswers;
+  readonly count: number;
+  readonly got: object[];
+  /** How it was written. */
+  line: string;
+  /** The text so far, of a command that is answered by text. */
+  text: string;
+  failure: LaneError | undefined;
+  readonly resolve: (answers: readonly object[]) => void;
+  readonly reject: (error: Error) => void;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+/** Whether it is not known what answers a command. */
+export function isCustom({ answers }: WaitingCommand): boolean {
+  return answers.answers.includes(anyAnswer);
+}
+
+/** Whether a command is answered by text of any length. */
+export function isText({ answers }: WaitingCommand): boolean {
+  return answers.isText === true;
+}
+
+/** How many answers a command gets. */
+export function answerCount(answers: CommandAnswers, values: object | undefined): number {
+  const { each, silentWith, silentWithout } = answers;
+  if (answers.answers.length === 0) return 0;
+  if (
+    silentWith !== undefined &&
+    Object.entries(silentWith).every(([name, value]) => getField(values, name) === value)
+  )
+    return 0;
+  if (silentWithout !== undefined && isNothing(getField(values, silentWithout))) return 0;
+  if (answers.isText === true) return Infinity;
+  const list = each === undefined ? undefined : getField(values, each);
+  return Array.isArray(list) ? Math.max(1, list.length) : 1;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
