@@ -14,7 +14,7 @@ const kept = /* @__PURE__ */ new Map<string, number>();
 
 const plainName = /^[ !#-[\]-~]*$/;
 
-/** The place and length in `nameWords` of a property's name, as `place * 64 + length`, or -1 where it is not kept. */
+/** Place and length of a name in `nameWords`, as `place * 64 + length`; -1 where it is not kept. */
 export function keptName(name: string): number {
   return kept.get(name) ?? keepName(name);
 }

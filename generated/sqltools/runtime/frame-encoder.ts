@@ -93,7 +93,7 @@ export class FrameEncoder {
     }
   }
 
-  /** Writes a frame some bytes behind what was handed out, and notes where it begins; returns where it ends. */
+  /** Writes a frame `before` bytes behind what was handed out; notes where it begins, returns where it ends. */
   #writeFrame(message: object, before: number): number {
     this.#check?.(message);
     const slab = this.#slab;
