@@ -91,14 +91,17 @@ async function encodeRow(load: Workload): Promise<string[]> {
     // Each has a loop and a sink of its own: what is shared by all would be slow for all.
     ...(await compare(messages.length, {
       ours: () => {
+        ours.bytes = 0;
         for (const message of messages) ours.write(encoder.encode(message));
         return ours.bytes;
       },
       official: () => {
+        officials.bytes = 0;
         for (const message of messages) server._send(message.type, message);
         return officials.bytes;
       },
       jsonrpc: async () => {
+        jsonrpcs.bytes = 0;
         for (const message of messages) await writer.write(message as never);
         return jsonrpcs.bytes;
       },

@@ -1,4 +1,5 @@
 import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.js";
+import { eventsOf, requestsOf } from "../model/queries.js";
 import { hasFailed, isOfArm } from "../../runtime/validation-checks.js";
 import { visible } from "../visible-text.js";
 import type { Fields } from "./typed-walk.js";
@@ -13,9 +14,8 @@ export class MessageReader {
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
-    const { messages } = protocol;
-    this.requests = byName(messages.filter((each) => each.kind === "request"));
-    this.events = byName(messages.filter((each) => each.kind === "event"));
+    this.requests = byName(requestsOf(protocol));
+    this.events = byName(eventsOf(protocol));
   }
 
   kindOf(fields: Fields): MessageKind | undefined {

@@ -9,13 +9,9 @@ export class ByteSlab {
   /** Where the memory begins that has not been handed out. */
   used = 0;
 
-  /** Makes sure of `room` bytes behind `used`; a large frame gets memory of its own. */
-  reserve(room: number): void {
-    if (this.bytes.length - this.used < room) this.#renew(room);
-  }
-
   /**
-   * Makes sure of `room` bytes behind a place, to which what was written behind `used` reaches.
+   * Makes sure of `room` bytes behind a place, to which what was written behind `used` reaches. A large frame
+   * gets memory of its own.
    *
    * @returns the place, which is another one if that took new memory.
    */
@@ -23,14 +19,10 @@ export class ByteSlab {
     if (this.bytes.length - end >= room) return end;
     const written = this.bytes.subarray(this.used, end);
     const length = end - this.used;
-    this.#renew(length * 2 + room);
+    this.bytes = allocateBytes(Math.max(slabBytes, length * 2 + room));
+    this.used = 0;
     this.bytes.set(written);
     return length;
-  }
-
-  #renew(room: number): void {
-    this.bytes = allocateBytes(Math.max(slabBytes, room));
-    this.used = 0;
   }
 
   /** Hands out what lies between, and everything before. */

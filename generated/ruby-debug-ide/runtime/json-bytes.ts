@@ -1,5 +1,5 @@
 import type { ByteSlab } from "./byte-slab.js";
-import { littleEndian, native } from "./native-text.js";
+import { littleEndian, writeUtf8 } from "./native-text.js";
 import { keptName, nameRoom, nameWords } from "./kept-names.js";
 
 /** Room for a mark, a number or a literal. */
@@ -17,8 +17,6 @@ const shortEscapes: Uint8Array = /* @__PURE__ */ Uint8Array.from({ length: 0x20 
   const at = "\b\t\n\f\r".indexOf(String.fromCharCode(code));
   return at < 0 ? 0 : "btnfr".charCodeAt(at);
 });
-
-const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
  * Memory that JSON is written to, and the writing of what has no parts. Each method takes the place to write
@@ -102,7 +100,7 @@ export class JsonBytes {
       const end = this.#closeShort(text, 0, at);
       if (end > 0) return end;
     }
-    const end = at + this.#encode(text, at);
+    const end = at + writeUtf8(bytes, text, at);
     let special = this.#findSpecial(at, end);
     while (bytes[special] === 0xef && special < end && !isReplacement(bytes, special)) {
       special = this.#findSpecial(special + 1, end);
@@ -118,7 +116,7 @@ export class JsonBytes {
     }
     const spelled = JSON.stringify(text);
     at = this.#withRoom(at - 1, spelled.length * 3 + scalarRoom);
-    return at + this.#encode(spelled, at);
+    return at + writeUtf8(this.#bytes, spelled, at);
   }
 
   /** Writes the characters of a string from one on, and its end; -1 if they are no ASCII or seldom seen. */
@@ -137,13 +135,6 @@ export class JsonBytes {
     }
     bytes[at] = quote;
     return at + 1;
-  }
-
-  /** Writes a text in UTF-8, with replacement characters for lone surrogates; returns the bytes it takes. */
-  #encode(text: string, at: number): number {
-    return native === undefined
-      ? encoder.encodeInto(text, this.#bytes.subarray(at)).written
-      : native.utf8Write.call(this.#bytes, text, at, text.length * 3);
   }
 
   /** Place of the first byte that may need an escape, or `end`. */

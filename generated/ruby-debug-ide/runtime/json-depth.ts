@@ -49,7 +49,7 @@ function measureWithin(value: object, limit: number): boolean {
 }
 
 /** Whether somebody has given all objects fields: they would be found in each one, for ever. */
-function inheritsFields(): boolean {
+export function inheritsFields(): boolean {
   for (const name in {}) return name !== undefined;
   return false;
 }

@@ -71,6 +71,20 @@ export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Arra
 /** Up to here a loop is faster than the calls of a bulk copy. */
 const shortBytes = 12;
 
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/**
+ * Writes a text in UTF-8, with replacement characters for lone surrogates. There must be room for three bytes
+ * a unit.
+ *
+ * @returns the bytes it takes.
+ */
+export function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
+  return native === undefined
+    ? encoder.encodeInto(text, bytes.subarray(at)).written
+    : native.utf8Write.call(bytes, text, at, text.length * 3);
+}
+
 /** Copies a range of one array to a place in another. */
 export function copyBytes(
   source: Uint8Array,

@@ -2,7 +2,7 @@ import { ByteSlab } from "./byte-slab.js";
 import { explainEncodeFailure, EncodeError } from "./encode-error.js";
 import { headerNameBytes } from "./frame.js";
 import { JsonWriter } from "./json-writer.js";
-import { native } from "./native-text.js";
+import { writeUtf8 } from "./native-text.js";
 import type { JsonFraming } from "./frame-decoder.js";
 import type { Notation } from "./notation.js";
 
@@ -43,7 +43,6 @@ export class FrameEncoder {
   readonly #asciiOnly: boolean;
   readonly #check: ((message: object) => void) | undefined;
   readonly #dialect: Dialect | undefined;
-  readonly #encoder = new TextEncoder();
   readonly #slab = new ByteSlab();
   readonly #writer = new JsonWriter(this.#slab);
   #writing = false;
@@ -135,12 +134,7 @@ export class FrameEncoder {
     const slab = this.#slab;
     // A unit takes three bytes at most.
     const start = slab.extend(slab.used + gap, text.length * 3);
-    return (
-      start +
-      (native === undefined
-        ? this.#encoder.encodeInto(text, slab.bytes.subarray(start)).written
-        : native.utf8Write.call(slab.bytes, text, start, text.length * 3))
-    );
+    return start + writeUtf8(slab.bytes, text, start);
   }
 
   #stringify(message: object): string {

@@ -1,11 +1,10 @@
 import type { ByteSlab } from "./byte-slab.js";
 import { JsonBytes } from "./json-bytes.js";
+import { inheritsFields } from "./json-depth.js";
 
 /** Levels of nesting that are written here. */
 const maxDepth = 100;
 const comma = 0x2c;
-/** What is found to be enumerable here would be visited with the properties of every object. */
-const empty: object = {};
 
 /**
  * Writes objects as JSON straight into the memory of a slab, byte by byte what `JSON.stringify` would write,
@@ -28,8 +27,7 @@ export class JsonWriter {
    * @throws what a getter or a proxy throws, and a RangeError if it becomes larger than 256 MiB.
    */
   write(value: object, gap: number): number {
-    for (const _ in empty) return -1;
-    if (Array.isArray(value) || typeof value === "function") return -1;
+    if (inheritsFields() || Array.isArray(value) || typeof value === "function") return -1;
     return this.#writeObject(value, this.#out.begin(gap), 0);
   }
 

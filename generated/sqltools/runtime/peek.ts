@@ -119,7 +119,7 @@ export function createPeek(envelope: EnvelopeTable): Peek {
       throw new RangeError(`Cannot number a message ${id}: ids are whole numbers from 0`);
     const digits = String(id).length;
     const length = body.length - (stop - start) + digits;
-    slab.reserve(headerRoom + length);
+    slab.extend(slab.used, headerRoom + length);
     const { bytes } = slab;
     const bodyStart = slab.used + headerRoom;
     // What follows the id goes to its place with all that precedes it, which is then written again.
