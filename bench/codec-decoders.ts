@@ -5,9 +5,13 @@ import { ReadableStreamMessageReader } from "vscode-jsonrpc";
 import "vscode-jsonrpc/node";
 import { ndJsonStream } from "@agentclientprotocol/sdk";
 import { ReadBuffer } from "@modelcontextprotocol/sdk/shared/stdio.js";
+import { BareDecoder } from "./bare-decoder.js";
 import { FrameDecoder } from "../runtime/index.js";
 
-/** Feeds all chunks and calls `each` with every message; resolves when they have all arrived. */
+/**
+ * Feeds all chunks and calls `each` with every message; resolves when they have all arrived. All count their
+ * chunks by index: a list's iterator costs as much as a good part of a push of one byte.
+ */
 export type Decode = (
   chunks: readonly Buffer[],
   count: number,
@@ -16,14 +20,19 @@ export type Decode = (
 
 export const ours: Decode = (chunks, _count, each) => {
   const decoder = new FrameDecoder({ onMessage: each });
-  for (const chunk of chunks) decoder.push(chunk);
+  for (let at = 0; at < chunks.length; at++) decoder.push(chunks[at]!);
   decoder.end();
 };
 
 export const ourLines: Decode = (chunks, _count, each) => {
   const decoder = new FrameDecoder({ framing: "lines", onMessage: each });
-  for (const chunk of chunks) decoder.push(chunk);
+  for (let at = 0; at < chunks.length; at++) decoder.push(chunks[at]!);
   decoder.end();
+};
+
+export const bare: Decode = (chunks, _count, each) => {
+  const decoder = new BareDecoder(each);
+  for (let at = 0; at < chunks.length; at++) decoder.push(chunks[at]!);
 };
 
 class Server extends ProtocolServer {
@@ -39,7 +48,7 @@ export const official: Decode = (chunks, _count, each) => {
   server.each = each;
   const raw = server as unknown as { _rawData: Buffer; _handleData(data: Buffer): void };
   raw._rawData = Buffer.alloc(0);
-  for (const chunk of chunks) raw._handleData(chunk);
+  for (let at = 0; at < chunks.length; at++) raw._handleData(chunks[at]!);
 };
 
 /** The official client library; it parses inside `dispatch`. */
@@ -49,7 +58,7 @@ export const testsupport: Decode = (chunks, _count, each) => {
     handleData(data: Buffer): void;
   };
   client.dispatch = (body) => each(JSON.parse(body));
-  for (const chunk of chunks) client.handleData(chunk);
+  for (let at = 0; at < chunks.length; at++) client.handleData(chunks[at]!);
 };
 
 export const jsonrpc: Decode = async (chunks, count, each) => {
@@ -67,14 +76,14 @@ export const jsonrpc: Decode = async (chunks, count, each) => {
       each(message);
       if (++arrived === count) resolve();
     });
-    for (const chunk of chunks) feed(chunk);
+    for (let at = 0; at < chunks.length; at++) feed(chunks[at]!);
   });
 };
 
 export const acp: Decode = async (chunks, _count, each) => {
   const input = new ReadableStream<Uint8Array>({
     start(controller) {
-      for (const chunk of chunks) controller.enqueue(chunk);
+      for (let at = 0; at < chunks.length; at++) controller.enqueue(chunks[at]!);
       controller.close();
     },
   });
@@ -89,13 +98,13 @@ export const mcp: Decode = (chunks, _count, each) => {
     append(chunk: Buffer): void;
     _buffer: Buffer | undefined;
   };
-  for (const chunk of chunks) {
-    buffer.append(chunk);
+  for (let at = 0; at < chunks.length; at++) {
+    buffer.append(chunks[at]!);
     for (;;) {
-      const at = buffer._buffer?.indexOf("\n") ?? -1;
-      if (at < 0) break;
-      const line = buffer._buffer!.toString("utf8", 0, at).replace(/\r$/, "");
-      buffer._buffer = buffer._buffer!.subarray(at + 1);
+      const feed = buffer._buffer?.indexOf("\n") ?? -1;
+      if (feed < 0) break;
+      const line = buffer._buffer!.toString("utf8", 0, feed).replace(/\r$/, "");
+      buffer._buffer = buffer._buffer!.subarray(feed + 1);
       each(JSON.parse(line));
     }
   }

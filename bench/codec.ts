@@ -3,24 +3,23 @@ import assert from "node:assert/strict";
 import * as decoders from "./codec-decoders.js";
 import type { Decode } from "./codec-decoders.js";
 import { beginningOf, bodyOf, chunksOf, workloads, type Workload } from "./codec-corpus.js";
+import { measure, type Work } from "./measure.js";
 import { median, printTable } from "./table.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 15);
-/** Milliseconds, and rounds, before the first that counts: enough for every contestant to be compiled. */
-const warmUpMs = Number(process.env["WARM_MS"] ?? 1500);
-const warmUpRounds = 100;
+/** Milliseconds before the first round: enough for every contestant to be compiled. */
+const warmMs = Number(process.env["WARM_MS"] ?? 300);
 const only = process.env["ONLY"];
 
-/** Milliseconds of one run. */
-async function time(decode: Decode, chunks: readonly Buffer[], count: number): Promise<number> {
-  let sum = 0;
-  const start = process.hrtime.bigint();
-  await decode(chunks, count, (message) => {
-    sum += (message as { seq: number }).seq;
-  });
-  const ms = Number(process.hrtime.bigint() - start) / 1e6;
-  assert.ok(sum > 0);
-  return ms;
+/** A run through all chunks. */
+function workOf(decode: Decode, chunks: readonly Buffer[], count: number): Work {
+  return async () => {
+    let sum = 0;
+    await decode(chunks, count, (message) => {
+      sum += (message as { seq: number }).seq;
+    });
+    return sum;
+  };
 }
 
 async function collect(
@@ -39,10 +38,13 @@ function floors(load: Workload): { a: Decode; b: Decode } {
   const slices: Buffer[] = texts.map((text) => Buffer.from(text));
   return {
     a: (_chunks, _count, each) => {
-      for (const text of texts) each(JSON.parse(text));
+      for (let at = 0; at < texts.length; at++) each(JSON.parse(texts[at]!));
     },
     b: (_chunks, _count, each) => {
-      for (const slice of slices) each(JSON.parse(slice.toString("utf8", 0, slice.length)));
+      for (let at = 0; at < slices.length; at++) {
+        const slice = slices[at]!;
+        each(JSON.parse(slice.toString("utf8", 0, slice.length)));
+      }
     },
   };
 }
@@ -67,42 +69,23 @@ async function compare(
   for (const [name, [decode, chunks]] of Object.entries(contestants)) {
     assert.deepEqual(await collect(decode, chunks, count), load.messages, name);
   }
-  const ratios: Record<string, number[]> = Object.fromEntries(
-    Object.keys(contestants).map((name) => [name, []]),
-  );
-  const times: number[] = [];
-  const order = Object.keys(contestants);
-  /** A rotating start, so that nobody always runs behind the same neighbour. */
-  const runRound = async (round: number): Promise<Record<string, number>> => {
-    const ms: Record<string, number> = {};
-    for (let turn = 0; turn < order.length; turn++) {
-      const name = order[(turn + round) % order.length]!;
-      const [decode, chunks] = contestants[name]!;
-      ms[name] = await time(decode, chunks, count);
-    }
-    return ms;
-  };
-  const begin = performance.now();
-  for (let round = 0; round < warmUpRounds; round++) {
-    await runRound(round);
-    if (round > 1 && performance.now() - begin > warmUpMs) break;
-  }
-  for (let round = 0; round < rounds; round++) {
-    const ms = await runRound(round);
-    times.push(ms["ours"]!);
-    for (const name of order) ratios[name]!.push(ms[name]! / ms["ours"]!);
-  }
-  const perMessage = (median(times) * 1e6) / count;
+  const works = Object.values(contestants).map(([decode, chunks]) => workOf(decode, chunks, count));
+  const times = await measure(works, { rounds, turnMs: 8, warmMs });
+  const [own] = times;
+  const names = Object.keys(contestants);
   return [
-    `${perMessage.toFixed(0)} ns`,
-    ...["A", "B", "official", "testsupport", "jsonrpc", "acp", "mcp"].map((name) =>
-      ratios[name] === undefined ? "" : median(ratios[name]).toFixed(2),
-    ),
+    `${(median(own!) / count).toFixed(0)} ns`,
+    ...["A", "B", "bare", "official", "testsupport", "jsonrpc", "acp", "mcp"].map((name) => {
+      const each = times[names.indexOf(name)];
+      return each === undefined
+        ? ""
+        : median(each.map((time, round) => time / own![round]!)).toFixed(2);
+    }),
   ];
 }
 
-const { official, testsupport, jsonrpc, acp, mcp } = decoders;
-const all = { official, testsupport, jsonrpc, acp, mcp };
+const { bare, official, testsupport, jsonrpc, acp, mcp } = decoders;
+const all = { bare, official, testsupport, jsonrpc, acp, mcp };
 const plan: readonly [Workload, readonly number[]][] = [
   [workloads.tiny, [65536, 16384, 1460, 64, 1]],
   [workloads.output, [65536, 16384, 1460, 64, 1]],
@@ -123,9 +106,9 @@ for (const [load, sizes] of plan) {
     // Quadratic peers would take minutes here and say nothing new.
     const peers =
       size === 1 && load === workloads.mixed
-        ? { official, jsonrpc }
+        ? { bare, official, jsonrpc }
         : size <= 64 && load === workloads.large
-          ? { official, jsonrpc }
+          ? { bare, official, jsonrpc }
           : all;
     const part = size === 1 ? beginningOf(load, 40_000) : load;
     rows.push([load.name, String(size), ...(await compare(part, size, peers))]);
@@ -139,6 +122,7 @@ printTable(
     "ours, per message",
     "floor A",
     "floor B",
+    "bare",
     "official",
     "testsupport",
     "jsonrpc",
@@ -148,29 +132,26 @@ printTable(
   rows,
 );
 
-if (only === undefined) {
+/** Nanoseconds a byte by the size of the body, beside what `JSON.parse` of a ready string takes. */
+async function printGrowth(): Promise<void> {
   console.log("\nTime per byte by body size (ns), which must stay flat\n");
-  const growth: string[][] = [];
-  for (const size of [1, 64, 1460, 65536]) {
-    const cells: string[] = [];
-    for (const bytes of [4e3, 64e3, 1e6, 16e6, 64e6]) {
-      if (size === 1 && bytes > 1e6) {
-        cells.push("");
-        continue;
-      }
-      const load = bodyOf(bytes);
-      const chunks = chunksOf(load.framed, size);
-      const repeats = Math.max(1, Math.round(2e6 / bytes));
-      const runs: number[] = [];
-      for (let run = 0; run < 5; run++) {
-        let total = 0;
-        for (let repeat = 0; repeat < repeats; repeat++)
-          total += await time(decoders.ours, chunks, 1);
-        runs.push((total * 1e6) / repeats / load.framed.length);
-      }
-      cells.push(median(runs).toFixed(2));
-    }
-    growth.push([String(size), ...cells]);
+  const sizes = [1, 64, 1460, 65536];
+  const growth = [...sizes.map((size) => [String(size)]), ["floor A"], ["floor B"]];
+  for (const bytes of [4e3, 64e3, 1e6, 16e6, 64e6]) {
+    const load = bodyOf(bytes);
+    const { a, b } = floors(load);
+    const feasible = bytes > 1e6 ? sizes.slice(1) : sizes;
+    const works = [
+      ...feasible.map((size) => workOf(decoders.ours, chunksOf(load.framed, size), 1)),
+      workOf(a, [], 1),
+      workOf(b, [], 1),
+    ];
+    const times = await measure(works, { rounds: 7, turnMs: 10, warmMs: 100 });
+    const cells = times.map((each) => (median(each) / load.framed.length).toFixed(2));
+    if (feasible.length < sizes.length) cells.unshift("");
+    growth.forEach((row, index) => row.push(cells[index]!));
   }
   printTable(["chunk", "4 kB", "64 kB", "1 MB", "16 MB", "64 MB"], growth);
 }
+
+if (only === undefined) await printGrowth();

@@ -13,6 +13,7 @@ import {
 } from "vscode-jsonrpc/node";
 import { connect } from "../generated/dap/index.js";
 import { nodeTransport } from "../generated/dap/node.js";
+import { turnsOf } from "./measure.js";
 import { median, printTable } from "./table.js";
 
 interface Peer {
@@ -102,8 +103,8 @@ for (const { work, count, atOnce, frames } of works) {
   const times = peers.map((): number[] => []);
   for (const peer of peers) await measure(peer, count / 4, atOnce, frames);
   for (let round = 0; round < 7; round++)
-    for (const [index, peer] of peers.entries())
-      times[index]!.push(await measure(peer, count, atOnce, frames));
+    for (const index of turnsOf(peers.length, round))
+      times[index]!.push(await measure(peers[index]!, count, atOnce, frames));
   const own = median(times[0]!);
   rows.push([
     work,

@@ -6,35 +6,21 @@ import "vscode-jsonrpc/node";
 import { FrameEncoder } from "../runtime/index.js";
 import { peek } from "../generated/dap/index.js";
 import { workloads, type Workload } from "./codec-corpus.js";
+import { measure, type Work } from "./measure.js";
 import { median, printTable } from "./table.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 15);
-
-type Work = () => number | Promise<number>;
 
 /** Medians of per-round ratios to the first contestant, with its time per message. */
 async function compare(
   count: number,
   contestants: Readonly<Record<string, Work>>,
 ): Promise<string[]> {
-  const names = Object.keys(contestants);
-  const ratios = new Map(names.map((name) => [name, [] as number[]]));
-  const first: number[] = [];
-  for (let round = -20; round < rounds; round++) {
-    const ms = new Map<string, number>();
-    for (let turn = 0; turn < names.length; turn++) {
-      const name = names[(turn + round + 20) % names.length]!;
-      const start = process.hrtime.bigint();
-      assert.ok((await contestants[name]!()) > 0);
-      ms.set(name, Number(process.hrtime.bigint() - start));
-    }
-    if (round < 0) continue;
-    first.push(ms.get(names[0]!)! / count);
-    for (const name of names) ratios.get(name)!.push(ms.get(name)! / ms.get(names[0]!)!);
-  }
+  const times = await measure(Object.values(contestants), { rounds, turnMs: 10, warmMs: 300 });
+  const [first, ...others] = times;
   return [
-    `${median(first).toFixed(0)} ns`,
-    ...names.slice(1).map((name) => median(ratios.get(name)!).toFixed(2)),
+    `${(median(first!) / count).toFixed(0)} ns`,
+    ...others.map((each) => median(each.map((time, round) => time / first![round]!)).toFixed(2)),
   ];
 }
 
@@ -83,31 +69,32 @@ async function encodeRow(load: Workload): Promise<string[]> {
     ),
   });
   const messages = load.messages.map((message) => structuredClone(message) as { type: string });
+  const count = messages.length;
   const expected = JSON.stringify(messages.at(-1));
   ours.write(encoder.encode(messages.at(-1)!));
   assert.ok(ours.last.toString().endsWith(expected));
   return [
     load.name,
     // Each has a loop and a sink of its own: what is shared by all would be slow for all.
-    ...(await compare(messages.length, {
+    ...(await compare(count, {
       ours: () => {
         ours.bytes = 0;
-        for (const message of messages) ours.write(encoder.encode(message));
+        for (let at = 0; at < count; at++) ours.write(encoder.encode(messages[at]!));
         return ours.bytes;
       },
       official: () => {
         officials.bytes = 0;
-        for (const message of messages) server._send(message.type, message);
+        for (let at = 0; at < count; at++) server._send(messages[at]!.type, messages[at]!);
         return officials.bytes;
       },
       jsonrpc: async () => {
         jsonrpcs.bytes = 0;
-        for (const message of messages) await writer.write(message as never);
+        for (let at = 0; at < count; at++) await writer.write(messages[at]! as never);
         return jsonrpcs.bytes;
       },
       stringify: () => {
         let sum = 0;
-        for (const message of messages) sum += JSON.stringify(message).length;
+        for (let at = 0; at < count; at++) sum += JSON.stringify(messages[at]).length;
         return sum;
       },
       batch: () => encoder.encodeInto(messages).length,
@@ -128,7 +115,7 @@ async function proxyRow(load: Workload): Promise<string[]> {
     (work: (body: Buffer) => number): Work =>
     () => {
       let sum = 0;
-      for (const body of bodies) sum += work(body);
+      for (let at = 0; at < bodies.length; at++) sum += work(bodies[at]!);
       return sum;
     };
   return [

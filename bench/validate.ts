@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import * as dap from "../generated/dap/index.js";
+import { measure, type Work } from "./measure.js";
 import { median, printTable } from "./table.js";
 import {
   invalid,
@@ -27,10 +28,9 @@ import {
 } from "./validator-peers.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 15);
-/** Nanoseconds that one turn of one contestant takes, about. */
-const turn = Number(process.env["TURN_MS"] ?? 12) * 1e6;
-
-const warmUp = Number(process.env["WARM_MS"] ?? 1000);
+const turnMs = Number(process.env["TURN_MS"] ?? 12);
+/** Many functions take turns in a mixture: it takes a while until the compiler has nothing left to do. */
+const warmMs = Number(process.env["WARM_MS"] ?? 1000);
 
 const exported = dap as unknown as Readonly<
   Record<string, (value: unknown, options?: object) => unknown>
@@ -52,40 +52,16 @@ const unlimited = { maxIssues: Infinity };
 /** Values of one case in a row, so that what is timed is the check. */
 const inARow = 50;
 
-type Work = () => number;
-
 /** Medians of the per-round ratios: how many times as fast as the first contestant each one is. */
-function compare(contestants: readonly (readonly [string, Work])[], calls: number): string[] {
-  const repeats = contestants.map(([, work]) => {
-    // Until the compiler has nothing left to do: many functions take turns in a mixture.
-    for (const start = performance.now(); performance.now() - start < warmUp;) work();
-    let count = 1;
-    for (;;) {
-      const start = process.hrtime.bigint();
-      for (let index = 0; index < count; index++) work();
-      const took = Number(process.hrtime.bigint() - start);
-      if (took > turn / 2) return Math.max(1, Math.round((count * turn) / took));
-      count *= 2;
-    }
-  });
-  const ratios = contestants.map((): number[] => []);
-  const first: number[] = [];
-  for (let round = -3; round < rounds; round++) {
-    const took = contestants.map(() => 0);
-    for (let place = 0; place < contestants.length; place++) {
-      const index = (place + round + contestants.length * 4) % contestants.length;
-      const [, work] = contestants[index]!;
-      const start = process.hrtime.bigint();
-      for (let repeat = 0; repeat < repeats[index]!; repeat++) work();
-      took[index] = Number(process.hrtime.bigint() - start) / repeats[index]! / calls;
-    }
-    if (round < 0) continue;
-    first.push(took[0]!);
-    took.forEach((each, index) => ratios[index]!.push(took[0]! / each));
-  }
+async function compare(works: readonly Work[], calls: number): Promise<string[]> {
+  const times = await measure(works, { rounds, turnMs, warmMs });
+  const [first, ...others] = times;
   const figure = (value: number): string =>
     value >= 10 ? value.toFixed(0) : value >= 0.1 ? value.toFixed(2) : value.toFixed(3);
-  return [`${median(first).toFixed(1)} ns`, ...ratios.slice(1).map((each) => figure(median(each)))];
+  return [
+    `${(median(first!) / calls).toFixed(1)} ns`,
+    ...others.map((each) => figure(median(each.map((time, round) => first![round]! / time)))),
+  ];
 }
 
 /** Wrong verdicts of others; what is timed is compared before. */
@@ -97,14 +73,19 @@ let loops = 0;
  * A loop over values that is compiled for one contestant alone, as where a program calls its validator. In a
  * loop that all of them share the calls themselves would be most of the time of the fastest.
  */
-function loopOf(check: (value: unknown) => boolean, values: readonly unknown[]): Work {
+function loopOf(
+  check: (value: unknown) => boolean,
+  values: readonly unknown[],
+  expected: boolean,
+): Work {
   // Loops of the same text would share what the compiler learns.
   const make = new Function(
     "check",
     "values",
-    `/* ${++loops} */ return () => { let valid = 0; for (const value of values) if (check(value)) valid++; return valid; };`,
-  ) as (check: (value: unknown) => boolean, values: readonly unknown[]) => Work;
-  return make(check, values);
+    "expected",
+    `/* ${++loops} */ return () => { let right = 0; for (let at = 0; at < values.length; at++) if (check(values[at]) === expected) right++; return right; };`,
+  ) as (...bound: Parameters<typeof loopOf>) => Work;
+  return make(check, values, expected);
 }
 
 function checks(peer: Peer, cases: readonly Case[], expected: boolean): Work {
@@ -121,12 +102,16 @@ function checks(peer: Peer, cases: readonly Case[], expected: boolean): Work {
     return loopOf(
       check,
       Array.from({ length: inARow }, () => JSON.parse(text) as unknown),
+      expected,
     );
   }
   return () => {
-    let valid = 0;
-    for (const { check, value } of bound) if (check(value)) valid++;
-    return valid;
+    let right = 0;
+    for (let at = 0; at < bound.length; at++) {
+      const { check, value } = bound[at]!;
+      if (check(value) === expected) right++;
+    }
+    return right;
   };
 }
 
@@ -137,12 +122,15 @@ function issues(peer: Peer, cases: readonly Case[]): Work {
   }));
   return () => {
     let found = 0;
-    for (const { count, value } of bound) found += count(value);
+    for (let at = 0; at < bound.length; at++) {
+      const { count, value } = bound[at]!;
+      found += count(value);
+    }
     return found;
   };
 }
 
-type Row = (peers: Record<"first" | "all", readonly Peer[]>) => string[];
+type Row = (peers: Record<"first" | "all", readonly Peer[]>) => Promise<string[]>;
 
 const rows: Readonly<Record<string, Row>> = {
   ...Object.fromEntries(
@@ -163,21 +151,29 @@ const rows: Readonly<Record<string, Row>> = {
     compareAll(all, 1, (peer) => issues(peer, [largeWithOneFault])),
 };
 
-function compareAll(peers: readonly Peer[], calls: number, work: (peer: Peer) => Work): string[] {
-  return compare(
-    peers.map((peer) => [peer.name, work(peer)] as const),
-    calls,
-  );
+function compareAll(
+  peers: readonly Peer[],
+  calls: number,
+  work: (peer: Peer) => Work,
+): Promise<string[]> {
+  return compare(peers.map(work), calls);
+}
+
+/** Each row has a process of its own, so that none runs on what another one has taught the compiler. */
+function inOwnProcess(row: string): unknown {
+  const path = fileURLToPath(import.meta.url);
+  return JSON.parse(execFileSync(process.execPath, [path, row], { encoding: "utf8" }));
 }
 
 const only = process.argv[2];
-if (only !== undefined) {
-  // Each row has a process of its own, so that none runs on what another one has taught the compiler.
+if (only === "parse") {
+  process.stdout.write(JSON.stringify(await parseAndCheck()));
+} else if (only !== undefined) {
   const compiled = await typia();
   const others = [typebox(), ...(compiled === undefined ? [] : [compiled]), zod(), valibot()];
   const first = [await ajvStandalone(false), ours, ajvAtRunTime(false), ...others];
   const all = [await ajvStandalone(true), ours, ajvAtRunTime(true), ...others];
-  const cells = rows[only]!({ first, all });
+  const cells = await rows[only]!({ first, all });
   process.stdout.write(JSON.stringify({ cells, names: first.map((peer) => peer.name), wrong }));
 } else {
   const table: string[][] = [];
@@ -185,10 +181,7 @@ if (only !== undefined) {
   const notes = new Set<string>();
   for (const name of Object.keys(rows)) {
     if (process.env["ONLY"] !== undefined && !name.includes(process.env["ONLY"])) continue;
-    const text = execFileSync(process.execPath, [fileURLToPath(import.meta.url), name], {
-      encoding: "utf8",
-    });
-    const result = JSON.parse(text) as { cells: string[]; names: string[]; wrong: string[] };
+    const result = inOwnProcess(name) as { cells: string[]; names: string[]; wrong: string[] };
     names = result.names;
     table.push([name, ...result.cells]);
     for (const each of result.wrong) notes.add(each);
@@ -198,7 +191,13 @@ if (only !== undefined) {
   );
   printTable(["work", ...names], table);
   for (const each of notes) console.log(`\nwrong: ${each}`);
-  if (process.env["ONLY"] === undefined) await printMany();
+  if (process.env["ONLY"] === undefined) {
+    await printMany();
+    const [time, ratio] = inOwnProcess("parse") as string[];
+    console.log(
+      `parse and isValid: ${(1 / Number(ratio)).toFixed(3)} times the time of JSON.parse alone (${time} a message)`,
+    );
+  }
 }
 
 async function printMany(): Promise<void> {
@@ -217,21 +216,21 @@ async function printMany(): Promise<void> {
     `\n50,000 wrong items: ajv ${took[0]!.ms.toFixed(0)} ms for ${took[0]!.found} issues, ours ${took[1]!.ms.toFixed(1)} ms for ${took[1]!.found}` +
       ` (${(took[0]!.ms / took[1]!.ms).toFixed(0)} times as fast), ${cappedMs.toFixed(2)} ms with the usual 100 at most`,
   );
+}
 
+/** What a check adds to parsing: the time of `JSON.parse` a message, and how often the one goes into the other. */
+function parseAndCheck(): Promise<string[]> {
   const texts = mixed.map(({ value }) => JSON.stringify(value));
-  const [base, both] = [
-    () => texts.reduce((sum, text) => sum + (JSON.parse(text) === null ? 0 : 1), 0),
-    () => texts.reduce((sum, text) => sum + (dap.isValid(JSON.parse(text)) ? 1 : 0), 0),
-  ];
-  assert.equal(base(), both());
-  const [time, ratio] = compare(
-    [
-      ["JSON.parse", base],
-      ["JSON.parse and isValid", both],
-    ],
-    texts.length,
-  );
-  console.log(
-    `parse and isValid: ${(1 / Number(ratio)).toFixed(3)} times the time of JSON.parse alone (${time} a message)`,
-  );
+  const parse = (): number => {
+    let parsed = 0;
+    for (let at = 0; at < texts.length; at++) if (JSON.parse(texts[at]!) !== null) parsed++;
+    return parsed;
+  };
+  const both = (): number => {
+    let valid = 0;
+    for (let at = 0; at < texts.length; at++) if (dap.isValid(JSON.parse(texts[at]!))) valid++;
+    return valid;
+  };
+  assert.equal(parse(), both());
+  return compare([parse, both], texts.length);
 }

@@ -11,6 +11,9 @@ export const longestHeaderBytes = 30;
 /** How far a header has come that is all there. */
 export const wholeHeader = 21;
 
+/** Bytes of its name, with the colon and the blank behind it. */
+const nameBytes = 16;
+
 /** Whether the usual header's name stands at a place. Written out, since every frame is asked. */
 export function isUsual(bytes: Uint8Array, at: number): boolean {
   return (
@@ -42,31 +45,50 @@ export class CutHeader extends ByteBuffer {
   /** The length that it announces so far. */
   announced = 0;
 
+  constructor() {
+    super();
+    // What matches of the name need not be written again.
+    this.append(headerNameBytes, 0, nameBytes);
+    this.length = 0;
+  }
+
   /**
    * Goes on matching. Returns the place of the first byte that does not fit, or behind the header's end.
    *
    * @param most What it may announce: no header ends that announces more.
    */
   match(bytes: Uint8Array, start: number, end: number, most: number): number {
-    let { matched } = this;
     let at = start;
-    while (at < end && matched < wholeHeader) {
-      const byte = bytes[at]!;
-      if (matched < 16) {
-        if (byte !== headerNameBytes[matched]) break;
-        matched++;
-      } else if (matched < 18 && byte >= 0x30 && byte <= 0x39 && this.length < 26) {
-        this.announced = matched === 16 ? byte - 0x30 : this.announced * 10 + byte - 0x30;
-        matched = 17;
-      } else if (matched === 16) break;
-      else if (byte !== (matched === 17 || matched === 19 ? carriageReturn : lineFeed)) break;
-      else if (matched === 20 && this.announced > most) break;
-      else matched++;
-      this.appendByte(byte);
-      at++;
-    }
-    this.matched = matched;
+    while (at < end && this.matched < wholeHeader && this.#take(bytes[at]!, most)) at++;
     return at;
+  }
+
+  /** Takes a byte that comes alone. Returns false, and takes nothing, if it is the first, the last or another one. */
+  matchByte(byte: number, most: number): boolean {
+    const { matched } = this;
+    if (matched === 0 || matched === wholeHeader - 1) return false;
+    return this.#take(byte, most);
+  }
+
+  /** Takes a byte if it is the next one of a header. */
+  #take(byte: number, most: number): boolean {
+    const { matched } = this;
+    if (matched < nameBytes) {
+      if (byte !== headerNameBytes[matched]) return false;
+      this.length = this.matched = matched + 1;
+      return true;
+    }
+    if (matched < 18 && byte >= 0x30 && byte <= 0x39 && this.length < 26) {
+      this.announced = matched === nameBytes ? byte - 0x30 : this.announced * 10 + byte - 0x30;
+      this.matched = 17;
+    } else {
+      if (matched === nameBytes) return false;
+      if (byte !== (matched === 17 || matched === 19 ? carriageReturn : lineFeed)) return false;
+      if (matched === 20 && this.announced > most) return false;
+      this.matched = matched + 1;
+    }
+    this.appendByte(byte);
+    return true;
   }
 
   /** Forgets what was matched. */

@@ -16,6 +16,7 @@ import {
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
+const closingBrace = 0x7d;
 
 /** Memory that is kept between bodies. */
 const keptBodyBytes = 2 * 1024 * 1024;
@@ -67,30 +68,40 @@ export class ContentLengthDecoder implements StreamDecoder {
     const { length } = chunk;
     const body = this.#body;
     // A stream that comes in small pieces must not cost more than it has to.
-    if (length < body.missing && body.offset >= this.#damaged.distrustedTo) {
+    if (length < body.missing && body.isTrusted) {
       const last = chunk[length - 1]!;
-      if (length === 1) body.appendByte(last);
-      else body.append(chunk, 0, length);
       body.missing -= length;
-      this.#base += length;
-      if (mayEndMessage(last) && this.#searchBody(this.#base)) this.#leaveChunk();
+      if (length === 1) {
+        body.appendByte(last);
+        // Of single bytes only the last one of a line can show that the next header has come.
+        if (last !== lineFeed && (last !== closingBrace || body.isSearched)) return;
+      } else {
+        body.append(chunk, 0, length);
+        if (!mayEndMessage(last)) return;
+      }
+      if (this.#searchBody(this.#place)) this.#leaveChunk();
       return;
     }
-    const cut = this.#cut;
-    const isWithin = length === 1 && cut.matched > 0 && cut.matched < wholeHeader - 1;
-    if (isWithin && cut.match(chunk, 0, 1, this.#limits.maxBodyBytes) === 1) {
-      this.#base++;
-      return;
-    }
+    if (length === 1 && this.#cut.matchByte(chunk[0]!, this.#limits.maxBodyBytes)) return;
     if (this.failed || length === 0) return;
+    this.#base = this.#place;
     this.#consume(chunk, 0, length);
     this.#base += length;
     this.#leaveChunk();
   }
 
+  /** Place in the stream of the next byte. While small pieces are collected it is not counted in `#base`. */
+  get #place(): number {
+    const body = this.#body;
+    if (body.missing >= 0) return body.end - body.missing;
+    const cut = this.#cut;
+    return cut.matched > 0 ? cut.offset + cut.length : this.#base;
+  }
+
   end(): void {
     if (this.failed) return;
     const body = this.#body;
+    this.#base = this.#place;
     if (body.missing >= 0) this.#searchBody(this.#base);
     if (body.missing >= 0) {
       const { bytes, start, length, offset, missing } = body;
@@ -223,7 +234,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       if (inner >= 0) return this.#damaged.salvage(bytes, start, bodyEnd, body.offset, inner);
       return this.#finishBody(bytes, start, bodyEnd);
     }
-    body.begin(length);
+    body.begin(length, !isDistrusted);
     if (isDistrusted) {
       body.start = body.length = 0;
       return this.#fillBody(bytes, start, end);

@@ -13,12 +13,25 @@ export class CollectedBody extends ByteBuffer {
   start = 0;
   /** Its place in the stream. */
   offset = 0;
+  /** Place in the stream where it must end. */
+  end = 0;
+  /** Whether its bytes may be collected without looking for a header in each line. */
+  isTrusted = false;
+  /** Whether no header line can be in what has come since `findHeader` looked, but for single bytes. */
+  isSearched = false;
   #searchedTo = 0;
 
-  /** Begins a body of which nothing is kept yet. */
-  begin(length: number): void {
+  /** Begins a body of which nothing is kept yet; its `offset` is known. */
+  begin(length: number, isTrusted: boolean): void {
     this.missing = length;
+    this.end = this.offset + length;
+    this.isTrusted = isTrusted;
     this.goal = length + 2 * smallChunkBytes;
+  }
+
+  override append(source: Uint8Array, start: number, end: number): void {
+    super.append(source, start, end);
+    this.isSearched = false;
   }
 
   /** Keeps the beginning of a body, with what precedes it if that saves a step. */
@@ -38,6 +51,7 @@ export class CollectedBody extends ByteBuffer {
       this.start = 0;
     }
     this.#searchedTo = this.start;
+    this.isSearched = start === end;
   }
 
   /** Place of a header line in what has come since the last time, or -1. */
@@ -51,6 +65,7 @@ export class CollectedBody extends ByteBuffer {
       from = feed + 1;
     }
     this.#searchedTo = length;
+    this.isSearched = true;
     return -1;
   }
 }
