@@ -7,51 +7,72 @@ export const smallChunkBytes = 4096;
 
 /** A body that arrives in several chunks, in a buffer that may hold other bytes before and behind it. */
 export class CollectedBody extends ByteBuffer {
-  /** Bytes that have not arrived, or -1 if there is no body. */
-  missing = -1;
+  /** Bytes that its header announces, or -1 if there is no body. */
+  announced = -1;
   /** Its place in the buffer. */
   start = 0;
   /** Its place in the stream. */
   offset = 0;
-  /** Place in the stream where it must end. */
-  end = 0;
   /** Whether its bytes may be collected without looking for a header in each line. */
   isTrusted = false;
+  /** So far in the buffer a byte can be added without a thought: there is room, and it is not the last one. */
+  easyEnd = 0;
   /** Whether no header line can be in what has come since `findHeader` looked, but for single bytes. */
   isSearched = false;
   #searchedTo = 0;
 
+  /** Bytes that have not arrived, or -1 if there is no body. */
+  get missing(): number {
+    return this.announced < 0 ? -1 : this.start + this.announced - this.length;
+  }
+
+  /** Place in the stream of the next byte. */
+  get place(): number {
+    return this.offset + this.length - this.start;
+  }
+
   /** Begins a body of which nothing is kept yet; its `offset` is known. */
-  begin(length: number, isTrusted: boolean): void {
-    this.missing = length;
-    this.end = this.offset + length;
+  begin(announced: number, isTrusted: boolean): void {
+    this.announced = announced;
     this.isTrusted = isTrusted;
-    this.goal = length + 2 * smallChunkBytes;
+    this.start = this.length = 0;
+    this.goal = announced + 2 * smallChunkBytes;
   }
 
   override append(source: Uint8Array, start: number, end: number): void {
     super.append(source, start, end);
     this.isSearched = false;
+    if (this.isTrusted) this.#findEasyEnd();
   }
 
   /** Keeps the beginning of a body, with what precedes it if that saves a step. */
   keep(bytes: Uint8Array, start: number, end: number): void {
-    this.missing -= end - start;
-    this.start = start;
     if (bytes === this.bytes) {
+      this.start = start;
       this.length = end;
       if (start > smallChunkBytes) {
         this.shift(start);
         this.start = 0;
       }
-    } else if (end === bytes.length && end <= smallChunkBytes) {
-      this.append(bytes, 0, end);
-    } else {
-      this.append(bytes, start, end);
-      this.start = 0;
+    } else if (start < end) {
+      const isShort = end === bytes.length && end <= smallChunkBytes;
+      if (isShort) this.start = start;
+      this.append(bytes, isShort ? 0 : start, end);
     }
     this.#searchedTo = this.start;
     this.isSearched = start === end;
+    this.#findEasyEnd();
+  }
+
+  /** The body is all there, or given up: its bytes stay as they are. */
+  finish(): void {
+    this.announced = -1;
+    this.isTrusted = false;
+    this.easyEnd = 0;
+  }
+
+  #findEasyEnd(): void {
+    this.easyEnd = Math.min(this.bytes.length, this.start + this.announced - 1);
   }
 
   /** Place of a header line in what has come since the last time, or -1. */

@@ -52,26 +52,22 @@ export class CutHeader extends ByteBuffer {
     this.length = 0;
   }
 
-  /**
-   * Goes on matching. Returns the place of the first byte that does not fit, or behind the header's end.
-   *
-   * @param most What it may announce: no header ends that announces more.
-   */
-  match(bytes: Uint8Array, start: number, end: number, most: number): number {
+  /** Goes on matching. Returns the place of the first byte that does not fit, or behind the header's end. */
+  match(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
-    while (at < end && this.matched < wholeHeader && this.#take(bytes[at]!, most)) at++;
+    while (at < end && this.matched < wholeHeader && this.#take(bytes[at]!)) at++;
     return at;
   }
 
   /** Takes a byte that comes alone. Returns false, and takes nothing, if it is the first, the last or another one. */
-  matchByte(byte: number, most: number): boolean {
+  matchByte(byte: number): boolean {
     const { matched } = this;
     if (matched === 0 || matched === wholeHeader - 1) return false;
-    return this.#take(byte, most);
+    return this.#take(byte);
   }
 
   /** Takes a byte if it is the next one of a header. */
-  #take(byte: number, most: number): boolean {
+  #take(byte: number): boolean {
     const { matched } = this;
     if (matched < nameBytes) {
       if (byte !== headerNameBytes[matched]) return false;
@@ -84,7 +80,6 @@ export class CutHeader extends ByteBuffer {
     } else {
       if (matched === nameBytes) return false;
       if (byte !== (matched === 17 || matched === 19 ? carriageReturn : lineFeed)) return false;
-      if (matched === 20 && this.announced > most) return false;
       this.matched = matched + 1;
     }
     this.appendByte(byte);

@@ -68,21 +68,19 @@ export class ContentLengthDecoder implements StreamDecoder {
     const { length } = chunk;
     const body = this.#body;
     // A stream that comes in small pieces must not cost more than it has to.
-    if (length < body.missing && body.isTrusted) {
-      const last = chunk[length - 1]!;
-      body.missing -= length;
-      if (length === 1) {
-        body.appendByte(last);
-        // Of single bytes only the last one of a line can show that the next header has come.
-        if (last !== lineFeed && (last !== closingBrace || body.isSearched)) return;
-      } else {
-        body.append(chunk, 0, length);
-        if (!mayEndMessage(last)) return;
-      }
-      if (this.#searchBody(this.#place)) this.#leaveChunk();
+    if (length === 1 && body.length < body.easyEnd) {
+      const byte = chunk[0]!;
+      body.bytes[body.length++] = byte;
+      // Of single bytes only the last one of a line can show that the next header has come.
+      if (byte === lineFeed || (byte === closingBrace && !body.isSearched)) this.#searchPiece();
       return;
     }
-    if (length === 1 && this.#cut.matchByte(chunk[0]!, this.#limits.maxBodyBytes)) return;
+    if (length === 1 && this.#cut.matchByte(chunk[0]!)) return;
+    if (length < body.missing && body.isTrusted) {
+      body.append(chunk, 0, length);
+      if (mayEndMessage(chunk[length - 1]!)) this.#searchPiece();
+      return;
+    }
     if (this.failed || length === 0) return;
     this.#base = this.#place;
     this.#consume(chunk, 0, length);
@@ -90,20 +88,25 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#leaveChunk();
   }
 
-  /** Place in the stream of the next byte. While small pieces are collected it is not counted in `#base`. */
+  /** Place in the stream of the next byte. What is only collected is not counted in `#base`. */
   get #place(): number {
-    const body = this.#body;
-    if (body.missing >= 0) return body.end - body.missing;
+    if (this.#body.announced >= 0) return this.#body.place;
     const cut = this.#cut;
     return cut.matched > 0 ? cut.offset + cut.length : this.#base;
+  }
+
+  /** Looks for the next header in a body, behind a piece of it that ends like a message. */
+  #searchPiece(): void {
+    this.#base = this.#body.place;
+    if (this.#searchBody(this.#base)) this.#leaveChunk();
   }
 
   end(): void {
     if (this.failed) return;
     const body = this.#body;
     this.#base = this.#place;
-    if (body.missing >= 0) this.#searchBody(this.#base);
-    if (body.missing >= 0) {
+    if (body.announced >= 0) this.#searchBody(this.#base);
+    if (body.announced >= 0) {
       const { bytes, start, length, offset, missing } = body;
       this.#damaged.reportCut(bytes, start, length, offset, missing);
       body.clear(keptBodyBytes);
@@ -112,7 +115,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#lines.end();
     this.#damaged.resolveHeld();
     this.#delivery.closeNoise();
-    body.missing = -1;
+    body.finish();
     this.#delivery.rethrow();
   }
 
@@ -124,7 +127,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   /** Reads a range of bytes; their first one lies at `#base`. */
   #consume(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end && !this.failed;) {
-      if (this.#body.missing >= 0) at = this.#fillBody(bytes, at, end);
+      if (this.#body.announced >= 0) at = this.#fillBody(bytes, at, end);
       else if (this.#cut.matched > 0) at = this.#readCut(bytes, at, end);
       else if (this.#lines.isOpen) at = this.#readLines(bytes, at, end);
       else {
@@ -140,8 +143,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   #readCut(bytes: Uint8Array, start: number, end: number): number {
     const cut = this.#cut;
     if (cut.matched === 0) cut.offset = this.#base + start;
-    const at = cut.match(bytes, start, end, this.#limits.maxBodyBytes);
-    if (cut.matched === wholeHeader) {
+    const at = cut.match(bytes, start, end);
+    if (cut.matched === wholeHeader && cut.announced <= this.#limits.maxBodyBytes) {
       const { length, offset, announced } = cut;
       // `raw` rebuilds the header from the length: leading zeros must not get lost.
       const isPlain = cut.bytes[16] !== 0x30 || length === shortestHeaderBytes;
@@ -151,7 +154,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       return this.#readBody(bytes, at, end, announced);
     }
     if (cut.matched === 0) return this.#readLines(bytes, at, end);
-    if (at < end) this.#adoptCut();
+    if (at < end || cut.matched === wholeHeader) this.#adoptCut();
     return at;
   }
 
@@ -235,12 +238,9 @@ export class ContentLengthDecoder implements StreamDecoder {
       return this.#finishBody(bytes, start, bodyEnd);
     }
     body.begin(length, !isDistrusted);
-    if (isDistrusted) {
-      body.start = body.length = 0;
-      return this.#fillBody(bytes, start, end);
-    }
+    if (isDistrusted) return this.#fillBody(bytes, start, end);
     body.keep(bytes, start, end);
-    if (mayEndMessage(bytes[end - 1]!)) this.#searchBody(this.#base + end);
+    if (start < end && mayEndMessage(bytes[end - 1]!)) this.#searchBody(this.#base + end);
     return end;
   }
 
@@ -268,7 +268,6 @@ export class ContentLengthDecoder implements StreamDecoder {
       return end;
     }
     body.append(bytes, start, stop);
-    body.missing -= stop - start;
     if (isLast) this.#endBody(this.#base + stop);
     else if (mayEndMessage(bytes[stop - 1]!)) this.#searchBody(this.#base + stop);
     return stop;
@@ -282,7 +281,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const body = this.#body;
     const stop = body.length + bodyEnd;
     body.append(chunk, 0, chunk.length);
-    body.missing = -1;
+    body.finish();
     const { bytes, start, length } = body;
     this.#delivery.reader.open(bytes, start, length);
     const next = this.#finishBody(bytes, start, stop);
@@ -295,7 +294,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#base = streamEnd - length;
     this.#consume(bytes, stop, length);
     this.#base = base;
-    if (body.missing < 0) body.clear(keptBodyBytes);
+    if (body.announced < 0) body.clear(keptBodyBytes);
   }
 
   /** Adds a line to a body that must be searched before it is read. */
@@ -309,7 +308,6 @@ export class ContentLengthDecoder implements StreamDecoder {
       this.#restartAt(header, this.#base + at);
       return at;
     }
-    body.missing -= at - start;
     if (body.missing === 0) this.#endBody(this.#base + at);
     return at;
   }
@@ -317,7 +315,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   /** A body is all there; it ends at `streamEnd`. */
   #endBody(streamEnd: number): void {
     const { bytes, start, length } = this.#body;
-    this.#body.missing = -1;
+    this.#body.finish();
     this.#delivery.reader.open(bytes, start, length);
     this.#leaveBody(this.#finishBody(bytes, start, length), streamEnd);
   }
@@ -333,7 +331,7 @@ export class ContentLengthDecoder implements StreamDecoder {
   /** The body is over before its announced end: the next frame's header is in it. */
   #restartAt(header: number, streamEnd: number): void {
     const { bytes, start, length, offset } = this.#body;
-    this.#body.missing = -1;
+    this.#body.finish();
     this.#delivery.reader.open(bytes, start, length);
     this.#leaveBody(this.#damaged.salvage(bytes, start, length, offset, header), streamEnd);
   }
