@@ -72,62 +72,43 @@ let loops = 0;
 /**
  * A loop over values that is compiled for one contestant alone, as where a program calls its validator. In a
  * loop that all of them share the calls themselves would be most of the time of the fastest.
+ *
+ * @param step What is added to the sum for the value at `at`; it knows `run`, `values` and `expected`.
  */
-function loopOf(
-  check: (value: unknown) => boolean,
-  values: readonly unknown[],
-  expected: boolean,
-): Work {
+function loopOf<Run>(step: string, run: Run, values: readonly unknown[], expected?: boolean): Work {
   // Loops of the same text would share what the compiler learns.
   const make = new Function(
-    "check",
+    "run",
     "values",
     "expected",
-    `/* ${++loops} */ return () => { let right = 0; for (let at = 0; at < values.length; at++) if (check(values[at]) === expected) right++; return right; };`,
-  ) as (...bound: Parameters<typeof loopOf>) => Work;
-  return make(check, values, expected);
+    `/* ${++loops} */ return () => { let sum = 0; for (let at = 0; at < values.length; at++) sum += ${step}; return sum; };`,
+  ) as (run: Run, values: readonly unknown[], expected?: boolean) => Work;
+  return make(run, values, expected);
 }
 
 function checks(peer: Peer, cases: readonly Case[], expected: boolean): Work {
-  const bound = cases.map(({ definition, value }) => ({ check: peer.isValid(definition), value }));
-  for (const [index, { check, value }] of bound.entries()) {
-    if (check(value) === expected) continue;
+  const run = cases.map(({ definition }) => peer.isValid(definition));
+  const values = cases.map(({ value }) => value);
+  for (const [index, check] of run.entries()) {
+    if (check(values[index]) === expected) continue;
     const what = `${peer.name} calls ${JSON.stringify(cases[index]).slice(0, 200)} ${expected ? "in" : ""}valid`;
     assert.ok(peer !== ours, what);
     wrong.push(what);
   }
-  if (bound.length === 1) {
-    const [{ check, value }] = bound as [(typeof bound)[0]];
-    const text = JSON.stringify(value);
-    return loopOf(
-      check,
-      Array.from({ length: inARow }, () => JSON.parse(text) as unknown),
-      expected,
-    );
-  }
-  return () => {
-    let right = 0;
-    for (let at = 0; at < bound.length; at++) {
-      const { check, value } = bound[at]!;
-      if (check(value) === expected) right++;
-    }
-    return right;
-  };
+  if (run.length > 1)
+    return loopOf("run[at](values[at]) === expected ? 1 : 0", run, values, expected);
+  const text = JSON.stringify(values[0]);
+  const row = Array.from({ length: inARow }, () => JSON.parse(text) as unknown);
+  return loopOf("run(values[at]) === expected ? 1 : 0", run[0]!, row, expected);
 }
 
 function issues(peer: Peer, cases: readonly Case[]): Work {
-  const bound = cases.map(({ definition, value }) => ({
-    count: peer.countIssues!(definition),
-    value,
-  }));
-  return () => {
-    let found = 0;
-    for (let at = 0; at < bound.length; at++) {
-      const { count, value } = bound[at]!;
-      found += count(value);
-    }
-    return found;
-  };
+  const run = cases.map(({ definition }) => peer.countIssues!(definition));
+  return loopOf(
+    "run[at](values[at])",
+    run,
+    cases.map(({ value }) => value),
+  );
 }
 
 type Row = (peers: Record<"first" | "all", readonly Peer[]>) => Promise<string[]>;
