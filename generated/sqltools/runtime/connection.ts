@@ -110,11 +110,9 @@ export class ConnectionCore {
       }
       const [number, message] = this.#make.request(name, parameters);
       const { signal, timeoutMs = this.#settings.timeoutMs } = options;
-      const limits = {
-        ...(signal === undefined ? {} : { signal }),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      };
-      this.#pending.add(number, { name, resolve, reject }, limits, () => this.#cancel(number));
+      this.#pending.add(number, { name, resolve, reject }, { signal, timeoutMs }, () =>
+        this.#cancel(number),
+      );
       try {
         void this.#send(message);
       } catch (error) {

@@ -1,4 +1,3 @@
-import type { RequestOptions } from "./connection-settings.js";
 import { RequestError } from "./request-error.js";
 
 /** Numbers of requests that are over, remembered so that what comes late can be told. */
@@ -15,10 +14,19 @@ interface Pending {
 export type StrayResponse =
   "ERR_RESPONSE_UNSOLICITED" | "ERR_RESPONSE_DOUBLE" | "ERR_RESPONSE_LATE" | "expected";
 
+/** What makes a request be given up before its response. */
+export interface GiveUpLimits {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
 /** Requests that wait for their responses, by number. */
 export class PendingRequests {
   readonly #pending = new Map<unknown, Pending>();
   readonly #over = new Map<unknown, StrayResponse>();
+  /** The numbers in `#over`; once it is full, the oldest one lies at `#oldest`. */
+  readonly #overNumbers: unknown[] = [];
+  #oldest = 0;
 
   get size(): number {
     return this.#pending.size;
@@ -32,18 +40,22 @@ export class PendingRequests {
   add(
     number: number,
     request: Omit<Pending, "dispose">,
-    { signal, timeoutMs }: RequestOptions,
+    limits: GiveUpLimits,
     onGiveUp: () => void,
   ): void {
-    const { name, reject } = request;
+    const { name, resolve, reject } = request;
+    if (limits.signal === undefined && limits.timeoutMs === undefined) {
+      this.#pending.set(number, { name, resolve, reject, dispose: nothing });
+      return;
+    }
     const giveUp = (error: RequestError): void => {
       const later = error.code === "ERR_REQUEST_ABORTED" ? "expected" : "ERR_RESPONSE_LATE";
       if (this.take(number, later) === undefined) return;
       onGiveUp();
       reject(error);
     };
-    const dispose = whenOver(name, `the response to "${name}"`, { signal, timeoutMs }, giveUp);
-    this.#pending.set(number, { ...request, dispose });
+    const dispose = whenOver(name, `the response to "${name}"`, limits, giveUp);
+    this.#pending.set(number, { name, resolve, reject, dispose });
   }
 
   /** Takes a request out; undefined if none of that number waits. */
@@ -55,9 +67,18 @@ export class PendingRequests {
     if (pending === undefined) return undefined;
     this.#pending.delete(number);
     pending.dispose();
-    if (this.#over.size >= maxRemembered) this.#over.delete(this.#over.keys().next().value);
-    this.#over.set(number, later);
+    this.#remember(number, later);
     return pending;
+  }
+
+  #remember(number: unknown, later: StrayResponse): void {
+    if (this.#overNumbers.length < maxRemembered) this.#overNumbers.push(number);
+    else {
+      this.#over.delete(this.#overNumbers[this.#oldest]);
+      this.#overNumbers[this.#oldest] = number;
+      this.#oldest = (this.#oldest + 1) % maxRemembered;
+    }
+    this.#over.set(number, later);
   }
 
   /** Why a response to a request of that number answers nothing. */
@@ -85,7 +106,7 @@ export class PendingRequests {
 export function whenOver(
   name: string,
   what: string,
-  { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number | undefined },
+  { signal, timeoutMs }: GiveUpLimits,
   giveUp: (error: RequestError) => void,
 ): () => void {
   const aborted = (): void => giveUp(abortedError(name, signal));
@@ -102,6 +123,8 @@ export function whenOver(
     signal?.removeEventListener("abort", aborted);
   };
 }
+
+function nothing(): void {}
 
 export function abortedError(name: string, signal: AbortSignal | undefined): RequestError {
   const text = `The request "${name}" was given up`;
