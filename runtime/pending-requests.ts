@@ -1,7 +1,8 @@
+import { LatestEntries } from "./latest-entries.js";
 import { RequestError } from "./request-error.js";
 
-/** Numbers of requests that are over, remembered so that what comes late can be told. */
-const maxRemembered = 1_000;
+/** Numbers of requests that are over, and remembered so that what comes late can be told: the latest half of it at least. */
+const maxRemembered = 2_000;
 
 interface Pending {
   readonly name: string;
@@ -23,10 +24,7 @@ export interface GiveUpLimits {
 /** Requests that wait for their responses, by number. */
 export class PendingRequests {
   readonly #pending = new Map<unknown, Pending>();
-  readonly #over = new Map<unknown, StrayResponse>();
-  /** The numbers in `#over`; once it is full, the oldest one lies at `#oldest`. */
-  readonly #overNumbers: unknown[] = [];
-  #oldest = 0;
+  readonly #over = new LatestEntries<unknown, StrayResponse>(maxRemembered);
 
   get size(): number {
     return this.#pending.size;
@@ -67,18 +65,8 @@ export class PendingRequests {
     if (pending === undefined) return undefined;
     this.#pending.delete(number);
     pending.dispose();
-    this.#remember(number, later);
-    return pending;
-  }
-
-  #remember(number: unknown, later: StrayResponse): void {
-    if (this.#overNumbers.length < maxRemembered) this.#overNumbers.push(number);
-    else {
-      this.#over.delete(this.#overNumbers[this.#oldest]);
-      this.#overNumbers[this.#oldest] = number;
-      this.#oldest = (this.#oldest + 1) % maxRemembered;
-    }
     this.#over.set(number, later);
+    return pending;
   }
 
   /** Why a response to a request of that number answers nothing. */

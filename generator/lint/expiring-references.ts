@@ -1,7 +1,8 @@
 import { fieldTableOf } from "../model/field-table.js";
 import type { Protocol } from "../model/protocol.js";
 import { visitMessage, type AnyVisitors, type EnvelopeTable } from "../../runtime/index.js";
-import { keep } from "./remembered.js";
+import { LatestEntries } from "../../runtime/latest-entries.js";
+import { maxRemembered } from "./remembered.js";
 
 type ExpiredHandler = (place: string, text: string) => void;
 
@@ -15,7 +16,7 @@ export class ExpiringReferences {
   /** Stops after the program ran on, and the one at which each reference was last given. */
   #stop = 0;
   #hasResumed = false;
-  readonly #given = new Map<string, number>();
+  readonly #given = new LatestEntries<string, number>(maxRemembered);
 
   /** @param onExpired Called with each use of a reference that was given before the last stop. */
   constructor(protocol: Protocol, onExpired: ExpiredHandler) {
@@ -32,7 +33,7 @@ export class ExpiringReferences {
           },
         ]),
       );
-    this.#gives = visitors((key) => keep(this.#given, key, this.#stop));
+    this.#gives = visitors((key) => this.#given.set(key, this.#stop));
     this.#uses = visitors((key, value, place) => {
       const given = this.#given.get(key);
       if (given !== undefined && given < this.#stop)

@@ -2,6 +2,7 @@ import type { Protocol } from "../model/protocol.js";
 import { definitionsByName } from "../model/queries.js";
 import type { Definition } from "../model/types.js";
 import { visible } from "../visible-text.js";
+import { LatestEntries } from "../../runtime/latest-entries.js";
 import {
   createValidator,
   describeIssue,
@@ -19,7 +20,7 @@ import type { HostTable } from "./host-table.js";
 import { MessageReader, type MessageKind } from "./message-reader.js";
 import { messageRuleOf } from "./model-rules.js";
 import type { RecordedEntry } from "./recording.js";
-import { keep } from "./remembered.js";
+import { maxRemembered } from "./remembered.js";
 import { lintRules, type LintFinding } from "./rules.js";
 import { walkTyped, type Fields } from "./typed-walk.js";
 
@@ -76,7 +77,7 @@ export class LintSession {
   readonly #onFinding: (finding: LintFinding) => void;
   readonly #onMessage: LintOptions["onMessage"];
   /** What each role has asked, by number. */
-  readonly #asked = new Map<string, Map<unknown, Asked>>();
+  readonly #asked = new Map<string, LatestEntries<unknown, Asked>>();
   readonly #lastNumber = new Map<string, number>();
   /** What each role has announced. */
   readonly #announced = new Map<string, object>();
@@ -102,7 +103,7 @@ export class LintSession {
     this.#references = new ExpiringReferences(protocol, (place, sentence) =>
       this.#find("reference.expired", place, sentence),
     );
-    for (const role of protocol.roles) this.#asked.set(role, new Map());
+    for (const role of protocol.roles) this.#asked.set(role, new LatestEntries(maxRemembered));
     if (host !== undefined)
       this.#host = new HostSession(host, protocol, ({ id, outcome, docs }, pointer, absent) => {
         const { severity, docs: said } = host.outcomes[outcome]!;
@@ -184,7 +185,7 @@ export class LintSession {
   end(): void {
     if (this.#isOneSided) return;
     for (const [role, asked] of this.#asked) {
-      const all = [...asked.values()];
+      const all = asked.values();
       const last = all.at(-1);
       for (const each of all) {
         // What was asked last may have ended the session.
@@ -272,7 +273,7 @@ export class LintSession {
     const { envelope, conversation } = this.#protocol;
     const place = `/${envelope[kind].name}`;
     if (kind === "request")
-      keep(this.#asked.get(from)!, fields[envelope.id ?? ""], {
+      this.#asked.get(from)!.set(fields[envelope.id ?? ""], {
         name,
         index: this.#index,
         label: this.#label,

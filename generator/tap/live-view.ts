@@ -1,6 +1,7 @@
 import type { Protocol } from "../model/protocol.js";
 import { paint } from "../cli/terminal.js";
 import { visible } from "../visible-text.js";
+import { LatestEntries } from "../../runtime/latest-entries.js";
 import { hasFailed, isOfArm } from "../../runtime/validation-checks.js";
 import type { Observed, ObservedMessage } from "./session-observer.js";
 
@@ -18,7 +19,9 @@ export class LiveView {
   readonly #print: (line: string) => void;
   readonly #colours: { readonly colours: boolean };
   /** When requests were sent, by the role that did and their number. */
-  readonly #waiting = new Map<string, { readonly name: string; readonly time: number }>();
+  readonly #waiting = new LatestEntries<string, { readonly name: string; readonly time: number }>(
+    maxWaiting,
+  );
 
   constructor(protocol: Protocol, print: (line: string) => void, colours: boolean) {
     this.#protocol = protocol;
@@ -76,8 +79,6 @@ export class LiveView {
   }
 
   #ask(from: string, number: unknown, name: string, time: number): void {
-    if (this.#waiting.size >= maxWaiting)
-      this.#waiting.delete(this.#waiting.keys().next().value as string);
     this.#waiting.set(`${from} ${String(number)}`, { name, time });
   }
 

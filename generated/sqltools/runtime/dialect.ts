@@ -1,4 +1,5 @@
 import type { Dialect } from "./frame-encoder.js";
+import { LatestEntries } from "./latest-entries.js";
 import type { DialectSwitch, DialectTable, EnvelopeTable } from "./protocol-table.js";
 import { isObject, isOfArm, type AnyFields } from "./validation-checks.js";
 import { forgive, isRight } from "./forgiving.js";
@@ -38,8 +39,8 @@ export class DialectConnection implements Dialect {
   /** Names that the peer has for messages, and the reverse. */
   readonly #peerNames: ReadonlyMap<unknown, string>;
   readonly #ownNames: ReadonlyMap<unknown, string>;
-  readonly #sent = new Map<unknown, string>();
-  readonly #received = new Map<unknown, string>();
+  readonly #sent = new LatestEntries<unknown, string>(maxPending);
+  readonly #received = new LatestEntries<unknown, string>(maxPending);
 
   constructor(envelope: EnvelopeTable, table: DialectTable, rules: DialectRules) {
     this.#envelope = envelope;
@@ -86,17 +87,14 @@ export class DialectConnection implements Dialect {
 
   /** Keeps the name of a request; of a response, gives the name of what it answers. */
   #remember(
-    asked: Map<unknown, string>,
-    answered: Map<unknown, string>,
+    asked: LatestEntries<unknown, string>,
+    answered: LatestEntries<unknown, string>,
     message: AnyFields,
   ): string | undefined {
     const { request, response, id, replyTo } = this.#envelope;
     if (isOfArm(request, message)) {
       const name = message[request.name];
-      if (typeof name === "string") {
-        if (asked.size >= maxPending) asked.delete(asked.keys().next().value);
-        asked.set(message[id], name);
-      }
+      if (typeof name === "string") asked.set(message[id], name);
       return undefined;
     }
     if (!isOfArm(this.#envelope.response, message)) return undefined;
@@ -125,7 +123,7 @@ export class DialectConnection implements Dialect {
     return isOfArm(this.#envelope.response, message) &&
       typeof number === "string" &&
       /^-?[0-9]{1,15}$/.test(number) &&
-      !this.#sent.has(number)
+      this.#sent.get(number) === undefined
       ? { ...message, [replyTo]: Number(number) }
       : message;
   }
