@@ -282,7 +282,7 @@ export function isValidFsWrite_text_fileRequest(
   value: unknown,
 ): value is types.FsWrite_text_fileRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.FsWrite_text_fileRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -301,7 +301,7 @@ export function isValidFsWrite_text_fileResponse(
   value: unknown,
 ): value is types.FsWrite_text_fileResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.FsWrite_text_fileSuccess>;
@@ -321,7 +321,7 @@ export function isValidFsRead_text_fileRequest(
   value: unknown,
 ): value is types.FsRead_text_fileRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.FsRead_text_fileRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -340,7 +340,7 @@ export function isValidFsRead_text_fileResponse(
   value: unknown,
 ): value is types.FsRead_text_fileResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.FsRead_text_fileSuccess>;
@@ -363,7 +363,7 @@ export function isValidSessionRequest_permissionRequest(
   value: unknown,
 ): value is types.SessionRequest_permissionRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SessionRequest_permissionRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -385,7 +385,7 @@ export function isValidSessionRequest_permissionResponse(
   value: unknown,
 ): value is types.SessionRequest_permissionResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SessionRequest_permissionSuccess>;
@@ -403,7 +403,7 @@ export function isValidSessionRequest_permissionResponse(
 /** Whether a value is a `TerminalCreateRequest`, to the letter of the schema. Never throws. */
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.TerminalCreateRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -422,7 +422,7 @@ export function isValidTerminalCreateResponse(
   value: unknown,
 ): value is types.TerminalCreateResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TerminalCreateSuccess>;
@@ -440,7 +440,7 @@ export function isValidTerminalCreateResponse(
 /** Whether a value is a `TerminalOutputRequest`, to the letter of the schema. Never throws. */
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.TerminalOutputRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -459,7 +459,7 @@ export function isValidTerminalOutputResponse(
   value: unknown,
 ): value is types.TerminalOutputResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TerminalOutputSuccess>;
@@ -479,7 +479,7 @@ export function isValidTerminalReleaseRequest(
   value: unknown,
 ): value is types.TerminalReleaseRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.TerminalReleaseRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -498,7 +498,7 @@ export function isValidTerminalReleaseResponse(
   value: unknown,
 ): value is types.TerminalReleaseResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TerminalReleaseSuccess>;
@@ -520,7 +520,7 @@ export function isValidTerminalWait_for_exitRequest(
   value: unknown,
 ): value is types.TerminalWait_for_exitRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.TerminalWait_for_exitRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -541,7 +541,7 @@ export function isValidTerminalWait_for_exitResponse(
   value: unknown,
 ): value is types.TerminalWait_for_exitResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TerminalWait_for_exitSuccess>;
@@ -559,7 +559,7 @@ export function isValidTerminalWait_for_exitResponse(
 /** Whether a value is a `TerminalKillRequest`, to the letter of the schema. Never throws. */
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.TerminalKillRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -576,7 +576,7 @@ export function isValidTerminalKillRequest(value: unknown): value is types.Termi
 /** Whether a value is a `TerminalKillResponse`, to the letter of the schema. Never throws. */
 export function isValidTerminalKillResponse(value: unknown): value is types.TerminalKillResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TerminalKillSuccess>;
@@ -596,7 +596,7 @@ export function isValidElicitationCreateRequest(
   value: unknown,
 ): value is types.ElicitationCreateRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.ElicitationCreateRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -614,7 +614,7 @@ export function isValidElicitationCreateResponse(
   value: unknown,
 ): value is types.ElicitationCreateResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ElicitationCreateSuccess>;
@@ -631,7 +631,7 @@ export function isValidElicitationCreateResponse(
 /** Whether a value is an `InitializeRequest`, to the letter of the schema. Never throws. */
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.InitializeRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -648,7 +648,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 /** Whether a value is an `InitializeResponse`, to the letter of the schema. Never throws. */
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.InitializeSuccess>;
@@ -666,7 +666,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 /** Whether a value is an `AuthenticateRequest`, to the letter of the schema. Never throws. */
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.AuthenticateRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -683,7 +683,7 @@ export function isValidAuthenticateRequest(value: unknown): value is types.Authe
 /** Whether a value is an `AuthenticateResponse`, to the letter of the schema. Never throws. */
 export function isValidAuthenticateResponse(value: unknown): value is types.AuthenticateResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.AuthenticateSuccess>;
@@ -701,7 +701,7 @@ export function isValidAuthenticateResponse(value: unknown): value is types.Auth
 /** Whether a value is a `LogoutRequest`, to the letter of the schema. Never throws. */
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.LogoutRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -718,7 +718,7 @@ export function isValidLogoutRequest(value: unknown): value is types.LogoutReque
 /** Whether a value is a `LogoutResponse`, to the letter of the schema. Never throws. */
 export function isValidLogoutResponse(value: unknown): value is types.LogoutResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.LogoutSuccess>;
@@ -736,7 +736,7 @@ export function isValidLogoutResponse(value: unknown): value is types.LogoutResp
 /** Whether a value is a `SessionNewRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SessionNewRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -753,7 +753,7 @@ export function isValidSessionNewRequest(value: unknown): value is types.Session
 /** Whether a value is a `SessionNewResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionNewResponse(value: unknown): value is types.SessionNewResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SessionNewSuccess>;
@@ -771,7 +771,7 @@ export function isValidSessionNewResponse(value: unknown): value is types.Sessio
 /** Whether a value is a `SessionLoadRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SessionLoadRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -788,7 +788,7 @@ export function isValidSessionLoadRequest(value: unknown): value is types.Sessio
 /** Whether a value is a `SessionLoadResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionLoadResponse(value: unknown): value is types.SessionLoadResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SessionLoadSuccess>;
@@ -806,7 +806,7 @@ export function isValidSessionLoadResponse(value: unknown): value is types.Sessi
 /** Whether a value is a `SessionListRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SessionListRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -823,7 +823,7 @@ export function isValidSessionListRequest(value: unknown): value is types.Sessio
 /** Whether a value is a `SessionListResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionListResponse(value: unknown): value is types.SessionListResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SessionListSuccess>;
@@ -841,7 +841,7 @@ export function isValidSessionListResponse(value: unknown): value is types.Sessi
 /** Whether a value is a `SessionDeleteRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SessionDeleteRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -858,7 +858,7 @@ export function isValidSessionDeleteRequest(value: unknown): value is types.Sess
 /** Whether a value is a `SessionDeleteResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionDeleteResponse(value: unknown): value is types.SessionDeleteResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SessionDeleteSuccess>;
@@ -876,7 +876,7 @@ export function isValidSessionDeleteResponse(value: unknown): value is types.Ses
 /** Whether a value is a `SessionResumeRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SessionResumeRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -893,7 +893,7 @@ export function isValidSessionResumeRequest(value: unknown): value is types.Sess
 /** Whether a value is a `SessionResumeResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionResumeResponse(value: unknown): value is types.SessionResumeResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SessionResumeSuccess>;
@@ -911,7 +911,7 @@ export function isValidSessionResumeResponse(value: unknown): value is types.Ses
 /** Whether a value is a `SessionCloseRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SessionCloseRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -928,7 +928,7 @@ export function isValidSessionCloseRequest(value: unknown): value is types.Sessi
 /** Whether a value is a `SessionCloseResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionCloseResponse(value: unknown): value is types.SessionCloseResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SessionCloseSuccess>;
@@ -948,7 +948,7 @@ export function isValidSessionSet_modeRequest(
   value: unknown,
 ): value is types.SessionSet_modeRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SessionSet_modeRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -967,7 +967,7 @@ export function isValidSessionSet_modeResponse(
   value: unknown,
 ): value is types.SessionSet_modeResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SessionSet_modeSuccess>;
@@ -990,7 +990,7 @@ export function isValidSessionSet_config_optionRequest(
   value: unknown,
 ): value is types.SessionSet_config_optionRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SessionSet_config_optionRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1011,7 +1011,7 @@ export function isValidSessionSet_config_optionResponse(
   value: unknown,
 ): value is types.SessionSet_config_optionResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SessionSet_config_optionSuccess>;
@@ -1029,7 +1029,7 @@ export function isValidSessionSet_config_optionResponse(
 /** Whether a value is a `SessionPromptRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SessionPromptRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1046,7 +1046,7 @@ export function isValidSessionPromptRequest(value: unknown): value is types.Sess
 /** Whether a value is a `SessionPromptResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionPromptResponse(value: unknown): value is types.SessionPromptResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SessionPromptSuccess>;
@@ -1064,7 +1064,7 @@ export function isValidSessionPromptResponse(value: unknown): value is types.Ses
 /** Whether a value is a `SetBreakpointsRequest`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SetBreakpointsRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1083,7 +1083,7 @@ export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
@@ -1105,7 +1105,7 @@ export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SetFunctionBreakpointsRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1126,7 +1126,7 @@ export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SetFunctionBreakpointsSuccess>;
@@ -1148,7 +1148,7 @@ export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SetExceptionBreakpointsRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1170,7 +1170,7 @@ export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SetExceptionBreakpointsSuccess>;
@@ -1190,7 +1190,7 @@ export function isValidSessionUpdateNotification(
   value: unknown,
 ): value is types.SessionUpdateNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.SessionUpdateNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -1211,7 +1211,7 @@ export function isValidElicitationCompleteNotification(
   value: unknown,
 ): value is types.ElicitationCompleteNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.ElicitationCompleteNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -1229,7 +1229,7 @@ export function isValidSessionCancelNotification(
   value: unknown,
 ): value is types.SessionCancelNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.SessionCancelNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -1249,7 +1249,7 @@ export function isValid$Cancel_requestNotification(
   value: unknown,
 ): value is types.$Cancel_requestNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.$Cancel_requestNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -1269,7 +1269,7 @@ export function isValidBreakpointChangedNotification(
   value: unknown,
 ): value is types.BreakpointChangedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.BreakpointChangedNotification>;
     return (
       jsonrpc === "2.0" &&

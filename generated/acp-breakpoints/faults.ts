@@ -2882,7 +2882,7 @@ function isMapOfElicitationPropertySchema(value: unknown): boolean {
 }
 
 function isObjectWith(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { type: typeField } = value as Fields<Record<string, unknown>>;
   return typeof typeField === "string";
 }
@@ -3002,7 +3002,7 @@ function isListOfHttpHeader(value: unknown): boolean {
 }
 
 function isObjectWith2(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const {
     sessionId,
     configId,
@@ -3020,7 +3020,7 @@ function isObjectWith2(value: unknown): boolean {
 }
 
 function isObjectWith3(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const {
     sessionId,
     configId,
@@ -3036,25 +3036,25 @@ function isObjectWith3(value: unknown): boolean {
 }
 
 function isObjectWith4(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { outcome } = value as Fields<Record<string, unknown>>;
   return outcome === "cancelled";
 }
 
 function isObjectWith5(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
   return action === "decline" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
 function isObjectWith6(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
   return action === "cancel" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }
 
 function isObjectWith7(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { action, _meta } = value as Fields<Record<string, unknown>>;
   return typeof action === "string" && (_meta === undefined || isMapOfAny(_meta) || _meta === null);
 }

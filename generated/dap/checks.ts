@@ -192,7 +192,7 @@ export function isValidErrorResponseBody(value: unknown): value is types.ErrorRe
 /** Whether a value is a `CancelRequest`, to the letter of the schema. Never throws. */
 export function isValidCancelRequest(value: unknown): value is types.CancelRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -225,7 +225,7 @@ export function isValidCancelArguments(value: unknown): value is types.CancelArg
 /** Whether a value is a `CancelResponse`, to the letter of the schema. Never throws. */
 export function isValidCancelResponse(value: unknown): value is types.CancelResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "cancel" && faultsOfErrorResponse(value) === 0;
@@ -257,7 +257,7 @@ export function isValidCancelResponse(value: unknown): value is types.CancelResp
 /** Whether a value is an `InitializedEvent`, to the letter of the schema. Never throws. */
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event } = value as Fields<types.InitializedEvent>;
     return (
       typeof seq === "number" &&
@@ -274,7 +274,7 @@ export function isValidInitializedEvent(value: unknown): value is types.Initiali
 /** Whether a value is a `StoppedEvent`, to the letter of the schema. Never throws. */
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.StoppedEvent>;
     return (
       typeof seq === "number" &&
@@ -302,7 +302,7 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
 /** Whether a value is a `ContinuedEvent`, to the letter of the schema. Never throws. */
 export function isValidContinuedEvent(value: unknown): value is types.ContinuedEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.ContinuedEvent>;
     return (
       typeof seq === "number" &&
@@ -330,7 +330,7 @@ export function isValidContinuedEventBody(value: unknown): value is types.Contin
 /** Whether a value is an `ExitedEvent`, to the letter of the schema. Never throws. */
 export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.ExitedEvent>;
     return (
       typeof seq === "number" &&
@@ -358,7 +358,7 @@ export function isValidExitedEventBody(value: unknown): value is types.ExitedEve
 /** Whether a value is a `TerminatedEvent`, to the letter of the schema. Never throws. */
 export function isValidTerminatedEvent(value: unknown): value is types.TerminatedEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.TerminatedEvent>;
     return (
       typeof seq === "number" &&
@@ -385,7 +385,7 @@ export function isValidTerminatedEventBody(value: unknown): value is types.Termi
 /** Whether a value is a `ThreadEvent`, to the letter of the schema. Never throws. */
 export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.ThreadEvent>;
     return (
       typeof seq === "number" &&
@@ -413,7 +413,7 @@ export function isValidThreadEventBody(value: unknown): value is types.ThreadEve
 /** Whether a value is an `OutputEvent`, to the letter of the schema. Never throws. */
 export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.OutputEvent>;
     return (
       typeof seq === "number" &&
@@ -441,7 +441,7 @@ export function isValidOutputEventBody(value: unknown): value is types.OutputEve
 /** Whether a value is a `BreakpointEvent`, to the letter of the schema. Never throws. */
 export function isValidBreakpointEvent(value: unknown): value is types.BreakpointEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.BreakpointEvent>;
     return (
       typeof seq === "number" &&
@@ -469,7 +469,7 @@ export function isValidBreakpointEventBody(value: unknown): value is types.Break
 /** Whether a value is a `ModuleEvent`, to the letter of the schema. Never throws. */
 export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.ModuleEvent>;
     return (
       typeof seq === "number" &&
@@ -497,7 +497,7 @@ export function isValidModuleEventBody(value: unknown): value is types.ModuleEve
 /** Whether a value is a `LoadedSourceEvent`, to the letter of the schema. Never throws. */
 export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedSourceEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.LoadedSourceEvent>;
     return (
       typeof seq === "number" &&
@@ -525,7 +525,7 @@ export function isValidLoadedSourceEventBody(value: unknown): value is types.Loa
 /** Whether a value is a `ProcessEvent`, to the letter of the schema. Never throws. */
 export function isValidProcessEvent(value: unknown): value is types.ProcessEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.ProcessEvent>;
     return (
       typeof seq === "number" &&
@@ -553,7 +553,7 @@ export function isValidProcessEventBody(value: unknown): value is types.ProcessE
 /** Whether a value is a `CapabilitiesEvent`, to the letter of the schema. Never throws. */
 export function isValidCapabilitiesEvent(value: unknown): value is types.CapabilitiesEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.CapabilitiesEvent>;
     return (
       typeof seq === "number" &&
@@ -581,7 +581,7 @@ export function isValidCapabilitiesEventBody(value: unknown): value is types.Cap
 /** Whether a value is a `ProgressStartEvent`, to the letter of the schema. Never throws. */
 export function isValidProgressStartEvent(value: unknown): value is types.ProgressStartEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.ProgressStartEvent>;
     return (
       typeof seq === "number" &&
@@ -611,7 +611,7 @@ export function isValidProgressStartEventBody(
 /** Whether a value is a `ProgressUpdateEvent`, to the letter of the schema. Never throws. */
 export function isValidProgressUpdateEvent(value: unknown): value is types.ProgressUpdateEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.ProgressUpdateEvent>;
     return (
       typeof seq === "number" &&
@@ -641,7 +641,7 @@ export function isValidProgressUpdateEventBody(
 /** Whether a value is a `ProgressEndEvent`, to the letter of the schema. Never throws. */
 export function isValidProgressEndEvent(value: unknown): value is types.ProgressEndEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.ProgressEndEvent>;
     return (
       typeof seq === "number" &&
@@ -669,7 +669,7 @@ export function isValidProgressEndEventBody(value: unknown): value is types.Prog
 /** Whether a value is an `InvalidatedEvent`, to the letter of the schema. Never throws. */
 export function isValidInvalidatedEvent(value: unknown): value is types.InvalidatedEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.InvalidatedEvent>;
     return (
       typeof seq === "number" &&
@@ -697,7 +697,7 @@ export function isValidInvalidatedEventBody(value: unknown): value is types.Inva
 /** Whether a value is a `MemoryEvent`, to the letter of the schema. Never throws. */
 export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, event, body } = value as Fields<types.MemoryEvent>;
     return (
       typeof seq === "number" &&
@@ -725,7 +725,7 @@ export function isValidMemoryEventBody(value: unknown): value is types.MemoryEve
 /** Whether a value is a `RunInTerminalRequest`, to the letter of the schema. Never throws. */
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -762,7 +762,7 @@ export function isValidRunInTerminalRequestArguments(
 /** Whether a value is a `RunInTerminalResponse`, to the letter of the schema. Never throws. */
 export function isValidRunInTerminalResponse(value: unknown): value is types.RunInTerminalResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "runInTerminal" && faultsOfErrorResponse(value) === 0;
@@ -808,7 +808,7 @@ export function isValidRunInTerminalResponseBody(
 /** Whether a value is a `StartDebuggingRequest`, to the letter of the schema. Never throws. */
 export function isValidStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -847,7 +847,7 @@ export function isValidStartDebuggingResponse(
   value: unknown,
 ): value is types.StartDebuggingResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "startDebugging" && faultsOfErrorResponse(value) === 0;
@@ -879,7 +879,7 @@ export function isValidStartDebuggingResponse(
 /** Whether a value is an `InitializeRequest`, to the letter of the schema. Never throws. */
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -916,7 +916,7 @@ export function isValidInitializeRequestArguments(
 /** Whether a value is an `InitializeResponse`, to the letter of the schema. Never throws. */
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "initialize" && faultsOfErrorResponse(value) === 0;
@@ -952,7 +952,7 @@ export function isValidConfigurationDoneRequest(
   value: unknown,
 ): value is types.ConfigurationDoneRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -989,7 +989,7 @@ export function isValidConfigurationDoneResponse(
   value: unknown,
 ): value is types.ConfigurationDoneResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "configurationDone" && faultsOfErrorResponse(value) === 0;
@@ -1021,7 +1021,7 @@ export function isValidConfigurationDoneResponse(
 /** Whether a value is a `LaunchRequest`, to the letter of the schema. Never throws. */
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1056,7 +1056,7 @@ export function isValidLaunchRequestArguments(
 /** Whether a value is a `LaunchResponse`, to the letter of the schema. Never throws. */
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "launch" && faultsOfErrorResponse(value) === 0;
@@ -1088,7 +1088,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 /** Whether a value is an `AttachRequest`, to the letter of the schema. Never throws. */
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1123,7 +1123,7 @@ export function isValidAttachRequestArguments(
 /** Whether a value is an `AttachResponse`, to the letter of the schema. Never throws. */
 export function isValidAttachResponse(value: unknown): value is types.AttachResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "attach" && faultsOfErrorResponse(value) === 0;
@@ -1155,7 +1155,7 @@ export function isValidAttachResponse(value: unknown): value is types.AttachResp
 /** Whether a value is a `RestartRequest`, to the letter of the schema. Never throws. */
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1188,7 +1188,7 @@ export function isValidRestartArguments(value: unknown): value is types.RestartA
 /** Whether a value is a `RestartResponse`, to the letter of the schema. Never throws. */
 export function isValidRestartResponse(value: unknown): value is types.RestartResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "restart" && faultsOfErrorResponse(value) === 0;
@@ -1220,7 +1220,7 @@ export function isValidRestartResponse(value: unknown): value is types.RestartRe
 /** Whether a value is a `DisconnectRequest`, to the letter of the schema. Never throws. */
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1253,7 +1253,7 @@ export function isValidDisconnectArguments(value: unknown): value is types.Disco
 /** Whether a value is a `DisconnectResponse`, to the letter of the schema. Never throws. */
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "disconnect" && faultsOfErrorResponse(value) === 0;
@@ -1285,7 +1285,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 /** Whether a value is a `TerminateRequest`, to the letter of the schema. Never throws. */
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1318,7 +1318,7 @@ export function isValidTerminateArguments(value: unknown): value is types.Termin
 /** Whether a value is a `TerminateResponse`, to the letter of the schema. Never throws. */
 export function isValidTerminateResponse(value: unknown): value is types.TerminateResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "terminate" && faultsOfErrorResponse(value) === 0;
@@ -1352,7 +1352,7 @@ export function isValidBreakpointLocationsRequest(
   value: unknown,
 ): value is types.BreakpointLocationsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1393,7 +1393,7 @@ export function isValidBreakpointLocationsResponse(
   value: unknown,
 ): value is types.BreakpointLocationsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "breakpointLocations" && faultsOfErrorResponse(value) === 0;
@@ -1442,7 +1442,7 @@ export function isValidBreakpointLocationsResponseBody(
 /** Whether a value is a `SetBreakpointsRequest`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1479,7 +1479,7 @@ export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "setBreakpoints" && faultsOfErrorResponse(value) === 0;
@@ -1529,7 +1529,7 @@ export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1571,7 +1571,7 @@ export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "setFunctionBreakpoints" && faultsOfErrorResponse(value) === 0;
@@ -1624,7 +1624,7 @@ export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1667,7 +1667,7 @@ export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "setExceptionBreakpoints" && faultsOfErrorResponse(value) === 0;
@@ -1718,7 +1718,7 @@ export function isValidDataBreakpointInfoRequest(
   value: unknown,
 ): value is types.DataBreakpointInfoRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1757,7 +1757,7 @@ export function isValidDataBreakpointInfoResponse(
   value: unknown,
 ): value is types.DataBreakpointInfoResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "dataBreakpointInfo" && faultsOfErrorResponse(value) === 0;
@@ -1807,7 +1807,7 @@ export function isValidSetDataBreakpointsRequest(
   value: unknown,
 ): value is types.SetDataBreakpointsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1846,7 +1846,7 @@ export function isValidSetDataBreakpointsResponse(
   value: unknown,
 ): value is types.SetDataBreakpointsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "setDataBreakpoints" && faultsOfErrorResponse(value) === 0;
@@ -1899,7 +1899,7 @@ export function isValidSetInstructionBreakpointsRequest(
   value: unknown,
 ): value is types.SetInstructionBreakpointsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -1942,7 +1942,7 @@ export function isValidSetInstructionBreakpointsResponse(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "setInstructionBreakpoints" && faultsOfErrorResponse(value) === 0;
@@ -1991,7 +1991,7 @@ export function isValidSetInstructionBreakpointsResponseBody(
 /** Whether a value is a `ContinueRequest`, to the letter of the schema. Never throws. */
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2024,7 +2024,7 @@ export function isValidContinueArguments(value: unknown): value is types.Continu
 /** Whether a value is a `ContinueResponse`, to the letter of the schema. Never throws. */
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "continue" && faultsOfErrorResponse(value) === 0;
@@ -2068,7 +2068,7 @@ export function isValidContinueResponseBody(value: unknown): value is types.Cont
 /** Whether a value is a `NextRequest`, to the letter of the schema. Never throws. */
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2101,7 +2101,7 @@ export function isValidNextArguments(value: unknown): value is types.NextArgumen
 /** Whether a value is a `NextResponse`, to the letter of the schema. Never throws. */
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "next" && faultsOfErrorResponse(value) === 0;
@@ -2133,7 +2133,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 /** Whether a value is a `StepInRequest`, to the letter of the schema. Never throws. */
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2166,7 +2166,7 @@ export function isValidStepInArguments(value: unknown): value is types.StepInArg
 /** Whether a value is a `StepInResponse`, to the letter of the schema. Never throws. */
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "stepIn" && faultsOfErrorResponse(value) === 0;
@@ -2198,7 +2198,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 /** Whether a value is a `StepOutRequest`, to the letter of the schema. Never throws. */
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2231,7 +2231,7 @@ export function isValidStepOutArguments(value: unknown): value is types.StepOutA
 /** Whether a value is a `StepOutResponse`, to the letter of the schema. Never throws. */
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "stepOut" && faultsOfErrorResponse(value) === 0;
@@ -2263,7 +2263,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 /** Whether a value is a `StepBackRequest`, to the letter of the schema. Never throws. */
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2296,7 +2296,7 @@ export function isValidStepBackArguments(value: unknown): value is types.StepBac
 /** Whether a value is a `StepBackResponse`, to the letter of the schema. Never throws. */
 export function isValidStepBackResponse(value: unknown): value is types.StepBackResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "stepBack" && faultsOfErrorResponse(value) === 0;
@@ -2330,7 +2330,7 @@ export function isValidReverseContinueRequest(
   value: unknown,
 ): value is types.ReverseContinueRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2367,7 +2367,7 @@ export function isValidReverseContinueResponse(
   value: unknown,
 ): value is types.ReverseContinueResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "reverseContinue" && faultsOfErrorResponse(value) === 0;
@@ -2399,7 +2399,7 @@ export function isValidReverseContinueResponse(
 /** Whether a value is a `RestartFrameRequest`, to the letter of the schema. Never throws. */
 export function isValidRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2432,7 +2432,7 @@ export function isValidRestartFrameArguments(value: unknown): value is types.Res
 /** Whether a value is a `RestartFrameResponse`, to the letter of the schema. Never throws. */
 export function isValidRestartFrameResponse(value: unknown): value is types.RestartFrameResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "restartFrame" && faultsOfErrorResponse(value) === 0;
@@ -2464,7 +2464,7 @@ export function isValidRestartFrameResponse(value: unknown): value is types.Rest
 /** Whether a value is a `GotoRequest`, to the letter of the schema. Never throws. */
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2497,7 +2497,7 @@ export function isValidGotoArguments(value: unknown): value is types.GotoArgumen
 /** Whether a value is a `GotoResponse`, to the letter of the schema. Never throws. */
 export function isValidGotoResponse(value: unknown): value is types.GotoResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "goto" && faultsOfErrorResponse(value) === 0;
@@ -2529,7 +2529,7 @@ export function isValidGotoResponse(value: unknown): value is types.GotoResponse
 /** Whether a value is a `PauseRequest`, to the letter of the schema. Never throws. */
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2562,7 +2562,7 @@ export function isValidPauseArguments(value: unknown): value is types.PauseArgum
 /** Whether a value is a `PauseResponse`, to the letter of the schema. Never throws. */
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "pause" && faultsOfErrorResponse(value) === 0;
@@ -2594,7 +2594,7 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
 /** Whether a value is a `StackTraceRequest`, to the letter of the schema. Never throws. */
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2627,7 +2627,7 @@ export function isValidStackTraceArguments(value: unknown): value is types.Stack
 /** Whether a value is a `StackTraceResponse`, to the letter of the schema. Never throws. */
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "stackTrace" && faultsOfErrorResponse(value) === 0;
@@ -2673,7 +2673,7 @@ export function isValidStackTraceResponseBody(
 /** Whether a value is a `ScopesRequest`, to the letter of the schema. Never throws. */
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2706,7 +2706,7 @@ export function isValidScopesArguments(value: unknown): value is types.ScopesArg
 /** Whether a value is a `ScopesResponse`, to the letter of the schema. Never throws. */
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "scopes" && faultsOfErrorResponse(value) === 0;
@@ -2750,7 +2750,7 @@ export function isValidScopesResponseBody(value: unknown): value is types.Scopes
 /** Whether a value is a `VariablesRequest`, to the letter of the schema. Never throws. */
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2783,7 +2783,7 @@ export function isValidVariablesArguments(value: unknown): value is types.Variab
 /** Whether a value is a `VariablesResponse`, to the letter of the schema. Never throws. */
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "variables" && faultsOfErrorResponse(value) === 0;
@@ -2827,7 +2827,7 @@ export function isValidVariablesResponseBody(value: unknown): value is types.Var
 /** Whether a value is a `SetVariableRequest`, to the letter of the schema. Never throws. */
 export function isValidSetVariableRequest(value: unknown): value is types.SetVariableRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2860,7 +2860,7 @@ export function isValidSetVariableArguments(value: unknown): value is types.SetV
 /** Whether a value is a `SetVariableResponse`, to the letter of the schema. Never throws. */
 export function isValidSetVariableResponse(value: unknown): value is types.SetVariableResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "setVariable" && faultsOfErrorResponse(value) === 0;
@@ -2906,7 +2906,7 @@ export function isValidSetVariableResponseBody(
 /** Whether a value is a `SourceRequest`, to the letter of the schema. Never throws. */
 export function isValidSourceRequest(value: unknown): value is types.SourceRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -2939,7 +2939,7 @@ export function isValidSourceArguments(value: unknown): value is types.SourceArg
 /** Whether a value is a `SourceResponse`, to the letter of the schema. Never throws. */
 export function isValidSourceResponse(value: unknown): value is types.SourceResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "source" && faultsOfErrorResponse(value) === 0;
@@ -2983,7 +2983,7 @@ export function isValidSourceResponseBody(value: unknown): value is types.Source
 /** Whether a value is a `ThreadsRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { seq, type: typeField, command } = value as Fields<types.ThreadsRequest>;
     return (
       typeof seq === "number" &&
@@ -3000,7 +3000,7 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 /** Whether a value is a `ThreadsResponse`, to the letter of the schema. Never throws. */
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "threads" && faultsOfErrorResponse(value) === 0;
@@ -3046,7 +3046,7 @@ export function isValidTerminateThreadsRequest(
   value: unknown,
 ): value is types.TerminateThreadsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3083,7 +3083,7 @@ export function isValidTerminateThreadsResponse(
   value: unknown,
 ): value is types.TerminateThreadsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "terminateThreads" && faultsOfErrorResponse(value) === 0;
@@ -3115,7 +3115,7 @@ export function isValidTerminateThreadsResponse(
 /** Whether a value is a `ModulesRequest`, to the letter of the schema. Never throws. */
 export function isValidModulesRequest(value: unknown): value is types.ModulesRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3148,7 +3148,7 @@ export function isValidModulesArguments(value: unknown): value is types.ModulesA
 /** Whether a value is a `ModulesResponse`, to the letter of the schema. Never throws. */
 export function isValidModulesResponse(value: unknown): value is types.ModulesResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "modules" && faultsOfErrorResponse(value) === 0;
@@ -3192,7 +3192,7 @@ export function isValidModulesResponseBody(value: unknown): value is types.Modul
 /** Whether a value is a `LoadedSourcesRequest`, to the letter of the schema. Never throws. */
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3227,7 +3227,7 @@ export function isValidLoadedSourcesArguments(
 /** Whether a value is a `LoadedSourcesResponse`, to the letter of the schema. Never throws. */
 export function isValidLoadedSourcesResponse(value: unknown): value is types.LoadedSourcesResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "loadedSources" && faultsOfErrorResponse(value) === 0;
@@ -3273,7 +3273,7 @@ export function isValidLoadedSourcesResponseBody(
 /** Whether a value is an `EvaluateRequest`, to the letter of the schema. Never throws. */
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3306,7 +3306,7 @@ export function isValidEvaluateArguments(value: unknown): value is types.Evaluat
 /** Whether a value is an `EvaluateResponse`, to the letter of the schema. Never throws. */
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "evaluate" && faultsOfErrorResponse(value) === 0;
@@ -3350,7 +3350,7 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
 /** Whether a value is a `SetExpressionRequest`, to the letter of the schema. Never throws. */
 export function isValidSetExpressionRequest(value: unknown): value is types.SetExpressionRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3385,7 +3385,7 @@ export function isValidSetExpressionArguments(
 /** Whether a value is a `SetExpressionResponse`, to the letter of the schema. Never throws. */
 export function isValidSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "setExpression" && faultsOfErrorResponse(value) === 0;
@@ -3431,7 +3431,7 @@ export function isValidSetExpressionResponseBody(
 /** Whether a value is a `StepInTargetsRequest`, to the letter of the schema. Never throws. */
 export function isValidStepInTargetsRequest(value: unknown): value is types.StepInTargetsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3466,7 +3466,7 @@ export function isValidStepInTargetsArguments(
 /** Whether a value is a `StepInTargetsResponse`, to the letter of the schema. Never throws. */
 export function isValidStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "stepInTargets" && faultsOfErrorResponse(value) === 0;
@@ -3512,7 +3512,7 @@ export function isValidStepInTargetsResponseBody(
 /** Whether a value is a `GotoTargetsRequest`, to the letter of the schema. Never throws. */
 export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTargetsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3545,7 +3545,7 @@ export function isValidGotoTargetsArguments(value: unknown): value is types.Goto
 /** Whether a value is a `GotoTargetsResponse`, to the letter of the schema. Never throws. */
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "gotoTargets" && faultsOfErrorResponse(value) === 0;
@@ -3591,7 +3591,7 @@ export function isValidGotoTargetsResponseBody(
 /** Whether a value is a `CompletionsRequest`, to the letter of the schema. Never throws. */
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3624,7 +3624,7 @@ export function isValidCompletionsArguments(value: unknown): value is types.Comp
 /** Whether a value is a `CompletionsResponse`, to the letter of the schema. Never throws. */
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "completions" && faultsOfErrorResponse(value) === 0;
@@ -3670,7 +3670,7 @@ export function isValidCompletionsResponseBody(
 /** Whether a value is an `ExceptionInfoRequest`, to the letter of the schema. Never throws. */
 export function isValidExceptionInfoRequest(value: unknown): value is types.ExceptionInfoRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3705,7 +3705,7 @@ export function isValidExceptionInfoArguments(
 /** Whether a value is an `ExceptionInfoResponse`, to the letter of the schema. Never throws. */
 export function isValidExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "exceptionInfo" && faultsOfErrorResponse(value) === 0;
@@ -3751,7 +3751,7 @@ export function isValidExceptionInfoResponseBody(
 /** Whether a value is a `ReadMemoryRequest`, to the letter of the schema. Never throws. */
 export function isValidReadMemoryRequest(value: unknown): value is types.ReadMemoryRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3784,7 +3784,7 @@ export function isValidReadMemoryArguments(value: unknown): value is types.ReadM
 /** Whether a value is a `ReadMemoryResponse`, to the letter of the schema. Never throws. */
 export function isValidReadMemoryResponse(value: unknown): value is types.ReadMemoryResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "readMemory" && faultsOfErrorResponse(value) === 0;
@@ -3829,7 +3829,7 @@ export function isValidReadMemoryResponseBody(
 /** Whether a value is a `WriteMemoryRequest`, to the letter of the schema. Never throws. */
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3862,7 +3862,7 @@ export function isValidWriteMemoryArguments(value: unknown): value is types.Writ
 /** Whether a value is a `WriteMemoryResponse`, to the letter of the schema. Never throws. */
 export function isValidWriteMemoryResponse(value: unknown): value is types.WriteMemoryResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "writeMemory" && faultsOfErrorResponse(value) === 0;
@@ -3907,7 +3907,7 @@ export function isValidWriteMemoryResponseBody(
 /** Whether a value is a `DisassembleRequest`, to the letter of the schema. Never throws. */
 export function isValidDisassembleRequest(value: unknown): value is types.DisassembleRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -3940,7 +3940,7 @@ export function isValidDisassembleArguments(value: unknown): value is types.Disa
 /** Whether a value is a `DisassembleResponse`, to the letter of the schema. Never throws. */
 export function isValidDisassembleResponse(value: unknown): value is types.DisassembleResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "disassemble" && faultsOfErrorResponse(value) === 0;
@@ -3985,7 +3985,7 @@ export function isValidDisassembleResponseBody(
 /** Whether a value is a `LocationsRequest`, to the letter of the schema. Never throws. */
 export function isValidLocationsRequest(value: unknown): value is types.LocationsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const {
       seq,
       type: typeField,
@@ -4018,7 +4018,7 @@ export function isValidLocationsArguments(value: unknown): value is types.Locati
 /** Whether a value is a `LocationsResponse`, to the letter of the schema. Never throws. */
 export function isValidLocationsResponse(value: unknown): value is types.LocationsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.success === false)
       return fields.command === "locations" && faultsOfErrorResponse(value) === 0;

@@ -72,7 +72,7 @@ export function isValidElement(value: unknown): value is types.Element {
 /** Whether a value is a `BreakRequest`, to the letter of the schema. Never throws. */
 export function isValidBreakRequest(value: unknown): value is types.BreakRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.BreakRequest>;
     return (
       command === "break" &&
@@ -87,7 +87,7 @@ export function isValidBreakRequest(value: unknown): value is types.BreakRequest
 /** Whether a value is an `InfoBreakRequest`, to the letter of the schema. Never throws. */
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command } = value as Fields<types.InfoBreakRequest>;
     return command === "info break";
   } catch {
@@ -98,7 +98,7 @@ export function isValidInfoBreakRequest(value: unknown): value is types.InfoBrea
 /** Whether a value is a `DeleteRequest`, to the letter of the schema. Never throws. */
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.DeleteRequest>;
     return (
       command === "delete" &&
@@ -113,7 +113,7 @@ export function isValidDeleteRequest(value: unknown): value is types.DeleteReque
 /** Whether a value is a `CatchRequest`, to the letter of the schema. Never throws. */
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.CatchRequest>;
     return (
       command === "catch" &&
@@ -128,7 +128,7 @@ export function isValidCatchRequest(value: unknown): value is types.CatchRequest
 /** Whether a value is a `ConditionRequest`, to the letter of the schema. Never throws. */
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.ConditionRequest>;
     return (
       command === "condition" &&
@@ -143,7 +143,7 @@ export function isValidConditionRequest(value: unknown): value is types.Conditio
 /** Whether a value is an `EnableRequest`, to the letter of the schema. Never throws. */
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.EnableRequest>;
     return (
       command === "enable" &&
@@ -158,7 +158,7 @@ export function isValidEnableRequest(value: unknown): value is types.EnableReque
 /** Whether a value is a `DisableRequest`, to the letter of the schema. Never throws. */
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.DisableRequest>;
     return (
       command === "disable" &&
@@ -173,7 +173,7 @@ export function isValidDisableRequest(value: unknown): value is types.DisableReq
 /** Whether a value is a `StartRequest`, to the letter of the schema. Never throws. */
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.StartRequest>;
     return (
       command === "start" &&
@@ -188,7 +188,7 @@ export function isValidStartRequest(value: unknown): value is types.StartRequest
 /** Whether a value is a `QuitRequest`, to the letter of the schema. Never throws. */
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command } = value as Fields<types.QuitRequest>;
     return command === "quit";
   } catch {
@@ -199,7 +199,7 @@ export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
 /** Whether a value is a `RestartRequest`, to the letter of the schema. Never throws. */
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.RestartRequest>;
     return (
       command === "restart" &&
@@ -214,7 +214,7 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 /** Whether a value is an `InterruptRequest`, to the letter of the schema. Never throws. */
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command } = value as Fields<types.InterruptRequest>;
     return command === "interrupt";
   } catch {
@@ -225,7 +225,7 @@ export function isValidInterruptRequest(value: unknown): value is types.Interrup
 /** Whether a value is a `PauseRequest`, to the letter of the schema. Never throws. */
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.PauseRequest>;
     return (
       command === "pause" &&
@@ -240,7 +240,7 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 /** Whether a value is a `DetachRequest`, to the letter of the schema. Never throws. */
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command } = value as Fields<types.DetachRequest>;
     return command === "detach";
   } catch {
@@ -251,7 +251,7 @@ export function isValidDetachRequest(value: unknown): value is types.DetachReque
 /** Whether a value is an `IncludeRequest`, to the letter of the schema. Never throws. */
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.IncludeRequest>;
     return (
       command === "include" &&
@@ -266,7 +266,7 @@ export function isValidIncludeRequest(value: unknown): value is types.IncludeReq
 /** Whether a value is an `ExcludeRequest`, to the letter of the schema. Never throws. */
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.ExcludeRequest>;
     return (
       command === "exclude" &&
@@ -281,7 +281,7 @@ export function isValidExcludeRequest(value: unknown): value is types.ExcludeReq
 /** Whether a value is a `FileFilterRequest`, to the letter of the schema. Never throws. */
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.FileFilterRequest>;
     return (
       command === "file-filter" &&
@@ -296,7 +296,7 @@ export function isValidFileFilterRequest(value: unknown): value is types.FileFil
 /** Whether a value is a `ThreadListRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command } = value as Fields<types.ThreadListRequest>;
     return command === "thread list";
   } catch {
@@ -307,7 +307,7 @@ export function isValidThreadListRequest(value: unknown): value is types.ThreadL
 /** Whether a value is a `ThreadCurrentRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command } = value as Fields<types.ThreadCurrentRequest>;
     return command === "thread current";
   } catch {
@@ -318,7 +318,7 @@ export function isValidThreadCurrentRequest(value: unknown): value is types.Thre
 /** Whether a value is a `ThreadSwitchRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.ThreadSwitchRequest>;
     return (
       command === "thread switch" &&
@@ -333,7 +333,7 @@ export function isValidThreadSwitchRequest(value: unknown): value is types.Threa
 /** Whether a value is a `ThreadInspectRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.ThreadInspectRequest>;
     return (
       command === "thread inspect" &&
@@ -348,7 +348,7 @@ export function isValidThreadInspectRequest(value: unknown): value is types.Thre
 /** Whether a value is a `ThreadStopRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.ThreadStopRequest>;
     return (
       command === "thread stop" &&
@@ -363,7 +363,7 @@ export function isValidThreadStopRequest(value: unknown): value is types.ThreadS
 /** Whether a value is a `ThreadResumeRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.ThreadResumeRequest>;
     return (
       command === "thread resume" &&
@@ -378,7 +378,7 @@ export function isValidThreadResumeRequest(value: unknown): value is types.Threa
 /** Whether a value is a `WhereRequest`, to the letter of the schema. Never throws. */
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command } = value as Fields<types.WhereRequest>;
     return command === "where";
   } catch {
@@ -389,7 +389,7 @@ export function isValidWhereRequest(value: unknown): value is types.WhereRequest
 /** Whether a value is a `FrameRequest`, to the letter of the schema. Never throws. */
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.FrameRequest>;
     return (
       command === "frame" &&
@@ -404,7 +404,7 @@ export function isValidFrameRequest(value: unknown): value is types.FrameRequest
 /** Whether a value is an `UpRequest`, to the letter of the schema. Never throws. */
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.UpRequest>;
     return (
       command === "up" &&
@@ -419,7 +419,7 @@ export function isValidUpRequest(value: unknown): value is types.UpRequest {
 /** Whether a value is a `DownRequest`, to the letter of the schema. Never throws. */
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.DownRequest>;
     return (
       command === "down" &&
@@ -434,7 +434,7 @@ export function isValidDownRequest(value: unknown): value is types.DownRequest {
 /** Whether a value is a `NextRequest`, to the letter of the schema. Never throws. */
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.NextRequest>;
     return (
       command === "next" &&
@@ -449,7 +449,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 /** Whether a value is a `StepRequest`, to the letter of the schema. Never throws. */
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.StepRequest>;
     return (
       command === "step" &&
@@ -464,7 +464,7 @@ export function isValidStepRequest(value: unknown): value is types.StepRequest {
 /** Whether a value is a `FinishRequest`, to the letter of the schema. Never throws. */
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command } = value as Fields<types.FinishRequest>;
     return command === "finish";
   } catch {
@@ -475,7 +475,7 @@ export function isValidFinishRequest(value: unknown): value is types.FinishReque
 /** Whether a value is a `ContRequest`, to the letter of the schema. Never throws. */
 export function isValidContRequest(value: unknown): value is types.ContRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command } = value as Fields<types.ContRequest>;
     return command === "cont";
   } catch {
@@ -486,7 +486,7 @@ export function isValidContRequest(value: unknown): value is types.ContRequest {
 /** Whether a value is a `VarLocalRequest`, to the letter of the schema. Never throws. */
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command } = value as Fields<types.VarLocalRequest>;
     return command === "var local";
   } catch {
@@ -497,7 +497,7 @@ export function isValidVarLocalRequest(value: unknown): value is types.VarLocalR
 /** Whether a value is a `VarGlobalRequest`, to the letter of the schema. Never throws. */
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command } = value as Fields<types.VarGlobalRequest>;
     return command === "var global";
   } catch {
@@ -508,7 +508,7 @@ export function isValidVarGlobalRequest(value: unknown): value is types.VarGloba
 /** Whether a value is a `VarInstanceRequest`, to the letter of the schema. Never throws. */
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.VarInstanceRequest>;
     return (
       command === "var instance" &&
@@ -523,7 +523,7 @@ export function isValidVarInstanceRequest(value: unknown): value is types.VarIns
 /** Whether a value is a `VarConstRequest`, to the letter of the schema. Never throws. */
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.VarConstRequest>;
     return (
       command === "var const" &&
@@ -538,7 +538,7 @@ export function isValidVarConstRequest(value: unknown): value is types.VarConstR
 /** Whether a value is a `VarInspectRequest`, to the letter of the schema. Never throws. */
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.VarInspectRequest>;
     return (
       command === "var inspect" &&
@@ -553,7 +553,7 @@ export function isValidVarInspectRequest(value: unknown): value is types.VarInsp
 /** Whether a value is an `EvalRequest`, to the letter of the schema. Never throws. */
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.EvalRequest>;
     return (
       command === "eval" &&
@@ -568,7 +568,7 @@ export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
 /** Whether a value is a `PpRequest`, to the letter of the schema. Never throws. */
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.PpRequest>;
     return (
       command === "pp" &&
@@ -585,7 +585,7 @@ export function isValidExpression_infoRequest(
   value: unknown,
 ): value is types.Expression_infoRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.Expression_infoRequest>;
     return (
       command === "expression_info" &&
@@ -600,7 +600,7 @@ export function isValidExpression_infoRequest(
 /** Whether a value is a `LoadRequest`, to the letter of the schema. Never throws. */
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.LoadRequest>;
     return (
       command === "load" && isObject(argumentsField) && faultsOfFileArguments(argumentsField) === 0
@@ -613,7 +613,7 @@ export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
 /** Whether a value is a `JumpRequest`, to the letter of the schema. Never throws. */
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.JumpRequest>;
     return (
       command === "jump" && isObject(argumentsField) && faultsOfJumpArguments(argumentsField) === 0
@@ -626,7 +626,7 @@ export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
 /** Whether a value is a `Set_typeRequest`, to the letter of the schema. Never throws. */
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { command, arguments: argumentsField } = value as Fields<types.Set_typeRequest>;
     return (
       command === "set_type" &&
@@ -643,7 +643,7 @@ export function isValidBreakpointAddedElement(
   value: unknown,
 ): value is types.BreakpointAddedElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.BreakpointAddedElement>;
     return element === "breakpointAdded" && isObject(body) && faultsOfBreakpointAdded(body) === 0;
   } catch {
@@ -656,7 +656,7 @@ export function isValidBreakpointDeletedElement(
   value: unknown,
 ): value is types.BreakpointDeletedElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.BreakpointDeletedElement>;
     return (
       element === "breakpointDeleted" && isObject(body) && faultsOfBreakpointDeleted(body) === 0
@@ -671,7 +671,7 @@ export function isValidBreakpointEnabledElement(
   value: unknown,
 ): value is types.BreakpointEnabledElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.BreakpointEnabledElement>;
     return (
       element === "breakpointEnabled" && isObject(body) && faultsOfBreakpointEnabled(body) === 0
@@ -686,7 +686,7 @@ export function isValidBreakpointDisabledElement(
   value: unknown,
 ): value is types.BreakpointDisabledElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.BreakpointDisabledElement>;
     return (
       element === "breakpointDisabled" && isObject(body) && faultsOfBreakpointDisabled(body) === 0
@@ -699,7 +699,7 @@ export function isValidBreakpointDisabledElement(
 /** Whether a value is a `ConditionSetElement`, to the letter of the schema. Never throws. */
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.ConditionSetElement>;
     return element === "conditionSet" && isObject(body) && faultsOfConditionSet(body) === 0;
   } catch {
@@ -710,7 +710,7 @@ export function isValidConditionSetElement(value: unknown): value is types.Condi
 /** Whether a value is a `CatchpointSetElement`, to the letter of the schema. Never throws. */
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.CatchpointSetElement>;
     return element === "catchpointSet" && isObject(body) && faultsOfCatchpointSet(body) === 0;
   } catch {
@@ -723,7 +723,7 @@ export function isValidCatchpointDeletedElement(
   value: unknown,
 ): value is types.CatchpointDeletedElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.CatchpointDeletedElement>;
     return (
       element === "catchpointDeleted" && isObject(body) && faultsOfCatchpointDeleted(body) === 0
@@ -736,7 +736,7 @@ export function isValidCatchpointDeletedElement(
 /** Whether a value is a `BreakpointsElement`, to the letter of the schema. Never throws. */
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.BreakpointsElement>;
     return element === "breakpoints" && isObject(body) && faultsOfBreakpoints(body) === 0;
   } catch {
@@ -747,7 +747,7 @@ export function isValidBreakpointsElement(value: unknown): value is types.Breakp
 /** Whether a value is a `ThreadsElement`, to the letter of the schema. Never throws. */
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.ThreadsElement>;
     return element === "threads" && isObject(body) && faultsOfThreads(body) === 0;
   } catch {
@@ -758,7 +758,7 @@ export function isValidThreadsElement(value: unknown): value is types.ThreadsEle
 /** Whether a value is a `ThreadElement`, to the letter of the schema. Never throws. */
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.ThreadElement>;
     return element === "thread" && isObject(body) && faultsOfThread(body) === 0;
   } catch {
@@ -769,7 +769,7 @@ export function isValidThreadElement(value: unknown): value is types.ThreadEleme
 /** Whether a value is a `FramesElement`, to the letter of the schema. Never throws. */
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.FramesElement>;
     return element === "frames" && isObject(body) && faultsOfStackFrames(body) === 0;
   } catch {
@@ -780,7 +780,7 @@ export function isValidFramesElement(value: unknown): value is types.FramesEleme
 /** Whether a value is a `VariablesElement`, to the letter of the schema. Never throws. */
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.VariablesElement>;
     return element === "variables" && isObject(body) && faultsOfVariables(body) === 0;
   } catch {
@@ -791,7 +791,7 @@ export function isValidVariablesElement(value: unknown): value is types.Variable
 /** Whether a value is an `EvalElement`, to the letter of the schema. Never throws. */
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.EvalElement>;
     return element === "eval" && isObject(body) && faultsOfEvaluation(body) === 0;
   } catch {
@@ -802,7 +802,7 @@ export function isValidEvalElement(value: unknown): value is types.EvalElement {
 /** Whether a value is an `ExpressionInfoElement`, to the letter of the schema. Never throws. */
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.ExpressionInfoElement>;
     return element === "expressionInfo" && isObject(body) && faultsOfExpressionInfo(body) === 0;
   } catch {
@@ -813,7 +813,7 @@ export function isValidExpressionInfoElement(value: unknown): value is types.Exp
 /** Whether a value is a `LoadResultElement`, to the letter of the schema. Never throws. */
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.LoadResultElement>;
     return element === "loadResult" && isObject(body) && faultsOfLoadResult(body) === 0;
   } catch {
@@ -824,7 +824,7 @@ export function isValidLoadResultElement(value: unknown): value is types.LoadRes
 /** Whether a value is a `FileIncludedElement`, to the letter of the schema. Never throws. */
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.FileIncludedElement>;
     return element === "fileIncluded" && isObject(body) && faultsOfFileIncluded(body) === 0;
   } catch {
@@ -835,7 +835,7 @@ export function isValidFileIncludedElement(value: unknown): value is types.FileI
 /** Whether a value is a `FileExcludedElement`, to the letter of the schema. Never throws. */
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.FileExcludedElement>;
     return element === "fileExcluded" && isObject(body) && faultsOfFileExcluded(body) === 0;
   } catch {
@@ -846,7 +846,7 @@ export function isValidFileExcludedElement(value: unknown): value is types.FileE
 /** Whether a value is a `FileFilterElement`, to the letter of the schema. Never throws. */
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.FileFilterElement>;
     return element === "fileFilter" && isObject(body) && faultsOfFileFilter(body) === 0;
   } catch {
@@ -857,7 +857,7 @@ export function isValidFileFilterElement(value: unknown): value is types.FileFil
 /** Whether a value is an `ErrorElement`, to the letter of the schema. Never throws. */
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.ErrorElement>;
     return element === "error" && isObject(body) && faultsOfErrorText(body) === 0;
   } catch {
@@ -868,7 +868,7 @@ export function isValidErrorElement(value: unknown): value is types.ErrorElement
 /** Whether a value is a `MessageElement`, to the letter of the schema. Never throws. */
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.MessageElement>;
     return element === "message" && isObject(body) && faultsOfMessageText(body) === 0;
   } catch {
@@ -881,7 +881,7 @@ export function isValidProcessingExceptionElement(
   value: unknown,
 ): value is types.ProcessingExceptionElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.ProcessingExceptionElement>;
     return (
       element === "processingException" && isObject(body) && faultsOfProcessingException(body) === 0
@@ -894,7 +894,7 @@ export function isValidProcessingExceptionElement(
 /** Whether a value is a `TextElement`, to the letter of the schema. Never throws. */
 export function isValidTextElement(value: unknown): value is types.TextElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.TextElement>;
     return element === "#text" && isObject(body) && faultsOfTextLine(body) === 0;
   } catch {
@@ -905,7 +905,7 @@ export function isValidTextElement(value: unknown): value is types.TextElement {
 /** Whether a value is a `BreakpointElement`, to the letter of the schema. Never throws. */
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.BreakpointElement>;
     return element === "breakpoint" && isObject(body) && faultsOfBreakpointReached(body) === 0;
   } catch {
@@ -916,7 +916,7 @@ export function isValidBreakpointElement(value: unknown): value is types.Breakpo
 /** Whether a value is a `SuspendedElement`, to the letter of the schema. Never throws. */
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.SuspendedElement>;
     return element === "suspended" && isObject(body) && faultsOfSuspended(body) === 0;
   } catch {
@@ -927,7 +927,7 @@ export function isValidSuspendedElement(value: unknown): value is types.Suspende
 /** Whether a value is an `ExceptionElement`, to the letter of the schema. Never throws. */
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { element, body } = value as Fields<types.ExceptionElement>;
     return element === "exception" && isObject(body) && faultsOfExceptionRaised(body) === 0;
   } catch {

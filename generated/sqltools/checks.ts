@@ -253,7 +253,7 @@ export function isValidCompletionItemResolveRequest(
   value: unknown,
 ): value is types.CompletionItemResolveRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.CompletionItemResolveRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -274,7 +274,7 @@ export function isValidCompletionItemResolveResponse(
   value: unknown,
 ): value is types.CompletionItemResolveResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.CompletionItemResolveSuccess>;
@@ -297,7 +297,7 @@ export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } =
       value as Fields<types.ConnectionBuildconnectioninfoRequest>;
     return (
@@ -319,7 +319,7 @@ export function isValidConnectionBuildconnectioninfoResponse(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ConnectionBuildconnectioninfoSuccess>;
@@ -341,7 +341,7 @@ export function isValidConnectionCancelconnectRequest(
   value: unknown,
 ): value is types.ConnectionCancelconnectRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.ConnectionCancelconnectRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -363,7 +363,7 @@ export function isValidConnectionCancelconnectResponse(
   value: unknown,
 ): value is types.ConnectionCancelconnectResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ConnectionCancelconnectSuccess>;
@@ -385,7 +385,7 @@ export function isValidConnectionChangedatabaseRequest(
   value: unknown,
 ): value is types.ConnectionChangedatabaseRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.ConnectionChangedatabaseRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -407,7 +407,7 @@ export function isValidConnectionChangedatabaseResponse(
   value: unknown,
 ): value is types.ConnectionChangedatabaseResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ConnectionChangedatabaseSuccess>;
@@ -429,7 +429,7 @@ export function isValidConnectionChangepasswordRequest(
   value: unknown,
 ): value is types.ConnectionChangepasswordRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.ConnectionChangepasswordRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -451,7 +451,7 @@ export function isValidConnectionChangepasswordResponse(
   value: unknown,
 ): value is types.ConnectionChangepasswordResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ConnectionChangepasswordSuccess>;
@@ -474,7 +474,7 @@ export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } =
       value as Fields<types.ConnectionClearpooledconnectionsRequest>;
     return (
@@ -496,7 +496,7 @@ export function isValidConnectionClearpooledconnectionsResponse(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ConnectionClearpooledconnectionsSuccess>;
@@ -515,7 +515,7 @@ export function isValidConnectionConnectRequest(
   value: unknown,
 ): value is types.ConnectionConnectRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.ConnectionConnectRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -534,7 +534,7 @@ export function isValidConnectionConnectResponse(
   value: unknown,
 ): value is types.ConnectionConnectResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ConnectionConnectSuccess>;
@@ -555,7 +555,7 @@ export function isValidConnectionDisconnectRequest(
   value: unknown,
 ): value is types.ConnectionDisconnectRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.ConnectionDisconnectRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -576,7 +576,7 @@ export function isValidConnectionDisconnectResponse(
   value: unknown,
 ): value is types.ConnectionDisconnectResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ConnectionDisconnectSuccess>;
@@ -598,7 +598,7 @@ export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } =
       value as Fields<types.ConnectionGetconnectionstringRequest>;
     return (
@@ -621,7 +621,7 @@ export function isValidConnectionGetconnectionstringResponse(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ConnectionGetconnectionstringSuccess>;
@@ -642,7 +642,7 @@ export function isValidConnectionListdatabasesRequest(
   value: unknown,
 ): value is types.ConnectionListdatabasesRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.ConnectionListdatabasesRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -664,7 +664,7 @@ export function isValidConnectionListdatabasesResponse(
   value: unknown,
 ): value is types.ConnectionListdatabasesResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ConnectionListdatabasesSuccess>;
@@ -687,7 +687,7 @@ export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } =
       value as Fields<types.ConnectionParseConnectionStringRequest>;
     return (
@@ -710,7 +710,7 @@ export function isValidConnectionParseConnectionStringResponse(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ConnectionParseConnectionStringSuccess>;
@@ -728,7 +728,7 @@ export function isValidConnectionParseConnectionStringResponse(
 /** Whether a value is an `InitializeRequest`, to the letter of the schema. Never throws. */
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.InitializeRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -745,7 +745,7 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
 /** Whether a value is an `InitializeResponse`, to the letter of the schema. Never throws. */
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.InitializeSuccess>;
@@ -763,7 +763,7 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
 /** Whether a value is a `QueryCancelRequest`, to the letter of the schema. Never throws. */
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QueryCancelRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -780,7 +780,7 @@ export function isValidQueryCancelRequest(value: unknown): value is types.QueryC
 /** Whether a value is a `QueryCancelResponse`, to the letter of the schema. Never throws. */
 export function isValidQueryCancelResponse(value: unknown): value is types.QueryCancelResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QueryCancelSuccess>;
@@ -798,7 +798,7 @@ export function isValidQueryCancelResponse(value: unknown): value is types.Query
 /** Whether a value is a `QueryCopyRequest`, to the letter of the schema. Never throws. */
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QueryCopyRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -815,7 +815,7 @@ export function isValidQueryCopyRequest(value: unknown): value is types.QueryCop
 /** Whether a value is a `QueryCopyResponse`, to the letter of the schema. Never throws. */
 export function isValidQueryCopyResponse(value: unknown): value is types.QueryCopyResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QueryCopySuccess>;
@@ -833,7 +833,7 @@ export function isValidQueryCopyResponse(value: unknown): value is types.QueryCo
 /** Whether a value is a `QueryCopy2Request`, to the letter of the schema. Never throws. */
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QueryCopy2Request>;
     return (
       jsonrpc === "2.0" &&
@@ -850,7 +850,7 @@ export function isValidQueryCopy2Request(value: unknown): value is types.QueryCo
 /** Whether a value is a `QueryCopy2Response`, to the letter of the schema. Never throws. */
 export function isValidQueryCopy2Response(value: unknown): value is types.QueryCopy2Response {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QueryCopy2Success>;
@@ -868,7 +868,7 @@ export function isValidQueryCopy2Response(value: unknown): value is types.QueryC
 /** Whether a value is a `QueryDisposeRequest`, to the letter of the schema. Never throws. */
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QueryDisposeRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -885,7 +885,7 @@ export function isValidQueryDisposeRequest(value: unknown): value is types.Query
 /** Whether a value is a `QueryDisposeResponse`, to the letter of the schema. Never throws. */
 export function isValidQueryDisposeResponse(value: unknown): value is types.QueryDisposeResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QueryDisposeSuccess>;
@@ -908,7 +908,7 @@ export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } =
       value as Fields<types.QueryExecuteDocumentSelectionRequest>;
     return (
@@ -931,7 +931,7 @@ export function isValidQueryExecuteDocumentSelectionResponse(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QueryExecuteDocumentSelectionSuccess>;
@@ -954,7 +954,7 @@ export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } =
       value as Fields<types.QueryExecutedocumentstatementRequest>;
     return (
@@ -977,7 +977,7 @@ export function isValidQueryExecutedocumentstatementResponse(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QueryExecutedocumentstatementSuccess>;
@@ -997,7 +997,7 @@ export function isValidQueryExecuteStringRequest(
   value: unknown,
 ): value is types.QueryExecuteStringRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QueryExecuteStringRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1016,7 +1016,7 @@ export function isValidQueryExecuteStringResponse(
   value: unknown,
 ): value is types.QueryExecuteStringResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QueryExecuteStringSuccess>;
@@ -1036,7 +1036,7 @@ export function isValidQueryExecutionPlanRequest(
   value: unknown,
 ): value is types.QueryExecutionPlanRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QueryExecutionPlanRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1055,7 +1055,7 @@ export function isValidQueryExecutionPlanResponse(
   value: unknown,
 ): value is types.QueryExecutionPlanResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QueryExecutionPlanSuccess>;
@@ -1073,7 +1073,7 @@ export function isValidQueryExecutionPlanResponse(
 /** Whether a value is a `QuerySaveCsvRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveCsvRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1090,7 +1090,7 @@ export function isValidQuerySaveCsvRequest(value: unknown): value is types.Query
 /** Whether a value is a `QuerySaveCsvResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveCsvResponse(value: unknown): value is types.QuerySaveCsvResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QuerySaveCsvSuccess>;
@@ -1108,7 +1108,7 @@ export function isValidQuerySaveCsvResponse(value: unknown): value is types.Quer
 /** Whether a value is a `QuerySaveExcelRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveExcelRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1127,7 +1127,7 @@ export function isValidQuerySaveExcelResponse(
   value: unknown,
 ): value is types.QuerySaveExcelResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QuerySaveExcelSuccess>;
@@ -1147,7 +1147,7 @@ export function isValidQuerySaveInsertRequest(
   value: unknown,
 ): value is types.QuerySaveInsertRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveInsertRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1166,7 +1166,7 @@ export function isValidQuerySaveInsertResponse(
   value: unknown,
 ): value is types.QuerySaveInsertResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QuerySaveInsertSuccess>;
@@ -1184,7 +1184,7 @@ export function isValidQuerySaveInsertResponse(
 /** Whether a value is a `QuerySaveJsonRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveJsonRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1201,7 +1201,7 @@ export function isValidQuerySaveJsonRequest(value: unknown): value is types.Quer
 /** Whether a value is a `QuerySaveJsonResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveJsonResponse(value: unknown): value is types.QuerySaveJsonResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QuerySaveJsonSuccess>;
@@ -1221,7 +1221,7 @@ export function isValidQuerySaveMarkdownRequest(
   value: unknown,
 ): value is types.QuerySaveMarkdownRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveMarkdownRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1240,7 +1240,7 @@ export function isValidQuerySaveMarkdownResponse(
   value: unknown,
 ): value is types.QuerySaveMarkdownResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QuerySaveMarkdownSuccess>;
@@ -1258,7 +1258,7 @@ export function isValidQuerySaveMarkdownResponse(
 /** Whether a value is a `QuerySaveXmlRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveXmlRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1275,7 +1275,7 @@ export function isValidQuerySaveXmlRequest(value: unknown): value is types.Query
 /** Whether a value is a `QuerySaveXmlResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveXmlResponse(value: unknown): value is types.QuerySaveXmlResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QuerySaveXmlSuccess>;
@@ -1297,7 +1297,7 @@ export function isValidQuerySelectionsummaryRequest(
   value: unknown,
 ): value is types.QuerySelectionsummaryRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QuerySelectionsummaryRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1318,7 +1318,7 @@ export function isValidQuerySelectionsummaryResponse(
   value: unknown,
 ): value is types.QuerySelectionsummaryResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QuerySelectionsummarySuccess>;
@@ -1341,7 +1341,7 @@ export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QuerySetexecutionoptionsRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1363,7 +1363,7 @@ export function isValidQuerySetexecutionoptionsResponse(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QuerySetexecutionoptionsSuccess>;
@@ -1382,7 +1382,7 @@ export function isValidQuerySimpleexecuteRequest(
   value: unknown,
 ): value is types.QuerySimpleexecuteRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QuerySimpleexecuteRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1401,7 +1401,7 @@ export function isValidQuerySimpleexecuteResponse(
   value: unknown,
 ): value is types.QuerySimpleexecuteResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QuerySimpleexecuteSuccess>;
@@ -1419,7 +1419,7 @@ export function isValidQuerySimpleexecuteResponse(
 /** Whether a value is a `QuerySubsetRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QuerySubsetRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1436,7 +1436,7 @@ export function isValidQuerySubsetRequest(value: unknown): value is types.QueryS
 /** Whether a value is a `QuerySubsetResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySubsetResponse(value: unknown): value is types.QuerySubsetResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QuerySubsetSuccess>;
@@ -1456,7 +1456,7 @@ export function isValidQuerySyntaxparseRequest(
   value: unknown,
 ): value is types.QuerySyntaxparseRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.QuerySyntaxparseRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1475,7 +1475,7 @@ export function isValidQuerySyntaxparseResponse(
   value: unknown,
 ): value is types.QuerySyntaxparseResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.QuerySyntaxparseSuccess>;
@@ -1493,7 +1493,7 @@ export function isValidQuerySyntaxparseResponse(
 /** Whether a value is a `ShutdownRequest`, to the letter of the schema. Never throws. */
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.ShutdownRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1509,7 +1509,7 @@ export function isValidShutdownRequest(value: unknown): value is types.ShutdownR
 /** Whether a value is a `ShutdownResponse`, to the letter of the schema. Never throws. */
 export function isValidShutdownResponse(value: unknown): value is types.ShutdownResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ShutdownSuccess>;
@@ -1530,7 +1530,7 @@ export function isValidTextDocumentCompletionRequest(
   value: unknown,
 ): value is types.TextDocumentCompletionRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentCompletionRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1551,7 +1551,7 @@ export function isValidTextDocumentCompletionResponse(
   value: unknown,
 ): value is types.TextDocumentCompletionResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TextDocumentCompletionSuccess>;
@@ -1572,7 +1572,7 @@ export function isValidTextDocumentDefinitionRequest(
   value: unknown,
 ): value is types.TextDocumentDefinitionRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentDefinitionRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1593,7 +1593,7 @@ export function isValidTextDocumentDefinitionResponse(
   value: unknown,
 ): value is types.TextDocumentDefinitionResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TextDocumentDefinitionSuccess>;
@@ -1615,7 +1615,7 @@ export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } =
       value as Fields<types.TextDocumentDocumentHighlightRequest>;
     return (
@@ -1638,7 +1638,7 @@ export function isValidTextDocumentDocumentHighlightResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TextDocumentDocumentHighlightSuccess>;
@@ -1660,7 +1660,7 @@ export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } =
       value as Fields<types.TextDocumentDocumentSymbolRequest>;
     return (
@@ -1683,7 +1683,7 @@ export function isValidTextDocumentDocumentSymbolResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TextDocumentDocumentSymbolSuccess>;
@@ -1704,7 +1704,7 @@ export function isValidTextDocumentFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentFormattingRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentFormattingRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1725,7 +1725,7 @@ export function isValidTextDocumentFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentFormattingResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TextDocumentFormattingSuccess>;
@@ -1744,7 +1744,7 @@ export function isValidTextDocumentHoverRequest(
   value: unknown,
 ): value is types.TextDocumentHoverRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentHoverRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1763,7 +1763,7 @@ export function isValidTextDocumentHoverResponse(
   value: unknown,
 ): value is types.TextDocumentHoverResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TextDocumentHoverSuccess>;
@@ -1786,7 +1786,7 @@ export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } =
       value as Fields<types.TextDocumentOnTypeFormattingRequest>;
     return (
@@ -1809,7 +1809,7 @@ export function isValidTextDocumentOnTypeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TextDocumentOnTypeFormattingSuccess>;
@@ -1831,7 +1831,7 @@ export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } =
       value as Fields<types.TextDocumentRangeFormattingRequest>;
     return (
@@ -1854,7 +1854,7 @@ export function isValidTextDocumentRangeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TextDocumentRangeFormattingSuccess>;
@@ -1875,7 +1875,7 @@ export function isValidTextDocumentReferencesRequest(
   value: unknown,
 ): value is types.TextDocumentReferencesRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentReferencesRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1896,7 +1896,7 @@ export function isValidTextDocumentReferencesResponse(
   value: unknown,
 ): value is types.TextDocumentReferencesResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TextDocumentReferencesSuccess>;
@@ -1918,7 +1918,7 @@ export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentSignatureHelpRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1940,7 +1940,7 @@ export function isValidTextDocumentSignatureHelpResponse(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.TextDocumentSignatureHelpSuccess>;
@@ -1960,7 +1960,7 @@ export function isValidWorkspaceSymbolRequest(
   value: unknown,
 ): value is types.WorkspaceSymbolRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.WorkspaceSymbolRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -1979,7 +1979,7 @@ export function isValidWorkspaceSymbolResponse(
   value: unknown,
 ): value is types.WorkspaceSymbolResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.WorkspaceSymbolSuccess>;
@@ -2001,7 +2001,7 @@ export function isValidWindowShowMessageRequestRequest(
   value: unknown,
 ): value is types.WindowShowMessageRequestRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.WindowShowMessageRequestRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2023,7 +2023,7 @@ export function isValidWindowShowMessageRequestResponse(
   value: unknown,
 ): value is types.WindowShowMessageRequestResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.WindowShowMessageRequestSuccess>;
@@ -2040,7 +2040,7 @@ export function isValidWindowShowMessageRequestResponse(
 /** Whether a value is an `OpenRequest`, to the letter of the schema. Never throws. */
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.OpenRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2057,7 +2057,7 @@ export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
 /** Whether a value is an `OpenResponse`, to the letter of the schema. Never throws. */
 export function isValidOpenResponse(value: unknown): value is types.OpenResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.OpenSuccess>;
@@ -2074,7 +2074,7 @@ export function isValidOpenResponse(value: unknown): value is types.OpenResponse
 /** Whether a value is a `CloseRequest`, to the letter of the schema. Never throws. */
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.CloseRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2091,7 +2091,7 @@ export function isValidCloseRequest(value: unknown): value is types.CloseRequest
 /** Whether a value is a `CloseResponse`, to the letter of the schema. Never throws. */
 export function isValidCloseResponse(value: unknown): value is types.CloseResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.CloseSuccess>;
@@ -2108,7 +2108,7 @@ export function isValidCloseResponse(value: unknown): value is types.CloseRespon
 /** Whether a value is a `ChangeRequest`, to the letter of the schema. Never throws. */
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.ChangeRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2125,7 +2125,7 @@ export function isValidChangeRequest(value: unknown): value is types.ChangeReque
 /** Whether a value is a `ChangeResponse`, to the letter of the schema. Never throws. */
 export function isValidChangeResponse(value: unknown): value is types.ChangeResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ChangeSuccess>;
@@ -2142,7 +2142,7 @@ export function isValidChangeResponse(value: unknown): value is types.ChangeResp
 /** Whether a value is a `GeterrRequest`, to the letter of the schema. Never throws. */
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.GeterrRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2159,7 +2159,7 @@ export function isValidGeterrRequest(value: unknown): value is types.GeterrReque
 /** Whether a value is a `GeterrResponse`, to the letter of the schema. Never throws. */
 export function isValidGeterrResponse(value: unknown): value is types.GeterrResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.GeterrSuccess>;
@@ -2176,7 +2176,7 @@ export function isValidGeterrResponse(value: unknown): value is types.GeterrResp
 /** Whether a value is a `CompletionsRequest`, to the letter of the schema. Never throws. */
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.CompletionsRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2193,7 +2193,7 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
 /** Whether a value is a `CompletionsResponse`, to the letter of the schema. Never throws. */
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.CompletionsSuccess>;
@@ -2214,7 +2214,7 @@ export function isValidCompletionEntryDetailsRequest(
   value: unknown,
 ): value is types.CompletionEntryDetailsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.CompletionEntryDetailsRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2235,7 +2235,7 @@ export function isValidCompletionEntryDetailsResponse(
   value: unknown,
 ): value is types.CompletionEntryDetailsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.CompletionEntryDetailsSuccess>;
@@ -2252,7 +2252,7 @@ export function isValidCompletionEntryDetailsResponse(
 /** Whether a value is a `SignatureHelpRequest`, to the letter of the schema. Never throws. */
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SignatureHelpRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2269,7 +2269,7 @@ export function isValidSignatureHelpRequest(value: unknown): value is types.Sign
 /** Whether a value is a `SignatureHelpResponse`, to the letter of the schema. Never throws. */
 export function isValidSignatureHelpResponse(value: unknown): value is types.SignatureHelpResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SignatureHelpSuccess>;
@@ -2286,7 +2286,7 @@ export function isValidSignatureHelpResponse(value: unknown): value is types.Sig
 /** Whether a value is a `DefinitionRequest`, to the letter of the schema. Never throws. */
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.DefinitionRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2303,7 +2303,7 @@ export function isValidDefinitionRequest(value: unknown): value is types.Definit
 /** Whether a value is a `DefinitionResponse`, to the letter of the schema. Never throws. */
 export function isValidDefinitionResponse(value: unknown): value is types.DefinitionResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.DefinitionSuccess>;
@@ -2320,7 +2320,7 @@ export function isValidDefinitionResponse(value: unknown): value is types.Defini
 /** Whether a value is a `ReferencesRequest`, to the letter of the schema. Never throws. */
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.ReferencesRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2337,7 +2337,7 @@ export function isValidReferencesRequest(value: unknown): value is types.Referen
 /** Whether a value is a `ReferencesResponse`, to the letter of the schema. Never throws. */
 export function isValidReferencesResponse(value: unknown): value is types.ReferencesResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ReferencesSuccess>;
@@ -2354,7 +2354,7 @@ export function isValidReferencesResponse(value: unknown): value is types.Refere
 /** Whether a value is an `OccurrencesRequest`, to the letter of the schema. Never throws. */
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.OccurrencesRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2371,7 +2371,7 @@ export function isValidOccurrencesRequest(value: unknown): value is types.Occurr
 /** Whether a value is an `OccurrencesResponse`, to the letter of the schema. Never throws. */
 export function isValidOccurrencesResponse(value: unknown): value is types.OccurrencesResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.OccurrencesSuccess>;
@@ -2388,7 +2388,7 @@ export function isValidOccurrencesResponse(value: unknown): value is types.Occur
 /** Whether a value is a `LaunchRequest`, to the letter of the schema. Never throws. */
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.LaunchRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2405,7 +2405,7 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
 /** Whether a value is a `LaunchResponse`, to the letter of the schema. Never throws. */
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.LaunchSuccess>;
@@ -2422,7 +2422,7 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
 /** Whether a value is a `DisconnectRequest`, to the letter of the schema. Never throws. */
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.DisconnectRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2438,7 +2438,7 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
 /** Whether a value is a `DisconnectResponse`, to the letter of the schema. Never throws. */
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.DisconnectSuccess>;
@@ -2455,7 +2455,7 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
 /** Whether a value is a `SetBreakpointsRequest`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.SetBreakpointsRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2474,7 +2474,7 @@ export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
@@ -2491,7 +2491,7 @@ export function isValidSetBreakpointsResponse(
 /** Whether a value is a `PauseRequest`, to the letter of the schema. Never throws. */
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method } = value as Fields<types.PauseRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2506,7 +2506,7 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 /** Whether a value is a `PauseResponse`, to the letter of the schema. Never throws. */
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.PauseSuccess>;
@@ -2523,7 +2523,7 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
 /** Whether a value is a `ContinueRequest`, to the letter of the schema. Never throws. */
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method } = value as Fields<types.ContinueRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2538,7 +2538,7 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
 /** Whether a value is a `ContinueResponse`, to the letter of the schema. Never throws. */
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ContinueSuccess>;
@@ -2555,7 +2555,7 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
 /** Whether a value is a `NextRequest`, to the letter of the schema. Never throws. */
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method } = value as Fields<types.NextRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2570,7 +2570,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 /** Whether a value is a `NextResponse`, to the letter of the schema. Never throws. */
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.NextSuccess>;
@@ -2587,7 +2587,7 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
 /** Whether a value is a `StepInRequest`, to the letter of the schema. Never throws. */
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method } = value as Fields<types.StepInRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2602,7 +2602,7 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
 /** Whether a value is a `StepInResponse`, to the letter of the schema. Never throws. */
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.StepInSuccess>;
@@ -2619,7 +2619,7 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
 /** Whether a value is a `StepOutRequest`, to the letter of the schema. Never throws. */
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method } = value as Fields<types.StepOutRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2634,7 +2634,7 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
 /** Whether a value is a `StepOutResponse`, to the letter of the schema. Never throws. */
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.StepOutSuccess>;
@@ -2651,7 +2651,7 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
 /** Whether a value is a `ThreadsRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method } = value as Fields<types.ThreadsRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2666,7 +2666,7 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
 /** Whether a value is a `ThreadsResponse`, to the letter of the schema. Never throws. */
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ThreadsSuccess>;
@@ -2683,7 +2683,7 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
 /** Whether a value is a `ScopesRequest`, to the letter of the schema. Never throws. */
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.ScopesRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2700,7 +2700,7 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
 /** Whether a value is a `ScopesResponse`, to the letter of the schema. Never throws. */
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.ScopesSuccess>;
@@ -2717,7 +2717,7 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
 /** Whether a value is a `VariablesRequest`, to the letter of the schema. Never throws. */
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.VariablesRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2734,7 +2734,7 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
 /** Whether a value is a `VariablesResponse`, to the letter of the schema. Never throws. */
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.VariablesSuccess>;
@@ -2751,7 +2751,7 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
 /** Whether a value is a `StackTraceRequest`, to the letter of the schema. Never throws. */
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.StackTraceRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2768,7 +2768,7 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
 /** Whether a value is a `StackTraceResponse`, to the letter of the schema. Never throws. */
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.StackTraceSuccess>;
@@ -2785,7 +2785,7 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
 /** Whether a value is an `EvaluateRequest`, to the letter of the schema. Never throws. */
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, id, method, params } = value as Fields<types.EvaluateRequest>;
     return (
       jsonrpc === "2.0" &&
@@ -2802,7 +2802,7 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
 /** Whether a value is an `EvaluateResponse`, to the letter of the schema. Never throws. */
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.error !== undefined) return faultsOfErrorResponse(value) === 0;
     const { jsonrpc, id, result } = value as Fields<types.EvaluateSuccess>;
@@ -2823,7 +2823,7 @@ export function isValidConnectionCompleteNotification(
   value: unknown,
 ): value is types.ConnectionCompleteNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.ConnectionCompleteNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -2844,7 +2844,7 @@ export function isValidConnectionConnectionchangedNotification(
   value: unknown,
 ): value is types.ConnectionConnectionchangedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.ConnectionConnectionchangedNotification>;
     return (
@@ -2866,7 +2866,7 @@ export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
 ): value is types.ConnectionEncryptionKeysChangedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.ConnectionEncryptionKeysChangedNotification>;
     return (
@@ -2888,7 +2888,7 @@ export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
 ): value is types.ConnectionLanguageflavorchangedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.ConnectionLanguageflavorchangedNotification>;
     return (
@@ -2905,7 +2905,7 @@ export function isValidConnectionLanguageflavorchangedNotification(
 /** Whether a value is an `ExitNotification`, to the letter of the schema. Never throws. */
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.ExitNotification>;
     return (
       jsonrpc === "2.0" && method === "exit" && (params === undefined || matchesAnything(params))
@@ -2920,7 +2920,7 @@ export function isValidHostingErrorNotification(
   value: unknown,
 ): value is types.HostingErrorNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.HostingErrorNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -2940,7 +2940,7 @@ export function isValidQueryBatchCompleteNotification(
   value: unknown,
 ): value is types.QueryBatchCompleteNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.QueryBatchCompleteNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -2960,7 +2960,7 @@ export function isValidQueryBatchStartNotification(
   value: unknown,
 ): value is types.QueryBatchStartNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.QueryBatchStartNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -2980,7 +2980,7 @@ export function isValidQueryCancelCopy2Notification(
   value: unknown,
 ): value is types.QueryCancelCopy2Notification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.QueryCancelCopy2Notification>;
     return (
       jsonrpc === "2.0" &&
@@ -2998,7 +2998,7 @@ export function isValidQueryCompleteNotification(
   value: unknown,
 ): value is types.QueryCompleteNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.QueryCompleteNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3019,7 +3019,7 @@ export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
 ): value is types.QueryConnectionUriChangedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.QueryConnectionUriChangedNotification>;
     return (
@@ -3038,7 +3038,7 @@ export function isValidQueryMessageNotification(
   value: unknown,
 ): value is types.QueryMessageNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.QueryMessageNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3059,7 +3059,7 @@ export function isValidQueryResultSetAvailableNotification(
   value: unknown,
 ): value is types.QueryResultSetAvailableNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.QueryResultSetAvailableNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3080,7 +3080,7 @@ export function isValidQueryResultSetCompleteNotification(
   value: unknown,
 ): value is types.QueryResultSetCompleteNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.QueryResultSetCompleteNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3101,7 +3101,7 @@ export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
 ): value is types.QueryResultSetUpdatedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.QueryResultSetUpdatedNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3122,7 +3122,7 @@ export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
 ): value is types.QuerySelectionsummaryCancelNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.QuerySelectionsummaryCancelNotification>;
     return (
@@ -3143,7 +3143,7 @@ export function isValidTelemetrySqleventNotification(
   value: unknown,
 ): value is types.TelemetrySqleventNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.TelemetrySqleventNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3164,7 +3164,7 @@ export function isValidTextDocumentDidChangeNotification(
   value: unknown,
 ): value is types.TextDocumentDidChangeNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.TextDocumentDidChangeNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3185,7 +3185,7 @@ export function isValidTextDocumentDidCloseNotification(
   value: unknown,
 ): value is types.TextDocumentDidCloseNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.TextDocumentDidCloseNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3206,7 +3206,7 @@ export function isValidTextDocumentDidOpenNotification(
   value: unknown,
 ): value is types.TextDocumentDidOpenNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.TextDocumentDidOpenNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3227,7 +3227,7 @@ export function isValidTextDocumentDidSaveNotification(
   value: unknown,
 ): value is types.TextDocumentDidSaveNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.TextDocumentDidSaveNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3248,7 +3248,7 @@ export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
 ): value is types.TextDocumentFormattingFailedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.TextDocumentFormattingFailedNotification>;
     return (
@@ -3270,7 +3270,7 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
 ): value is types.TextDocumentIntelliSenseReadyNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.TextDocumentIntelliSenseReadyNotification>;
     return (
@@ -3292,7 +3292,7 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
 ): value is types.TextDocumentNonTSqlFileDetectedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.TextDocumentNonTSqlFileDetectedNotification>;
     return (
@@ -3314,7 +3314,7 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.TextDocumentPublishDiagnosticsNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.TextDocumentPublishDiagnosticsNotification>;
     return (
@@ -3336,7 +3336,7 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
 ): value is types.TextDocumentRebuildIntelliSenseNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.TextDocumentRebuildIntelliSenseNotification>;
     return (
@@ -3358,7 +3358,7 @@ export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
 ): value is types.TextDocumentStatusChangedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.TextDocumentStatusChangedNotification>;
     return (
@@ -3380,7 +3380,7 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeConfigurationNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.WorkspaceDidChangeConfigurationNotification>;
     return (
@@ -3401,7 +3401,7 @@ export function isValidWindowShowMessageNotification(
   value: unknown,
 ): value is types.WindowShowMessageNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.WindowShowMessageNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3421,7 +3421,7 @@ export function isValidWindowLogMessageNotification(
   value: unknown,
 ): value is types.WindowLogMessageNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.WindowLogMessageNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3439,7 +3439,7 @@ export function isValidTelemetryEventNotification(
   value: unknown,
 ): value is types.TelemetryEventNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.TelemetryEventNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3456,7 +3456,7 @@ export function isValid$CancelRequestNotification(
   value: unknown,
 ): value is types.$CancelRequestNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.$CancelRequestNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3477,7 +3477,7 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeWatchedFilesNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } =
       value as Fields<types.WorkspaceDidChangeWatchedFilesNotification>;
     return (
@@ -3496,7 +3496,7 @@ export function isValidSyntaxDiagNotification(
   value: unknown,
 ): value is types.SyntaxDiagNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.SyntaxDiagNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3514,7 +3514,7 @@ export function isValidSemanticDiagNotification(
   value: unknown,
 ): value is types.SemanticDiagNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.SemanticDiagNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3530,7 +3530,7 @@ export function isValidSemanticDiagNotification(
 /** Whether a value is a `StartedNotification`, to the letter of the schema. Never throws. */
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method } = value as Fields<types.StartedNotification>;
     return jsonrpc === "2.0" && method === "started";
   } catch {
@@ -3543,7 +3543,7 @@ export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method } = value as Fields<types.InitializedNotification>;
     return jsonrpc === "2.0" && method === "initialized";
   } catch {
@@ -3554,7 +3554,7 @@ export function isValidInitializedNotification(
 /** Whether a value is a `StoppedNotification`, to the letter of the schema. Never throws. */
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method, params } = value as Fields<types.StoppedNotification>;
     return (
       jsonrpc === "2.0" &&
@@ -3572,7 +3572,7 @@ export function isValidTerminatedNotification(
   value: unknown,
 ): value is types.TerminatedNotification {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const { jsonrpc, method } = value as Fields<types.TerminatedNotification>;
     return jsonrpc === "2.0" && method === "terminated";
   } catch {

@@ -4014,7 +4014,7 @@ function isListOfLegacyOccurrence(value: unknown): boolean {
 }
 
 function isObjectWith(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const { restart } = value as Fields<Record<string, unknown>>;
   return restart === undefined || typeof restart === "boolean";
 }

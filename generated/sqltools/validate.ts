@@ -114,12 +114,7 @@ import {
 } from "./checks.js";
 import { messageRule } from "./message-rule.js";
 import type { CustomMessage, KnownMessage, MessageFields } from "./messages.js";
-import {
-  InvalidMessageError,
-  createMessageValidator,
-  isObject,
-  type Validator,
-} from "./runtime/index.js";
+import { InvalidMessageError, createMessageValidator, type Validator } from "./runtime/index.js";
 
 /**
  * Whether a value is a message, to the letter of the schema: a known one by its own type, any other
@@ -127,7 +122,7 @@ import {
  */
 export function isValid(value: unknown): value is KnownMessage | CustomMessage {
   try {
-    if (!isObject(value)) return false;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     const fields = value as MessageFields;
     if (fields.method !== undefined && fields.id !== undefined) {
       const name = fields.method;

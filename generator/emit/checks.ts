@@ -10,7 +10,7 @@ import { orderByReference } from "../model/reference-order.js";
 import type { Definition, ObjectType } from "../model/types.js";
 import type { PackageNames } from "./package-names.js";
 import { member, quote, type SourceFile } from "./source-file.js";
-import { hasMask, TypeConditions } from "./type-conditions.js";
+import { emitObjectTest, hasMask, TypeConditions } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
 
@@ -63,7 +63,7 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
   function emitResponseCheck(definition: Definition, request: AnsweredRequest): void {
     const { name } = definition;
     const { arm: response, error: failure } = responses!;
-    file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
+    emitObjectTest(file);
     file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
     const error = `${fromFaults(`faultsOf${failure}`)}(value) === 0`;
     if (response.success === undefined) {

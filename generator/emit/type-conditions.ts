@@ -23,6 +23,17 @@ export function hasMask(definitions: ReadonlyMap<string, Definition>, name: stri
   return type?.kind === "object" && checkedProperties(definitions, type).length <= manyProperties;
 }
 
+/**
+ * Refuses values that are no objects. Written out where each message comes by: a call, also one that the
+ * compiler inlines, takes a twentieth of the time of a small message.
+ */
+export function emitObjectTest(file: SourceFile): void {
+  file.under(
+    `if (typeof value !== "object" || value === null || Array.isArray(value))`,
+    "return false;",
+  );
+}
+
 /** Writes what must hold of values of a protocol's types, and the functions that such conditions call. */
 export class TypeConditions {
   readonly #file: SourceFile;
@@ -147,7 +158,7 @@ export class TypeConditions {
    */
   printObject(type: ObjectType, shape: string, owner: Owner, isKnown = false): void {
     const file = this.#file;
-    const isObject = `${file.importValue("isObject", runtime)}(value)`;
+    const isObject = (): string => `${file.importValue("isObject", runtime)}(value)`;
     const properties = checkedProperties(this.#definitions, type);
     const only = this.onlyFields(type, owner);
     if (properties.length > manyProperties) {
@@ -157,7 +168,7 @@ export class TypeConditions {
         const part: ObjectType = { kind: "object", bases: [], properties: some, extras: "open" };
         calls.push(this.#call(part, "value", owner));
       }
-      file.line(printReturn(allOf(isObject, only, ...calls)!, file.indent));
+      file.line(printReturn(allOf(isObject(), only, ...calls)!, file.indent));
       return;
     }
     const locals = nameLocals(properties);
@@ -166,10 +177,10 @@ export class TypeConditions {
     );
     const condition = allOf(...conditions, only);
     if (condition === undefined) {
-      file.line(`return ${isObject};`);
+      file.line(`return ${isObject()};`);
       return;
     }
-    if (!isKnown) file.line(`if (!${isObject}) return false;`);
+    if (!isKnown) emitObjectTest(file);
     this.printLocals(
       properties.filter((_, index) => conditions[index] !== undefined),
       locals,

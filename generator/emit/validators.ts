@@ -5,6 +5,7 @@ import { printConditions } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
 import { ruleName } from "./rules.js";
 import { member, quote, type SourceFile } from "./source-file.js";
+import { emitObjectTest } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
 
@@ -36,7 +37,7 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
   );
   file.declare("export function isValid", ["value: unknown"], `): value is ${target} {`, () => {
     file.block("try {", "} catch {", () => {
-      file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
+      emitObjectTest(file);
       file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
       for (const arm of arms)
         file.block(`if (${printConditions(arm.when).join(" && ")}) {`, "}", () => emitArm(arm));
