@@ -1,7 +1,7 @@
 import { LatestEntries } from "./latest-entries.js";
 import { RequestError } from "./request-error.js";
 
-/** Numbers of requests that are over, and remembered so that what comes late can be told: the latest half of it at least. */
+/** Numbers of requests that are over and remembered at most, half of them at least: what comes late can be told. */
 const maxRemembered = 2_000;
 
 interface Pending {

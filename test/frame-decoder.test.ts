@@ -189,6 +189,31 @@ test("a handler that throws does not take the next message with it", () => {
   assert.deepEqual(unheard.at(-1), { d: 4 });
 });
 
+test("a message behind a body of the wrong length is there with its last byte", () => {
+  const damaged = 'Content-Length: 60\r\n\r\n{"a":1}';
+  const next = 'Content-Length: 7\r\n\r\n{"b":2}';
+  const bytes = Buffer.from(damaged + next);
+  // Up to some place in one chunk, then byte by byte: each way the header can be seen or overlooked.
+  for (let cut = 1; cut < bytes.length; cut++) {
+    const seen: unknown[] = [];
+    const decoder = new FrameDecoder({
+      onMessage: (message, { offset }) => seen.push([message, offset]),
+      onError: ({ code, offset }) => seen.push([code, offset]),
+    });
+    decoder.push(bytes.subarray(0, cut));
+    for (let at = cut; at < bytes.length; at++) decoder.push(bytes.subarray(at, at + 1));
+    const expected = [
+      [{ a: 1 }, 0],
+      ["ERR_LENGTH_WRONG", 0],
+      [{ b: 2 }, damaged.length],
+    ];
+    assert.deepEqual(seen, expected, `cut at ${cut}`);
+    // Where the next message lies is known as well.
+    decoder.push(Buffer.from(next));
+    assert.deepEqual(seen.at(-1), [{ b: 2 }, bytes.length], `cut at ${cut}`);
+  }
+});
+
 test("strict recovery ignores what follows the first fault", () => {
   const seen: object[] = [];
   const errors: string[] = [];

@@ -59,7 +59,7 @@ export class CutHeader extends ByteBuffer {
     return at;
   }
 
-  /** Takes a byte that comes alone. Returns false, and takes nothing, if it is the first, the last or another one. */
+  /** Takes a byte that comes alone. Returns false, and takes nothing, if it is the first, the last or none. */
   matchByte(byte: number): boolean {
     const { matched } = this;
     if (matched === 0 || matched === wholeHeader - 1) return false;
