@@ -4,7 +4,7 @@ import * as decoders from "./codec-decoders.js";
 import type { Decode } from "./codec-decoders.js";
 import { beginningOf, bodyOf, chunksOf, workloads, type Workload } from "./codec-corpus.js";
 import { measure, type Work } from "./measure.js";
-import { median, printTable } from "./table.js";
+import { median, medianRatio, printTable } from "./table.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 15);
 /** Milliseconds before the first round: enough for every contestant to be compiled. */
@@ -77,9 +77,7 @@ async function compare(
     `${(median(own!) / count).toFixed(0)} ns`,
     ...["A", "B", "bare", "official", "testsupport", "jsonrpc", "acp", "mcp"].map((name) => {
       const each = times[names.indexOf(name)];
-      return each === undefined
-        ? ""
-        : median(each.map((time, round) => time / own![round]!)).toFixed(2);
+      return each === undefined ? "" : medianRatio(each, own!).toFixed(2);
     }),
   ];
 }
@@ -104,12 +102,9 @@ for (const [load, sizes] of plan) {
   for (const size of sizes) {
     if (only !== undefined && !`${load.name} ${size}`.includes(only)) continue;
     // Quadratic peers would take minutes here and say nothing new.
-    const peers =
-      size === 1 && load === workloads.mixed
-        ? { bare, official, jsonrpc }
-        : size <= 64 && load === workloads.large
-          ? { bare, official, jsonrpc }
-          : all;
+    const isSlow =
+      (size === 1 && load === workloads.mixed) || (size <= 64 && load === workloads.large);
+    const peers = isSlow ? { bare, official, jsonrpc } : all;
     const part = size === 1 ? beginningOf(load, 40_000) : load;
     rows.push([load.name, String(size), ...(await compare(part, size, peers))]);
     console.error(rows.at(-1)!.join(" | "));
@@ -132,7 +127,7 @@ printTable(
   rows,
 );
 
-/** Nanoseconds a byte by the size of the body, beside what `JSON.parse` of a ready string takes. */
+/** Nanoseconds a byte by the size of the body, beside what nobody can avoid. */
 async function printGrowth(): Promise<void> {
   console.log("\nTime per byte by body size (ns), which must stay flat\n");
   const sizes = [1, 64, 1460, 65536];

@@ -7,7 +7,7 @@ import { FrameEncoder } from "../runtime/index.js";
 import { peek } from "../generated/dap/index.js";
 import { workloads, type Workload } from "./codec-corpus.js";
 import { measure, type Work } from "./measure.js";
-import { median, printTable } from "./table.js";
+import { median, medianRatio, printTable } from "./table.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 15);
 
@@ -20,7 +20,7 @@ async function compare(
   const [first, ...others] = times;
   return [
     `${(median(first!) / count).toFixed(0)} ns`,
-    ...others.map((each) => median(each.map((time, round) => time / first![round]!)).toFixed(2)),
+    ...others.map((each) => medianRatio(each, first!).toFixed(2)),
   ];
 }
 

@@ -5,6 +5,11 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** The middle of the ratios of two contestants, round by round. */
+export function medianRatio(times: readonly number[], base: readonly number[]): number {
+  return median(times.map((time, round) => time / base[round]!));
+}
+
 /** Prints rows as a markdown table with aligned columns. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, column) =>

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import * as dap from "../generated/dap/index.js";
 import { measure, type Work } from "./measure.js";
-import { median, printTable } from "./table.js";
+import { median, medianRatio, printTable } from "./table.js";
 import {
   invalid,
   large,
@@ -62,7 +62,7 @@ async function compare(works: readonly Work[], calls: number): Promise<string[]>
     value >= 10 ? value.toFixed(0) : value >= 0.1 ? value.toFixed(2) : value.toFixed(3);
   return [
     `${(median(first!) / calls).toFixed(1)} ns`,
-    ...others.map((each) => figure(median(each.map((time, round) => first![round]! / time)))),
+    ...others.map((each) => figure(medianRatio(first!, each))),
   ];
 }
 
