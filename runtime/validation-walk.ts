@@ -14,13 +14,14 @@ import {
 } from "./validation-node.js";
 import {
   addIssue,
+  fieldIssue,
+  issueOf,
+  kindIssue,
   nothing,
-  report,
-  reportKind,
-  reportPrimitive,
+  wholeIssue,
   type Findings,
 } from "./validation-report.js";
-import type { Tolerance } from "./validation.js";
+import type { Tolerance, ValidationIssue } from "./validation.js";
 
 /**
  * One walk along a value and the nodes of its rule, collecting what does not agree.
@@ -36,28 +37,55 @@ interface Walk extends Findings {
   careful: boolean;
 }
 
-/**
- * Walks a value. Whatever it throws when it is read becomes an issue.
- *
- * @param most Issues, and deviations, to collect at most.
- * @param faults The value's faults, if they are known.
- */
+/** Walks a value. Whatever it throws when it is read becomes an issue. */
 export function walkValue(
   node: RuleNode,
   value: unknown,
   tolerated: readonly Tolerance[],
   namesMatter: boolean,
   most: number,
-  faults?: number,
 ): Findings {
   const walk = startWalk(tolerated, namesMatter, most);
   try {
-    if (faults === undefined) visit(walk, node, value, "", 0);
-    else visitFaults(walk, node, faults, value as AnyFields, "", 0);
+    visit(walk, node, value, "", 0);
     return walk;
   } catch {
     return walkCarefully(walk, node, value);
   }
+}
+
+/**
+ * The issues of an object whose faults are known, where nothing is tolerated. Throws what reading it throws.
+ *
+ * Mostly there is a single one: as long as that holds nothing needs to be kept on the way.
+ */
+export function issuesOfFaults(
+  node: RuleNode,
+  value: AnyFields,
+  faults: number,
+  most: number,
+): readonly ValidationIssue[] {
+  let path = "";
+  while ((faults & (faults - 1)) === 0 && faults < 1 << sharedBit) {
+    const property = node.properties[31 - Math.clz32(faults)];
+    // It says something else each time it is read.
+    if (property === undefined) return nothing;
+    const field = fieldOf(value, property);
+    path += property.step;
+    const issue = fieldIssue(property, field, path);
+    if (issue !== undefined) return [issue];
+    node = property.node;
+    if (!isMasked(node, false) || !isWorthAsking(node)) {
+      const walk = startWalk(nothing, false, most);
+      visitParts(walk, node, field, path, 0);
+      return walk.issues;
+    }
+    value = field as AnyFields;
+    faults = node.faults!(value, 0);
+  }
+  const walk = startWalk(nothing, false, most);
+  visitFaults(walk, node, faults, value, path, 0);
+  return walk.issues;
 }
 
 function startWalk(tolerated: readonly Tolerance[], namesMatter: boolean, most: number): Walk {
@@ -134,47 +162,47 @@ function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
 }
 
 function visit(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+  if (node.kind < kinds.list && passes(walk, node, value)) return;
+  const issue = wholeIssue(node, value, path);
+  if (issue === undefined) visitParts(walk, node, value, path, depth);
+  else addIssue(walk, issue);
+}
+
+/** Looks for what is wrong within a value, which is of the right kind. */
+function visitParts(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
   switch (node.kind) {
     case kinds.list:
-      visitList(walk, node, value, path, depth);
+      visitList(walk, node, value as readonly unknown[], path, depth);
       return;
     case kinds.map:
-      visitMap(walk, node, value, path, depth);
+      visitMap(walk, node, value as AnyFields, path, depth);
       return;
     case kinds.object:
-      visitObject(walk, node, value, path, node.recursive ? 0 : depth);
+      visitObject(walk, node, value as AnyFields, path, node.recursive ? 0 : depth);
       return;
     case kinds.anyOf:
       visitAnyOf(walk, node, value, path, depth);
       return;
     case kinds.response:
-      visitObject(walk, outcomeOf(node, value), value, path, 0);
+      visitObject(walk, outcomeOf(node, value), value as AnyFields, path, 0);
       return;
     case kinds.message:
-      visitMessage(walk, node, value, path);
+      visitMessage(walk, node, value as AnyFields, path);
       return;
     case kinds.late:
       visitLate(walk, linkRule(node.late!()), value, path, depth);
-      return;
-    default:
-      if (!passes(walk, node, value)) reportPrimitive(walk, node, value, path);
   }
 }
 
 function visitObject(
   walk: Walk,
   node: RuleNode,
-  value: unknown,
+  value: AnyFields,
   path: string,
   depth: number,
 ): void {
-  if (!isObject(value)) {
-    report(walk, node, value, path, "wrong-type");
-    return;
-  }
   walk.reading = path;
-  // To ask for the faults checks all that lies below, and what is wrong of that is checked again.
-  if (isMaskedIn(walk, node) && node.properties.length > fewProperties)
+  if (isMaskedIn(walk, node) && isWorthAsking(node))
     visitFaults(walk, node, node.faults!(value, depth), value, path, depth);
   else visitAll(walk, node, value, path, depth);
 }
@@ -196,8 +224,8 @@ function visitFaults(
       visitField(walk, property, fieldOf(value, property), path, depth);
       continue;
     }
-    for (const property of properties.slice(sharedBit))
-      if (!walk.done) visitProperty(walk, property, value, path, depth);
+    for (let more = sharedBit; more < properties.length && !walk.done; more++)
+      visitProperty(walk, properties[more]!, value, path, depth);
   }
 }
 
@@ -241,34 +269,20 @@ function visitField(
   path: string,
   depth: number,
 ): void {
-  const { node, part } = property;
   const place = path + property.step;
-  if (field === undefined) {
-    const rule = part === undefined ? undefined : missingPart[part];
-    report(walk, node, field, place, "missing", rule);
-  } else if (field === null && !property.nullable)
-    report(walk, node, field, place, "wrong-type", property.vital ? undefined : "null");
-  else if (part !== undefined && reportId(walk, property, field, place)) return;
-  else if (node.kind < kinds.list) reportPrimitive(walk, node, field, place);
-  else visit(walk, node, field, place, depth);
+  const issue = fieldIssue(property, field, place);
+  if (issue === undefined) visitParts(walk, property.node, field, place, depth);
+  else addIssue(walk, issue);
 }
 
-/** The liberties that peers take with the numbers of messages. Returns false if it is none of them. */
-function reportId(walk: Walk, { node, part }: PropertyNode, field: unknown, path: string): boolean {
-  if (field === 0 && node.least > 0 && (part === "id" || part === "replyTo"))
-    report(walk, node, field, path, "out-of-range", "id-unset");
-  else if (part === "id" && node.kind === kinds.integer && isDigits(field))
-    report(walk, node, field, path, "wrong-type", "id-text");
-  else return false;
-  return true;
-}
-
-function visitList(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
-  if (!Array.isArray(value)) {
-    report(walk, node, value, path, "wrong-type");
-    return;
-  }
-  if (!isWithin(node, value.length)) report(walk, node, value, path, "wrong-size");
+function visitList(
+  walk: Walk,
+  node: RuleNode,
+  value: readonly unknown[],
+  path: string,
+  depth: number,
+): void {
+  if (!isWithin(node, value.length)) addIssue(walk, issueOf(node, value, path, "wrong-size"));
   const child = node.child!;
   if (child.kind === kinds.any) return;
   const isLate = child.kind === kinds.late && depth < maxNesting;
@@ -287,7 +301,7 @@ function visitObjects(
   for (let index = 0; index < values.length && !walk.done; index++) {
     const value = values[index];
     if (!isObject(value)) {
-      report(walk, node, value, `${path}/${index}`, "wrong-type");
+      addIssue(walk, issueOf(node, value, `${path}/${index}`, "wrong-type"));
       continue;
     }
     const faults = node.faults!(value, depth);
@@ -308,11 +322,7 @@ function visitItems(
   }
 }
 
-function visitMap(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
-  if (!isObject(value)) {
-    report(walk, node, value, path, "wrong-type");
-    return;
-  }
+function visitMap(walk: Walk, node: RuleNode, value: AnyFields, path: string, depth: number): void {
   walk.reading = path;
   for (const key of Object.keys(value)) {
     const field = value[key];
@@ -337,21 +347,18 @@ function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, de
       nearest = trial;
   }
   if (nearest === undefined) {
-    report(walk, node, value, path, node.members.length === 0 ? "unknown-field" : "wrong-type");
+    const code = node.members.length === 0 ? "unknown-field" : "wrong-type";
+    addIssue(walk, issueOf(node, value, path, code));
     return;
   }
   for (const issue of [...nearest.issues, ...nearest.deviations])
     if (!walk.done) addIssue(walk, issue);
 }
 
-function visitMessage(walk: Walk, node: RuleNode, value: unknown, path: string): void {
-  if (!isObject(value)) {
-    report(walk, node, value, path, "wrong-type");
-    return;
-  }
+function visitMessage(walk: Walk, node: RuleNode, value: AnyFields, path: string): void {
   const arm = node.arms.find((each) => isOfArm(each, value));
   if (arm === undefined) {
-    reportKind(walk, node.arms, value, path);
+    addIssue(walk, kindIssue(node.arms, value, path));
     return;
   }
   const name = arm.name === undefined ? undefined : value[arm.name];
@@ -362,7 +369,8 @@ function visitMessage(walk: Walk, node: RuleNode, value: unknown, path: string):
 
 function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
   if (depth < maxNesting) {
-    if (node.kind === kinds.object) visitObject(walk, node, value, path, depth + 1);
+    if (node.kind === kinds.object && isObject(value))
+      visitObject(walk, node, value, path, depth + 1);
     else visit(walk, node, value, path, depth + 1);
     return;
   }
@@ -389,18 +397,13 @@ export function outcomeOf(node: RuleNode, value: unknown): RuleNode {
   return (failed ? node.failure : node.success)!;
 }
 
-/** Up to so many properties are looked at one by one. */
-const fewProperties = 2;
+/** Whether an object is asked for its faults: that checks all below it, of which what is wrong is checked again. */
+function isWorthAsking({ properties, hasParts }: RuleNode): boolean {
+  return !hasParts || properties.length > 2;
+}
 
 /** Number of the bit that all further properties of an object share. */
 const sharedBit = 29;
-
-/** What makes up for a missing part of the envelope. */
-const missingPart: { readonly [part: string]: Tolerance } = {
-  id: "id-unset",
-  result: "success-body",
-  error: "failure-body",
-};
 
 function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
   return own && !Object.hasOwn(value, name) ? undefined : value[name];
@@ -408,8 +411,4 @@ function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
 
 function isWithin(node: RuleNode, value: number): boolean {
   return value >= node.least && value <= node.greatest;
-}
-
-function isDigits(value: unknown): boolean {
-  return typeof value === "string" && /^[0-9]{1,15}$/.test(value);
 }

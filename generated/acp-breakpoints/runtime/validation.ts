@@ -2,7 +2,13 @@ import { isObject } from "./validation-checks.js";
 import { kinds, linkRule, type RuleNode } from "./validation-node.js";
 import { nothing } from "./validation-report.js";
 import type { MessageRule, Rule } from "./validation-rule.js";
-import { isMasked, outcomeOf, reportUnreadable, walkValue } from "./validation-walk.js";
+import {
+  isMasked,
+  issuesOfFaults,
+  outcomeOf,
+  reportUnreadable,
+  walkValue,
+} from "./validation-walk.js";
 
 /**
  * What is wrong with a value.
@@ -104,6 +110,9 @@ export interface ValidateOptions {
   readonly maxIssues?: number;
 }
 
+/** Most issues to report, unless told otherwise. */
+const usualIssues = 100;
+
 /** Characters of a text that a sentence shows. */
 const shownCharacters = 80;
 
@@ -126,11 +135,15 @@ export function createValidator<Type>(rule: Rule): Validator<Type> {
       if (isMasked(target, seeksNames(tolerated)) && isObject(value)) {
         faults = target.faults!(value, 0);
         if (faults === 0) return passed(value as Type);
+        if (tolerated.length === 0) {
+          const issues = issuesOfFaults(target, value, faults, options?.maxIssues ?? usualIssues);
+          if (issues.length > 0) return { ok: false, issues };
+        }
       }
     } catch {
       // The walk comes across the same place, and reports it.
     }
-    return explain(target, value, tolerated, options, faults, faults !== undefined);
+    return explain(target, value, tolerated, options, faults !== undefined);
   };
 }
 
@@ -147,7 +160,7 @@ export function createMessageValidator<Type>(
     const valid = isValid(value);
     const tolerated = toleratedBy(options);
     if (valid && !seeksNames(tolerated)) return passed(value as Type);
-    return explain(linkRule(rule), value, tolerated, options, undefined, !valid);
+    return explain(linkRule(rule), value, tolerated, options, !valid);
   };
 }
 
@@ -161,11 +174,10 @@ function explain<Type>(
   value: unknown,
   tolerated: readonly Tolerance[],
   options: ValidateOptions | undefined,
-  faults: number | undefined,
   refused: boolean,
 ): Validation<Type> {
-  const most = options?.maxIssues ?? 100;
-  const found = walkValue(node, value, tolerated, seeksNames(tolerated), most, faults);
+  const most = options?.maxIssues ?? usualIssues;
+  const found = walkValue(node, value, tolerated, seeksNames(tolerated), most);
   // It says something else each time it is read.
   if (refused && found.issues.length === 0 && found.deviations.length === 0)
     reportUnreadable(found, "");

@@ -1,4 +1,5 @@
 import type { EnvelopePart, Forgiven, MessageArm, ObjectRule, Rule } from "./validation-rule.js";
+import type { Tolerance } from "./validation.js";
 
 /** Kinds of rules, as numbers: a walk decides by them at every step. */
 export const kinds = {
@@ -33,6 +34,8 @@ export class RuleNode {
   faults: ((value: object, depth: number) => number) | undefined;
   members: readonly RuleNode[] = none;
   properties: readonly PropertyNode[] = none;
+  /** Whether a property may hold a value with parts of its own. */
+  hasParts = false;
   /** Properties by name. */
   byName: ReadonlyMap<string, PropertyNode> = noProperties;
   /** Whether any other property may be there. */
@@ -62,6 +65,10 @@ export class PropertyNode {
   readonly node: RuleNode;
   readonly required: boolean;
   readonly part: EnvelopePart | undefined;
+  /** Whether it is the number of a message. */
+  readonly isNumber: boolean;
+  /** What makes up for it where it is missing. */
+  readonly missing: Tolerance | undefined;
   readonly forgives: readonly Forgiven[];
   readonly otherwise: unknown;
   /** Whether `null` is a value of its own here. */
@@ -79,6 +86,8 @@ export class PropertyNode {
     this.node = linkRule(noted?.rule ?? rule);
     this.required = required;
     this.part = noted?.part;
+    this.isNumber = this.part === "id" || this.part === "replyTo";
+    this.missing = this.part === undefined ? undefined : missingPart[this.part];
     this.forgives = noted?.forgives ?? none;
     this.otherwise = noted?.otherwise;
     this.nullable = takesNull(this.node);
@@ -87,6 +96,13 @@ export class PropertyNode {
     this.step = pointerStep(name);
   }
 }
+
+/** What makes up for a missing part of the envelope. */
+const missingPart: { readonly [Part in EnvelopePart]?: Tolerance } = {
+  id: "id-unset",
+  result: "success-body",
+  error: "failure-body",
+};
 
 const none: readonly never[] = [];
 const noProperties: ReadonlyMap<string, PropertyNode> = /* @__PURE__ */ new Map();
@@ -179,6 +195,7 @@ function objectNode(rule: ObjectRule): RuleNode {
   collectProperties(rule, isMessage(rule), properties);
   node.faults = rule.faults;
   node.properties = [...properties.values()];
+  node.hasParts = node.properties.some((each) => each.node.kind >= kinds.list);
   node.byName = properties;
   node.closed = rule.extras === "closed";
   node.free = rule.extras === "free" || (properties.size === 0 && !node.closed);

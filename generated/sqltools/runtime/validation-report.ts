@@ -1,4 +1,5 @@
-import { kinds, pointerStep, type RuleNode } from "./validation-node.js";
+import { isObject, type AnyFields } from "./validation-checks.js";
+import { kinds, pointerStep, type PropertyNode, type RuleNode } from "./validation-node.js";
 import type { MessageArm } from "./validation-rule.js";
 import type {
   Tolerance,
@@ -16,23 +17,6 @@ export interface Findings {
   deviations: readonly ValidationDeviation[];
   /** Whether enough was found. */
   done: boolean;
-}
-
-/** Notes that a value is not what its rule says. */
-export function report(
-  findings: Findings,
-  { expected }: RuleNode,
-  received: unknown,
-  path: string,
-  code: ValidationIssueCode,
-  rule?: Tolerance,
-): void {
-  addIssue(
-    findings,
-    rule === undefined
-      ? { path, code, expected, received }
-      : { path, code, expected, received, rule },
-  );
 }
 
 /** Notes an issue, or the deviation that it is where it is tolerated. */
@@ -57,55 +41,107 @@ function withOneMore<Item>(list: readonly Item[], item: Item): readonly Item[] {
 /** Frozen, for it is handed out again and again. */
 export const nothing: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
-/** Says why a value is not of a type without parts. */
-export function reportPrimitive(
-  findings: Findings,
+/** Says that a value is not what its rule says. */
+export function issueOf(
+  { expected }: RuleNode,
+  received: unknown,
+  path: string,
+  code: ValidationIssueCode,
+  rule?: Tolerance,
+): ValidationIssue {
+  return rule === undefined
+    ? { path, code, expected, received }
+    : { path, code, expected, received, rule };
+}
+
+/**
+ * What is wrong with a property as a whole; undefined if the fault lies in a part of its value.
+ *
+ * @param field Its value, which is missing or wrong or has parts.
+ */
+export function fieldIssue(
+  property: PropertyNode,
+  field: unknown,
+  path: string,
+): ValidationIssue | undefined {
+  const { node } = property;
+  if (field === undefined) return issueOf(node, field, path, "missing", property.missing);
+  if (field === null && !property.nullable)
+    return issueOf(node, field, path, "wrong-type", property.vital ? undefined : "null");
+  if (property.isNumber) {
+    const issue = numberIssue(property, field, path);
+    if (issue !== undefined) return issue;
+  }
+  return wholeIssue(node, field, path);
+}
+
+/** The liberties that peers take with the numbers of messages; undefined if it is none of them. */
+function numberIssue(
+  { node, part }: PropertyNode,
+  field: unknown,
+  path: string,
+): ValidationIssue | undefined {
+  if (typeof field === "number")
+    return field === 0 && node.least > 0
+      ? issueOf(node, field, path, "out-of-range", "id-unset")
+      : undefined;
+  return part === "id" && node.kind === kinds.integer && isDigits(field)
+    ? issueOf(node, field, path, "wrong-type", "id-text")
+    : undefined;
+}
+
+/**
+ * What is wrong with a value as a whole; undefined if the fault lies in a part of it.
+ *
+ * @param value A value that is wrong, or has parts.
+ */
+export function wholeIssue(
   node: RuleNode,
   value: unknown,
   path: string,
-): void {
+): ValidationIssue | undefined {
   switch (node.kind) {
     case kinds.string:
-      report(findings, node, value, path, typeof value === "string" ? "wrong-size" : "wrong-type");
-      return;
+      return issueOf(node, value, path, typeof value === "string" ? "wrong-size" : "wrong-type");
     case kinds.number:
-      report(findings, node, value, path, Number.isFinite(value) ? "out-of-range" : "wrong-type");
-      return;
-    case kinds.integer:
-      if (!Number.isInteger(value)) report(findings, node, value, path, "wrong-type");
-      else {
-        const rule = Number.isSafeInteger(value) ? "integer-range" : undefined;
-        report(findings, node, value, path, "out-of-range", rule);
-      }
-      return;
+      return issueOf(node, value, path, Number.isFinite(value) ? "out-of-range" : "wrong-type");
+    case kinds.integer: {
+      if (!Number.isInteger(value)) return issueOf(node, value, path, "wrong-type");
+      const rule = Number.isSafeInteger(value) ? "integer-range" : undefined;
+      return issueOf(node, value, path, "out-of-range", rule);
+    }
     case kinds.value:
-      report(findings, node, value, path, "wrong-value");
-      return;
+      return issueOf(node, value, path, "wrong-value");
     case kinds.oneOf:
-      reportEnum(findings, node, value, path);
-      return;
+      return enumIssue(node, value, path);
+    case kinds.list:
+      return Array.isArray(value) ? undefined : issueOf(node, value, path, "wrong-type");
+    case kinds.anyOf:
+    case kinds.late:
+      return undefined;
+    case kinds.map:
+    case kinds.object:
+    case kinds.response:
+    case kinds.message:
+      return isObject(value) ? undefined : issueOf(node, value, path, "wrong-type");
     default:
-      report(findings, node, value, path, "wrong-type");
+      return issueOf(node, value, path, "wrong-type");
   }
 }
 
-function reportEnum(findings: Findings, node: RuleNode, received: unknown, path: string): void {
+function enumIssue(node: RuleNode, received: unknown, path: string): ValidationIssue {
   const { expected, values: allowed } = node;
-  addIssue(
-    findings,
-    typeof received === typeof allowed[0]
-      ? { path, code: "not-in-enum", expected, received, allowed, rule: "closed-enum" }
-      : { path, code: "wrong-type", expected, received, allowed },
-  );
+  return typeof received === typeof allowed[0]
+    ? { path, code: "not-in-enum", expected, received, allowed, rule: "closed-enum" }
+    : { path, code: "wrong-type", expected, received, allowed };
 }
 
 /** No arm holds: the field that tells kinds apart is wrong, if one field does. */
-export function reportKind(
-  findings: Findings,
+export function kindIssue(
   arms: readonly MessageArm[],
-  value: { readonly [name: string]: unknown },
+  value: AnyFields,
   path: string,
-): void {
+): ValidationIssue {
   const [field = ""] = Object.keys(arms[0]!.when);
   const allowed = arms.flatMap(({ when: { [field]: test } }) =>
     typeof test === "string" ? [test] : [],
@@ -113,14 +149,13 @@ export function reportKind(
   const received = value[field];
   if (allowed.length === arms.length) {
     const code = typeof received === "string" ? "not-in-enum" : "wrong-type";
-    addIssue(findings, {
+    return {
       path: path + pointerStep(field),
       code: received === undefined ? "missing" : code,
       expected: `one of ${allowed.map((each) => JSON.stringify(each)).join(", ")}`,
       received,
       allowed,
-    });
-    return;
+    };
   }
   const described = arms.map(({ when }) =>
     Object.entries(when)
@@ -131,10 +166,20 @@ export function reportKind(
       )
       .join(" and "),
   );
-  addIssue(findings, {
+  return {
     path,
     code: "wrong-value",
     expected: `a message ${described.join(", or ")}`,
     received: value,
-  });
+  };
+}
+
+/** Whether a value is a whole number in digits, up to the 15 that are surely exact. */
+function isDigits(value: unknown): boolean {
+  if (typeof value !== "string" || value.length === 0 || value.length > 15) return false;
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
 }
