@@ -75,4 +75,10 @@ export {
   ownField,
   type Fields,
 } from "./validation-checks.js";
-export type { MessageRule, ObjectRule, ResponseRule, Rule } from "./validation-rule.js";
+export type {
+  FailureRule,
+  MessageRule,
+  ObjectRule,
+  ResponseRule,
+  Rule,
+} from "./validation-rule.js";

@@ -34,7 +34,7 @@ export type Bounds = readonly [least: number, greatest: number];
 
 /** A property of which there is more to say than what its value must be. */
 export interface NotedRule {
-  /** It plays a part in the envelope: real peers take liberties with it. */
+  /** It plays a part in the envelope: real peers take liberties with it. Absent: the one it plays in a base. */
   readonly part?: EnvelopePart;
   /** What a forgiving reader passes over. */
   readonly forgives?: readonly Forgiven[];
@@ -81,11 +81,19 @@ export interface MessageArm {
   readonly other: Rule;
 }
 
-/** A success or a failure, told apart by one field. */
+/** A success or a failure. */
 export interface ResponseRule {
   readonly success: ObjectRule;
-  readonly failure: ObjectRule;
-  readonly failsBy: string;
-  /** Whether the field is there in a failure; otherwise it is false in one. */
+  readonly failure: FailureRule;
+}
+
+/** How responses fail. */
+export interface FailureRule {
+  readonly rule: ObjectRule;
+  /** The field that tells a failure: it is false there. */
+  readonly by: string;
+  /** Whether the field is there in failures, and only there. */
   readonly byPresence?: true;
+  /** Field with the name of the request: a failure must have it as a success requires it. */
+  readonly name?: string;
 }

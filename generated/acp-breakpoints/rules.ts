@@ -242,7 +242,7 @@ import {
   faultsOfWriteTextFileParams,
   faultsOfWriteTextFileResult,
 } from "./faults.js";
-import type { ObjectRule, ResponseRule, Rule } from "./runtime/index.js";
+import type { FailureRule, ObjectRule, ResponseRule, Rule } from "./runtime/index.js";
 
 const int32Range = { integer: [-2147483648, 2147483647] } as const;
 const uint32Range = { integer: [0, 4294967295] } as const;
@@ -289,6 +289,8 @@ export const ruleOfErrorResponse: ObjectRule = {
   message: true,
 };
 
+const failureRule: FailureRule = { rule: ruleOfErrorResponse, by: "error", byPresence: true };
+
 export const ruleOfRequest: ObjectRule = {
   faults: faultsOfRequest,
   required: {
@@ -318,10 +320,7 @@ export const ruleOfWriteTextFileParams: ObjectRule = {
 export const ruleOfFsWrite_text_fileRequest: ObjectRule = {
   faults: faultsOfFsWrite_text_fileRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "fs/write_text_file" },
-    params: { part: "payload", rule: ruleOfWriteTextFileParams },
-  },
+  required: { method: { value: "fs/write_text_file" }, params: ruleOfWriteTextFileParams },
 };
 
 export const ruleOfWriteTextFileResult: ObjectRule = {
@@ -333,11 +332,9 @@ export const ruleOfFsWrite_text_fileResponse: ResponseRule = {
   success: {
     faults: faultsOfFsWrite_text_fileResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfWriteTextFileResult } },
+    required: { result: ruleOfWriteTextFileResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfReadTextFileParams: ObjectRule = {
@@ -353,10 +350,7 @@ export const ruleOfReadTextFileParams: ObjectRule = {
 export const ruleOfFsRead_text_fileRequest: ObjectRule = {
   faults: faultsOfFsRead_text_fileRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "fs/read_text_file" },
-    params: { part: "payload", rule: ruleOfReadTextFileParams },
-  },
+  required: { method: { value: "fs/read_text_file" }, params: ruleOfReadTextFileParams },
 };
 
 export const ruleOfReadTextFileResult: ObjectRule = {
@@ -369,11 +363,9 @@ export const ruleOfFsRead_text_fileResponse: ResponseRule = {
   success: {
     faults: faultsOfFsRead_text_fileResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfReadTextFileResult } },
+    required: { result: ruleOfReadTextFileResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfToolCallId: Rule = "string";
@@ -638,7 +630,7 @@ export const ruleOfSessionRequest_permissionRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "session/request_permission" },
-    params: { part: "payload", rule: ruleOfRequestPermissionParams },
+    params: ruleOfRequestPermissionParams,
   },
 };
 
@@ -671,11 +663,9 @@ export const ruleOfSessionRequest_permissionResponse: ResponseRule = {
   success: {
     faults: faultsOfSessionRequest_permissionResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfRequestPermissionResult } },
+    required: { result: ruleOfRequestPermissionResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfEnvVariable: ObjectRule = {
@@ -699,10 +689,7 @@ export const ruleOfCreateTerminalParams: ObjectRule = {
 export const ruleOfTerminalCreateRequest: ObjectRule = {
   faults: faultsOfTerminalCreateRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "terminal/create" },
-    params: { part: "payload", rule: ruleOfCreateTerminalParams },
-  },
+  required: { method: { value: "terminal/create" }, params: ruleOfCreateTerminalParams },
 };
 
 export const ruleOfCreateTerminalResult: ObjectRule = {
@@ -715,11 +702,9 @@ export const ruleOfTerminalCreateResponse: ResponseRule = {
   success: {
     faults: faultsOfTerminalCreateResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfCreateTerminalResult } },
+    required: { result: ruleOfCreateTerminalResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfTerminalOutputParams: ObjectRule = {
@@ -731,10 +716,7 @@ export const ruleOfTerminalOutputParams: ObjectRule = {
 export const ruleOfTerminalOutputRequest: ObjectRule = {
   faults: faultsOfTerminalOutputRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "terminal/output" },
-    params: { part: "payload", rule: ruleOfTerminalOutputParams },
-  },
+  required: { method: { value: "terminal/output" }, params: ruleOfTerminalOutputParams },
 };
 
 export const ruleOfTerminalExitStatus: ObjectRule = {
@@ -759,11 +741,9 @@ export const ruleOfTerminalOutputResponse: ResponseRule = {
   success: {
     faults: faultsOfTerminalOutputResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfTerminalOutputResult } },
+    required: { result: ruleOfTerminalOutputResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfReleaseTerminalParams: ObjectRule = {
@@ -775,10 +755,7 @@ export const ruleOfReleaseTerminalParams: ObjectRule = {
 export const ruleOfTerminalReleaseRequest: ObjectRule = {
   faults: faultsOfTerminalReleaseRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "terminal/release" },
-    params: { part: "payload", rule: ruleOfReleaseTerminalParams },
-  },
+  required: { method: { value: "terminal/release" }, params: ruleOfReleaseTerminalParams },
 };
 
 export const ruleOfReleaseTerminalResult: ObjectRule = {
@@ -790,11 +767,9 @@ export const ruleOfTerminalReleaseResponse: ResponseRule = {
   success: {
     faults: faultsOfTerminalReleaseResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfReleaseTerminalResult } },
+    required: { result: ruleOfReleaseTerminalResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfWaitForTerminalExitParams: ObjectRule = {
@@ -808,7 +783,7 @@ export const ruleOfTerminalWait_for_exitRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "terminal/wait_for_exit" },
-    params: { part: "payload", rule: ruleOfWaitForTerminalExitParams },
+    params: ruleOfWaitForTerminalExitParams,
   },
 };
 
@@ -825,11 +800,9 @@ export const ruleOfTerminalWait_for_exitResponse: ResponseRule = {
   success: {
     faults: faultsOfTerminalWait_for_exitResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfWaitForTerminalExitResult } },
+    required: { result: ruleOfWaitForTerminalExitResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfKillTerminalParams: ObjectRule = {
@@ -841,10 +814,7 @@ export const ruleOfKillTerminalParams: ObjectRule = {
 export const ruleOfTerminalKillRequest: ObjectRule = {
   faults: faultsOfTerminalKillRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "terminal/kill" },
-    params: { part: "payload", rule: ruleOfKillTerminalParams },
-  },
+  required: { method: { value: "terminal/kill" }, params: ruleOfKillTerminalParams },
 };
 
 export const ruleOfKillTerminalResult: ObjectRule = {
@@ -856,11 +826,9 @@ export const ruleOfTerminalKillResponse: ResponseRule = {
   success: {
     faults: faultsOfTerminalKillResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfKillTerminalResult } },
+    required: { result: ruleOfKillTerminalResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfElicitationSessionScope: ObjectRule = {
@@ -1109,10 +1077,7 @@ export const ruleOfCreateElicitationParams: Rule = {
 export const ruleOfElicitationCreateRequest: ObjectRule = {
   faults: faultsOfElicitationCreateRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "elicitation/create" },
-    params: { part: "payload", rule: ruleOfCreateElicitationParams },
-  },
+  required: { method: { value: "elicitation/create" }, params: ruleOfCreateElicitationParams },
 };
 
 export const ruleOfElicitationContentValue: Rule = {
@@ -1153,11 +1118,9 @@ export const ruleOfElicitationCreateResponse: ResponseRule = {
   success: {
     faults: faultsOfElicitationCreateResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfCreateElicitationResult } },
+    required: { result: ruleOfCreateElicitationResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfProtocolVersion: Rule = uint16Range;
@@ -1277,10 +1240,7 @@ export const ruleOfInitializeParams: ObjectRule = {
 export const ruleOfInitializeRequest: ObjectRule = {
   faults: faultsOfInitializeRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "initialize" },
-    params: { part: "payload", rule: ruleOfInitializeParams },
-  },
+  required: { method: { value: "initialize" }, params: ruleOfInitializeParams },
 };
 
 export const ruleOfPromptCapabilities: ObjectRule = {
@@ -1430,11 +1390,9 @@ export const ruleOfInitializeResponse: ResponseRule = {
   success: {
     faults: faultsOfInitializeResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfInitializeResult } },
+    required: { result: ruleOfInitializeResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfAuthenticateParams: ObjectRule = {
@@ -1446,10 +1404,7 @@ export const ruleOfAuthenticateParams: ObjectRule = {
 export const ruleOfAuthenticateRequest: ObjectRule = {
   faults: faultsOfAuthenticateRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "authenticate" },
-    params: { part: "payload", rule: ruleOfAuthenticateParams },
-  },
+  required: { method: { value: "authenticate" }, params: ruleOfAuthenticateParams },
 };
 
 export const ruleOfAuthenticateResult: ObjectRule = {
@@ -1461,11 +1416,9 @@ export const ruleOfAuthenticateResponse: ResponseRule = {
   success: {
     faults: faultsOfAuthenticateResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfAuthenticateResult } },
+    required: { result: ruleOfAuthenticateResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfLogoutParams: ObjectRule = {
@@ -1476,7 +1429,7 @@ export const ruleOfLogoutParams: ObjectRule = {
 export const ruleOfLogoutRequest: ObjectRule = {
   faults: faultsOfLogoutRequest,
   bases: [ruleOfRequest],
-  required: { method: { value: "logout" }, params: { part: "payload", rule: ruleOfLogoutParams } },
+  required: { method: { value: "logout" }, params: ruleOfLogoutParams },
 };
 
 export const ruleOfLogoutResult: ObjectRule = {
@@ -1488,11 +1441,9 @@ export const ruleOfLogoutResponse: ResponseRule = {
   success: {
     faults: faultsOfLogoutResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfLogoutResult } },
+    required: { result: ruleOfLogoutResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfHttpHeader: ObjectRule = {
@@ -1563,10 +1514,7 @@ export const ruleOfNewSessionParams: ObjectRule = {
 export const ruleOfSessionNewRequest: ObjectRule = {
   faults: faultsOfSessionNewRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "session/new" },
-    params: { part: "payload", rule: ruleOfNewSessionParams },
-  },
+  required: { method: { value: "session/new" }, params: ruleOfNewSessionParams },
 };
 
 export const ruleOfSessionModeId: Rule = "string";
@@ -1695,11 +1643,9 @@ export const ruleOfSessionNewResponse: ResponseRule = {
   success: {
     faults: faultsOfSessionNewResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfNewSessionResult } },
+    required: { result: ruleOfNewSessionResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfLoadSessionParams: ObjectRule = {
@@ -1718,10 +1664,7 @@ export const ruleOfLoadSessionParams: ObjectRule = {
 export const ruleOfSessionLoadRequest: ObjectRule = {
   faults: faultsOfSessionLoadRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "session/load" },
-    params: { part: "payload", rule: ruleOfLoadSessionParams },
-  },
+  required: { method: { value: "session/load" }, params: ruleOfLoadSessionParams },
 };
 
 export const ruleOfLoadSessionResult: ObjectRule = {
@@ -1740,11 +1683,9 @@ export const ruleOfSessionLoadResponse: ResponseRule = {
   success: {
     faults: faultsOfSessionLoadResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfLoadSessionResult } },
+    required: { result: ruleOfLoadSessionResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfListSessionsParams: ObjectRule = {
@@ -1759,10 +1700,7 @@ export const ruleOfListSessionsParams: ObjectRule = {
 export const ruleOfSessionListRequest: ObjectRule = {
   faults: faultsOfSessionListRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "session/list" },
-    params: { part: "payload", rule: ruleOfListSessionsParams },
-  },
+  required: { method: { value: "session/list" }, params: ruleOfListSessionsParams },
 };
 
 export const ruleOfSessionInfo: ObjectRule = {
@@ -1795,11 +1733,9 @@ export const ruleOfSessionListResponse: ResponseRule = {
   success: {
     faults: faultsOfSessionListResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfListSessionsResult } },
+    required: { result: ruleOfListSessionsResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfDeleteSessionParams: ObjectRule = {
@@ -1811,10 +1747,7 @@ export const ruleOfDeleteSessionParams: ObjectRule = {
 export const ruleOfSessionDeleteRequest: ObjectRule = {
   faults: faultsOfSessionDeleteRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "session/delete" },
-    params: { part: "payload", rule: ruleOfDeleteSessionParams },
-  },
+  required: { method: { value: "session/delete" }, params: ruleOfDeleteSessionParams },
 };
 
 export const ruleOfDeleteSessionResult: ObjectRule = {
@@ -1826,11 +1759,9 @@ export const ruleOfSessionDeleteResponse: ResponseRule = {
   success: {
     faults: faultsOfSessionDeleteResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfDeleteSessionResult } },
+    required: { result: ruleOfDeleteSessionResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfResumeSessionParams: ObjectRule = {
@@ -1846,10 +1777,7 @@ export const ruleOfResumeSessionParams: ObjectRule = {
 export const ruleOfSessionResumeRequest: ObjectRule = {
   faults: faultsOfSessionResumeRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "session/resume" },
-    params: { part: "payload", rule: ruleOfResumeSessionParams },
-  },
+  required: { method: { value: "session/resume" }, params: ruleOfResumeSessionParams },
 };
 
 export const ruleOfResumeSessionResult: ObjectRule = {
@@ -1868,11 +1796,9 @@ export const ruleOfSessionResumeResponse: ResponseRule = {
   success: {
     faults: faultsOfSessionResumeResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfResumeSessionResult } },
+    required: { result: ruleOfResumeSessionResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfCloseSessionParams: ObjectRule = {
@@ -1884,10 +1810,7 @@ export const ruleOfCloseSessionParams: ObjectRule = {
 export const ruleOfSessionCloseRequest: ObjectRule = {
   faults: faultsOfSessionCloseRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "session/close" },
-    params: { part: "payload", rule: ruleOfCloseSessionParams },
-  },
+  required: { method: { value: "session/close" }, params: ruleOfCloseSessionParams },
 };
 
 export const ruleOfCloseSessionResult: ObjectRule = {
@@ -1899,11 +1822,9 @@ export const ruleOfSessionCloseResponse: ResponseRule = {
   success: {
     faults: faultsOfSessionCloseResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfCloseSessionResult } },
+    required: { result: ruleOfCloseSessionResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSetSessionModeParams: ObjectRule = {
@@ -1915,10 +1836,7 @@ export const ruleOfSetSessionModeParams: ObjectRule = {
 export const ruleOfSessionSet_modeRequest: ObjectRule = {
   faults: faultsOfSessionSet_modeRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "session/set_mode" },
-    params: { part: "payload", rule: ruleOfSetSessionModeParams },
-  },
+  required: { method: { value: "session/set_mode" }, params: ruleOfSetSessionModeParams },
 };
 
 export const ruleOfSetSessionModeResult: ObjectRule = {
@@ -1930,11 +1848,9 @@ export const ruleOfSessionSet_modeResponse: ResponseRule = {
   success: {
     faults: faultsOfSessionSet_modeResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSetSessionModeResult } },
+    required: { result: ruleOfSetSessionModeResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSetSessionConfigOptionParams: Rule = {
@@ -1964,7 +1880,7 @@ export const ruleOfSessionSet_config_optionRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "session/set_config_option" },
-    params: { part: "payload", rule: ruleOfSetSessionConfigOptionParams },
+    params: ruleOfSetSessionConfigOptionParams,
   },
 };
 
@@ -1984,11 +1900,9 @@ export const ruleOfSessionSet_config_optionResponse: ResponseRule = {
   success: {
     faults: faultsOfSessionSet_config_optionResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSetSessionConfigOptionResult } },
+    required: { result: ruleOfSetSessionConfigOptionResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfPromptParams: ObjectRule = {
@@ -2000,10 +1914,7 @@ export const ruleOfPromptParams: ObjectRule = {
 export const ruleOfSessionPromptRequest: ObjectRule = {
   faults: faultsOfSessionPromptRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "session/prompt" },
-    params: { part: "payload", rule: ruleOfPromptParams },
-  },
+  required: { method: { value: "session/prompt" }, params: ruleOfPromptParams },
 };
 
 export const ruleOfStopReason: Rule = {
@@ -2026,11 +1937,9 @@ export const ruleOfSessionPromptResponse: ResponseRule = {
   success: {
     faults: faultsOfSessionPromptResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfPromptResult } },
+    required: { result: ruleOfPromptResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfBreakpointSource: ObjectRule = {
@@ -2053,10 +1962,7 @@ export const ruleOfSetBreakpointsParams: ObjectRule = {
 export const ruleOfSetBreakpointsRequest: ObjectRule = {
   faults: faultsOfSetBreakpointsRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "setBreakpoints" },
-    params: { part: "payload", rule: ruleOfSetBreakpointsParams },
-  },
+  required: { method: { value: "setBreakpoints" }, params: ruleOfSetBreakpointsParams },
 };
 
 export const ruleOfBreakpointState: ObjectRule = {
@@ -2075,11 +1981,9 @@ export const ruleOfSetBreakpointsResponse: ResponseRule = {
   success: {
     faults: faultsOfSetBreakpointsResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSetBreakpointsResult } },
+    required: { result: ruleOfSetBreakpointsResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfAgentFunctionBreakpoint: ObjectRule = {
@@ -2099,7 +2003,7 @@ export const ruleOfSetFunctionBreakpointsRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "setFunctionBreakpoints" },
-    params: { part: "payload", rule: ruleOfSetFunctionBreakpointsParams },
+    params: ruleOfSetFunctionBreakpointsParams,
   },
 };
 
@@ -2115,11 +2019,9 @@ export const ruleOfSetFunctionBreakpointsResponse: ResponseRule = {
   success: {
     faults: faultsOfSetFunctionBreakpointsResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSetFunctionBreakpointsResult } },
+    required: { result: ruleOfSetFunctionBreakpointsResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfExceptionFilterChoice: ObjectRule = {
@@ -2143,7 +2045,7 @@ export const ruleOfSetExceptionBreakpointsRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "setExceptionBreakpoints" },
-    params: { part: "payload", rule: ruleOfSetExceptionBreakpointsParams },
+    params: ruleOfSetExceptionBreakpointsParams,
   },
 };
 
@@ -2159,11 +2061,9 @@ export const ruleOfSetExceptionBreakpointsResponse: ResponseRule = {
   success: {
     faults: faultsOfSetExceptionBreakpointsResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSetExceptionBreakpointsResult } },
+    required: { result: ruleOfSetExceptionBreakpointsResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfMessageId: Rule = "string";
@@ -2449,10 +2349,7 @@ export const ruleOfSessionParams: ObjectRule = {
 export const ruleOfSessionUpdateNotification: ObjectRule = {
   faults: faultsOfSessionUpdateNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "session/update" },
-    params: { part: "payload", rule: ruleOfSessionParams },
-  },
+  required: { method: { value: "session/update" }, params: ruleOfSessionParams },
 };
 
 export const ruleOfCompleteElicitationParams: ObjectRule = {
@@ -2464,10 +2361,7 @@ export const ruleOfCompleteElicitationParams: ObjectRule = {
 export const ruleOfElicitationCompleteNotification: ObjectRule = {
   faults: faultsOfElicitationCompleteNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "elicitation/complete" },
-    params: { part: "payload", rule: ruleOfCompleteElicitationParams },
-  },
+  required: { method: { value: "elicitation/complete" }, params: ruleOfCompleteElicitationParams },
 };
 
 export const ruleOfCancelParams: ObjectRule = {
@@ -2479,10 +2373,7 @@ export const ruleOfCancelParams: ObjectRule = {
 export const ruleOfSessionCancelNotification: ObjectRule = {
   faults: faultsOfSessionCancelNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "session/cancel" },
-    params: { part: "payload", rule: ruleOfCancelParams },
-  },
+  required: { method: { value: "session/cancel" }, params: ruleOfCancelParams },
 };
 
 export const ruleOfCancelRequestParams: ObjectRule = {
@@ -2494,10 +2385,7 @@ export const ruleOfCancelRequestParams: ObjectRule = {
 export const ruleOf$Cancel_requestNotification: ObjectRule = {
   faults: faultsOf$Cancel_requestNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "$/cancel_request" },
-    params: { part: "payload", rule: ruleOfCancelRequestParams },
-  },
+  required: { method: { value: "$/cancel_request" }, params: ruleOfCancelRequestParams },
 };
 
 export const ruleOfBreakpointChangedParams: ObjectRule = {
@@ -2509,10 +2397,7 @@ export const ruleOfBreakpointChangedParams: ObjectRule = {
 export const ruleOfBreakpointChangedNotification: ObjectRule = {
   faults: faultsOfBreakpointChangedNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "breakpointChanged" },
-    params: { part: "payload", rule: ruleOfBreakpointChangedParams },
-  },
+  required: { method: { value: "breakpointChanged" }, params: ruleOfBreakpointChangedParams },
 };
 
 export const ruleOfElicitationFormModeElicitationSessionScope: ObjectRule = {

@@ -117,8 +117,7 @@ import type { MessageRule, ResponseRule } from "./runtime/index.js";
 
 const responseRule: ResponseRule = {
   success: ruleOfResponse,
-  failure: ruleOfErrorResponse,
-  failsBy: "success",
+  failure: { rule: ruleOfErrorResponse, by: "success" },
 };
 
 export const messageRule: MessageRule = {

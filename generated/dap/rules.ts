@@ -231,7 +231,7 @@ import {
   faultsOfWriteMemoryResponse,
   faultsOfWriteMemoryResponseBody,
 } from "./faults.js";
-import type { ObjectRule, ResponseRule, Rule } from "./runtime/index.js";
+import type { FailureRule, ObjectRule, ResponseRule, Rule } from "./runtime/index.js";
 
 const int32Range = { integer: [1, 2147483647] } as const;
 const int32Range2 = { integer: [-2147483648, 2147483647] } as const;
@@ -283,6 +283,8 @@ export const ruleOfErrorResponse: ObjectRule = {
   message: true,
 };
 
+const failureRule: FailureRule = { rule: ruleOfErrorResponse, by: "success", name: "command" };
+
 export const ruleOfRequest: ObjectRule = {
   faults: faultsOfRequest,
   bases: [ruleOfProtocolMessage],
@@ -308,17 +310,16 @@ export const ruleOfCancelRequest: ObjectRule = {
   faults: faultsOfCancelRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "cancel" } },
-  optional: { arguments: { part: "payload", rule: ruleOfCancelArguments } },
+  optional: { arguments: ruleOfCancelArguments },
 };
 
 export const ruleOfCancelResponse: ResponseRule = {
   success: {
     faults: faultsOfCancelResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "cancel" } },
+    required: { command: { value: "cancel" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "cancel" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfInitializedEvent: ObjectRule = {
@@ -343,10 +344,7 @@ export const ruleOfStoppedEventBody: ObjectRule = {
 export const ruleOfStoppedEvent: ObjectRule = {
   faults: faultsOfStoppedEvent,
   bases: [ruleOfEvent],
-  required: {
-    event: { value: "stopped" },
-    body: { part: "payload", rule: ruleOfStoppedEventBody },
-  },
+  required: { event: { value: "stopped" }, body: ruleOfStoppedEventBody },
 };
 
 export const ruleOfContinuedEventBody: ObjectRule = {
@@ -358,10 +356,7 @@ export const ruleOfContinuedEventBody: ObjectRule = {
 export const ruleOfContinuedEvent: ObjectRule = {
   faults: faultsOfContinuedEvent,
   bases: [ruleOfEvent],
-  required: {
-    event: { value: "continued" },
-    body: { part: "payload", rule: ruleOfContinuedEventBody },
-  },
+  required: { event: { value: "continued" }, body: ruleOfContinuedEventBody },
 };
 
 export const ruleOfExitedEventBody: ObjectRule = {
@@ -372,7 +367,7 @@ export const ruleOfExitedEventBody: ObjectRule = {
 export const ruleOfExitedEvent: ObjectRule = {
   faults: faultsOfExitedEvent,
   bases: [ruleOfEvent],
-  required: { event: { value: "exited" }, body: { part: "payload", rule: ruleOfExitedEventBody } },
+  required: { event: { value: "exited" }, body: ruleOfExitedEventBody },
 };
 
 export const ruleOfTerminatedEventBody: ObjectRule = {
@@ -384,7 +379,7 @@ export const ruleOfTerminatedEvent: ObjectRule = {
   faults: faultsOfTerminatedEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "terminated" } },
-  optional: { body: { part: "payload", rule: ruleOfTerminatedEventBody } },
+  optional: { body: ruleOfTerminatedEventBody },
 };
 
 export const ruleOfThreadEventBody: ObjectRule = {
@@ -395,7 +390,7 @@ export const ruleOfThreadEventBody: ObjectRule = {
 export const ruleOfThreadEvent: ObjectRule = {
   faults: faultsOfThreadEvent,
   bases: [ruleOfEvent],
-  required: { event: { value: "thread" }, body: { part: "payload", rule: ruleOfThreadEventBody } },
+  required: { event: { value: "thread" }, body: ruleOfThreadEventBody },
 };
 
 export const ruleOfChecksumAlgorithm: Rule = { oneOf: ["MD5", "SHA1", "SHA256", "timestamp"] };
@@ -438,7 +433,7 @@ export const ruleOfOutputEventBody: ObjectRule = {
 export const ruleOfOutputEvent: ObjectRule = {
   faults: faultsOfOutputEvent,
   bases: [ruleOfEvent],
-  required: { event: { value: "output" }, body: { part: "payload", rule: ruleOfOutputEventBody } },
+  required: { event: { value: "output" }, body: ruleOfOutputEventBody },
 };
 
 export const ruleOfBreakpoint: ObjectRule = {
@@ -466,10 +461,7 @@ export const ruleOfBreakpointEventBody: ObjectRule = {
 export const ruleOfBreakpointEvent: ObjectRule = {
   faults: faultsOfBreakpointEvent,
   bases: [ruleOfEvent],
-  required: {
-    event: { value: "breakpoint" },
-    body: { part: "payload", rule: ruleOfBreakpointEventBody },
-  },
+  required: { event: { value: "breakpoint" }, body: ruleOfBreakpointEventBody },
 };
 
 export const ruleOfModule: ObjectRule = {
@@ -495,7 +487,7 @@ export const ruleOfModuleEventBody: ObjectRule = {
 export const ruleOfModuleEvent: ObjectRule = {
   faults: faultsOfModuleEvent,
   bases: [ruleOfEvent],
-  required: { event: { value: "module" }, body: { part: "payload", rule: ruleOfModuleEventBody } },
+  required: { event: { value: "module" }, body: ruleOfModuleEventBody },
 };
 
 export const ruleOfLoadedSourceEventBody: ObjectRule = {
@@ -506,10 +498,7 @@ export const ruleOfLoadedSourceEventBody: ObjectRule = {
 export const ruleOfLoadedSourceEvent: ObjectRule = {
   faults: faultsOfLoadedSourceEvent,
   bases: [ruleOfEvent],
-  required: {
-    event: { value: "loadedSource" },
-    body: { part: "payload", rule: ruleOfLoadedSourceEventBody },
-  },
+  required: { event: { value: "loadedSource" }, body: ruleOfLoadedSourceEventBody },
 };
 
 export const ruleOfProcessEventBody: ObjectRule = {
@@ -526,10 +515,7 @@ export const ruleOfProcessEventBody: ObjectRule = {
 export const ruleOfProcessEvent: ObjectRule = {
   faults: faultsOfProcessEvent,
   bases: [ruleOfEvent],
-  required: {
-    event: { value: "process" },
-    body: { part: "payload", rule: ruleOfProcessEventBody },
-  },
+  required: { event: { value: "process" }, body: ruleOfProcessEventBody },
 };
 
 export const ruleOfExceptionBreakpointsFilter: ObjectRule = {
@@ -621,10 +607,7 @@ export const ruleOfCapabilitiesEventBody: ObjectRule = {
 export const ruleOfCapabilitiesEvent: ObjectRule = {
   faults: faultsOfCapabilitiesEvent,
   bases: [ruleOfEvent],
-  required: {
-    event: { value: "capabilities" },
-    body: { part: "payload", rule: ruleOfCapabilitiesEventBody },
-  },
+  required: { event: { value: "capabilities" }, body: ruleOfCapabilitiesEventBody },
 };
 
 export const ruleOfProgressStartEventBody: ObjectRule = {
@@ -641,10 +624,7 @@ export const ruleOfProgressStartEventBody: ObjectRule = {
 export const ruleOfProgressStartEvent: ObjectRule = {
   faults: faultsOfProgressStartEvent,
   bases: [ruleOfEvent],
-  required: {
-    event: { value: "progressStart" },
-    body: { part: "payload", rule: ruleOfProgressStartEventBody },
-  },
+  required: { event: { value: "progressStart" }, body: ruleOfProgressStartEventBody },
 };
 
 export const ruleOfProgressUpdateEventBody: ObjectRule = {
@@ -656,10 +636,7 @@ export const ruleOfProgressUpdateEventBody: ObjectRule = {
 export const ruleOfProgressUpdateEvent: ObjectRule = {
   faults: faultsOfProgressUpdateEvent,
   bases: [ruleOfEvent],
-  required: {
-    event: { value: "progressUpdate" },
-    body: { part: "payload", rule: ruleOfProgressUpdateEventBody },
-  },
+  required: { event: { value: "progressUpdate" }, body: ruleOfProgressUpdateEventBody },
 };
 
 export const ruleOfProgressEndEventBody: ObjectRule = {
@@ -671,10 +648,7 @@ export const ruleOfProgressEndEventBody: ObjectRule = {
 export const ruleOfProgressEndEvent: ObjectRule = {
   faults: faultsOfProgressEndEvent,
   bases: [ruleOfEvent],
-  required: {
-    event: { value: "progressEnd" },
-    body: { part: "payload", rule: ruleOfProgressEndEventBody },
-  },
+  required: { event: { value: "progressEnd" }, body: ruleOfProgressEndEventBody },
 };
 
 export const ruleOfInvalidatedAreas: Rule = "string";
@@ -691,10 +665,7 @@ export const ruleOfInvalidatedEventBody: ObjectRule = {
 export const ruleOfInvalidatedEvent: ObjectRule = {
   faults: faultsOfInvalidatedEvent,
   bases: [ruleOfEvent],
-  required: {
-    event: { value: "invalidated" },
-    body: { part: "payload", rule: ruleOfInvalidatedEventBody },
-  },
+  required: { event: { value: "invalidated" }, body: ruleOfInvalidatedEventBody },
 };
 
 export const ruleOfMemoryEventBody: ObjectRule = {
@@ -705,7 +676,7 @@ export const ruleOfMemoryEventBody: ObjectRule = {
 export const ruleOfMemoryEvent: ObjectRule = {
   faults: faultsOfMemoryEvent,
   bases: [ruleOfEvent],
-  required: { event: { value: "memory" }, body: { part: "payload", rule: ruleOfMemoryEventBody } },
+  required: { event: { value: "memory" }, body: ruleOfMemoryEventBody },
 };
 
 export const ruleOfRunInTerminalRequestArguments: ObjectRule = {
@@ -722,10 +693,7 @@ export const ruleOfRunInTerminalRequestArguments: ObjectRule = {
 export const ruleOfRunInTerminalRequest: ObjectRule = {
   faults: faultsOfRunInTerminalRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "runInTerminal" },
-    arguments: { part: "payload", rule: ruleOfRunInTerminalRequestArguments },
-  },
+  required: { command: { value: "runInTerminal" }, arguments: ruleOfRunInTerminalRequestArguments },
 };
 
 export const ruleOfRunInTerminalResponseBody: ObjectRule = {
@@ -737,14 +705,9 @@ export const ruleOfRunInTerminalResponse: ResponseRule = {
   success: {
     faults: faultsOfRunInTerminalResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfRunInTerminalResponseBody },
-      success: "boolean",
-      command: { value: "runInTerminal" },
-    },
+    required: { body: ruleOfRunInTerminalResponseBody, command: { value: "runInTerminal" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "runInTerminal" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfStartDebuggingRequestArguments: ObjectRule = {
@@ -758,7 +721,7 @@ export const ruleOfStartDebuggingRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     command: { value: "startDebugging" },
-    arguments: { part: "payload", rule: ruleOfStartDebuggingRequestArguments },
+    arguments: ruleOfStartDebuggingRequestArguments,
   },
 };
 
@@ -766,10 +729,9 @@ export const ruleOfStartDebuggingResponse: ResponseRule = {
   success: {
     faults: faultsOfStartDebuggingResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "startDebugging" } },
+    required: { command: { value: "startDebugging" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "startDebugging" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfInitializeRequestArguments: ObjectRule = {
@@ -798,21 +760,17 @@ export const ruleOfInitializeRequestArguments: ObjectRule = {
 export const ruleOfInitializeRequest: ObjectRule = {
   faults: faultsOfInitializeRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "initialize" },
-    arguments: { part: "payload", rule: ruleOfInitializeRequestArguments },
-  },
+  required: { command: { value: "initialize" }, arguments: ruleOfInitializeRequestArguments },
 };
 
 export const ruleOfInitializeResponse: ResponseRule = {
   success: {
     faults: faultsOfInitializeResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "initialize" } },
-    optional: { body: { part: "result", rule: ruleOfCapabilities } },
+    required: { command: { value: "initialize" } },
+    optional: { body: ruleOfCapabilities },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "initialize" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfConfigurationDoneArguments: ObjectRule = {
@@ -823,17 +781,16 @@ export const ruleOfConfigurationDoneRequest: ObjectRule = {
   faults: faultsOfConfigurationDoneRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "configurationDone" } },
-  optional: { arguments: { part: "payload", rule: ruleOfConfigurationDoneArguments } },
+  optional: { arguments: ruleOfConfigurationDoneArguments },
 };
 
 export const ruleOfConfigurationDoneResponse: ResponseRule = {
   success: {
     faults: faultsOfConfigurationDoneResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "configurationDone" } },
+    required: { command: { value: "configurationDone" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "configurationDone" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfLaunchRequestArguments: ObjectRule = {
@@ -845,20 +802,16 @@ export const ruleOfLaunchRequestArguments: ObjectRule = {
 export const ruleOfLaunchRequest: ObjectRule = {
   faults: faultsOfLaunchRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "launch" },
-    arguments: { part: "payload", rule: ruleOfLaunchRequestArguments },
-  },
+  required: { command: { value: "launch" }, arguments: ruleOfLaunchRequestArguments },
 };
 
 export const ruleOfLaunchResponse: ResponseRule = {
   success: {
     faults: faultsOfLaunchResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "launch" } },
+    required: { command: { value: "launch" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "launch" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfAttachRequestArguments: ObjectRule = {
@@ -870,20 +823,16 @@ export const ruleOfAttachRequestArguments: ObjectRule = {
 export const ruleOfAttachRequest: ObjectRule = {
   faults: faultsOfAttachRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "attach" },
-    arguments: { part: "payload", rule: ruleOfAttachRequestArguments },
-  },
+  required: { command: { value: "attach" }, arguments: ruleOfAttachRequestArguments },
 };
 
 export const ruleOfAttachResponse: ResponseRule = {
   success: {
     faults: faultsOfAttachResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "attach" } },
+    required: { command: { value: "attach" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "attach" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfRestartArguments: ObjectRule = {
@@ -895,17 +844,16 @@ export const ruleOfRestartRequest: ObjectRule = {
   faults: faultsOfRestartRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "restart" } },
-  optional: { arguments: { part: "payload", rule: ruleOfRestartArguments } },
+  optional: { arguments: ruleOfRestartArguments },
 };
 
 export const ruleOfRestartResponse: ResponseRule = {
   success: {
     faults: faultsOfRestartResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "restart" } },
+    required: { command: { value: "restart" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "restart" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfDisconnectArguments: ObjectRule = {
@@ -917,17 +865,16 @@ export const ruleOfDisconnectRequest: ObjectRule = {
   faults: faultsOfDisconnectRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "disconnect" } },
-  optional: { arguments: { part: "payload", rule: ruleOfDisconnectArguments } },
+  optional: { arguments: ruleOfDisconnectArguments },
 };
 
 export const ruleOfDisconnectResponse: ResponseRule = {
   success: {
     faults: faultsOfDisconnectResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "disconnect" } },
+    required: { command: { value: "disconnect" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "disconnect" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfTerminateArguments: ObjectRule = {
@@ -939,17 +886,16 @@ export const ruleOfTerminateRequest: ObjectRule = {
   faults: faultsOfTerminateRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "terminate" } },
-  optional: { arguments: { part: "payload", rule: ruleOfTerminateArguments } },
+  optional: { arguments: ruleOfTerminateArguments },
 };
 
 export const ruleOfTerminateResponse: ResponseRule = {
   success: {
     faults: faultsOfTerminateResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "terminate" } },
+    required: { command: { value: "terminate" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "terminate" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfBreakpointLocationsArguments: ObjectRule = {
@@ -962,7 +908,7 @@ export const ruleOfBreakpointLocationsRequest: ObjectRule = {
   faults: faultsOfBreakpointLocationsRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "breakpointLocations" } },
-  optional: { arguments: { part: "payload", rule: ruleOfBreakpointLocationsArguments } },
+  optional: { arguments: ruleOfBreakpointLocationsArguments },
 };
 
 export const ruleOfBreakpointLocation: ObjectRule = {
@@ -981,16 +927,11 @@ export const ruleOfBreakpointLocationsResponse: ResponseRule = {
     faults: faultsOfBreakpointLocationsResponse,
     bases: [ruleOfResponse],
     required: {
-      body: { part: "result", rule: ruleOfBreakpointLocationsResponseBody },
-      success: "boolean",
+      body: ruleOfBreakpointLocationsResponseBody,
       command: { value: "breakpointLocations" },
     },
   },
-  failure: {
-    bases: [ruleOfErrorResponse],
-    required: { command: { value: "breakpointLocations" } },
-  },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfSourceBreakpoint: ObjectRule = {
@@ -1018,10 +959,7 @@ export const ruleOfSetBreakpointsArguments: ObjectRule = {
 export const ruleOfSetBreakpointsRequest: ObjectRule = {
   faults: faultsOfSetBreakpointsRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "setBreakpoints" },
-    arguments: { part: "payload", rule: ruleOfSetBreakpointsArguments },
-  },
+  required: { command: { value: "setBreakpoints" }, arguments: ruleOfSetBreakpointsArguments },
 };
 
 export const ruleOfSetBreakpointsResponseBody: ObjectRule = {
@@ -1033,14 +971,9 @@ export const ruleOfSetBreakpointsResponse: ResponseRule = {
   success: {
     faults: faultsOfSetBreakpointsResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfSetBreakpointsResponseBody },
-      success: "boolean",
-      command: { value: "setBreakpoints" },
-    },
+    required: { body: ruleOfSetBreakpointsResponseBody, command: { value: "setBreakpoints" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "setBreakpoints" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfFunctionBreakpoint: ObjectRule = {
@@ -1059,7 +992,7 @@ export const ruleOfSetFunctionBreakpointsRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     command: { value: "setFunctionBreakpoints" },
-    arguments: { part: "payload", rule: ruleOfSetFunctionBreakpointsArguments },
+    arguments: ruleOfSetFunctionBreakpointsArguments,
   },
 };
 
@@ -1073,16 +1006,11 @@ export const ruleOfSetFunctionBreakpointsResponse: ResponseRule = {
     faults: faultsOfSetFunctionBreakpointsResponse,
     bases: [ruleOfResponse],
     required: {
-      body: { part: "result", rule: ruleOfSetFunctionBreakpointsResponseBody },
-      success: "boolean",
+      body: ruleOfSetFunctionBreakpointsResponseBody,
       command: { value: "setFunctionBreakpoints" },
     },
   },
-  failure: {
-    bases: [ruleOfErrorResponse],
-    required: { command: { value: "setFunctionBreakpoints" } },
-  },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfExceptionFilterOptions: ObjectRule = {
@@ -1121,7 +1049,7 @@ export const ruleOfSetExceptionBreakpointsRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     command: { value: "setExceptionBreakpoints" },
-    arguments: { part: "payload", rule: ruleOfSetExceptionBreakpointsArguments },
+    arguments: ruleOfSetExceptionBreakpointsArguments,
   },
 };
 
@@ -1134,14 +1062,10 @@ export const ruleOfSetExceptionBreakpointsResponse: ResponseRule = {
   success: {
     faults: faultsOfSetExceptionBreakpointsResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "setExceptionBreakpoints" } },
-    optional: { body: { part: "result", rule: ruleOfSetExceptionBreakpointsResponseBody } },
-  },
-  failure: {
-    bases: [ruleOfErrorResponse],
     required: { command: { value: "setExceptionBreakpoints" } },
+    optional: { body: ruleOfSetExceptionBreakpointsResponseBody },
   },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfDataBreakpointInfoArguments: ObjectRule = {
@@ -1161,7 +1085,7 @@ export const ruleOfDataBreakpointInfoRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     command: { value: "dataBreakpointInfo" },
-    arguments: { part: "payload", rule: ruleOfDataBreakpointInfoArguments },
+    arguments: ruleOfDataBreakpointInfoArguments,
   },
 };
 
@@ -1178,13 +1102,11 @@ export const ruleOfDataBreakpointInfoResponse: ResponseRule = {
     faults: faultsOfDataBreakpointInfoResponse,
     bases: [ruleOfResponse],
     required: {
-      body: { part: "result", rule: ruleOfDataBreakpointInfoResponseBody },
-      success: "boolean",
+      body: ruleOfDataBreakpointInfoResponseBody,
       command: { value: "dataBreakpointInfo" },
     },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "dataBreakpointInfo" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfDataBreakpoint: ObjectRule = {
@@ -1207,7 +1129,7 @@ export const ruleOfSetDataBreakpointsRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     command: { value: "setDataBreakpoints" },
-    arguments: { part: "payload", rule: ruleOfSetDataBreakpointsArguments },
+    arguments: ruleOfSetDataBreakpointsArguments,
   },
 };
 
@@ -1221,13 +1143,11 @@ export const ruleOfSetDataBreakpointsResponse: ResponseRule = {
     faults: faultsOfSetDataBreakpointsResponse,
     bases: [ruleOfResponse],
     required: {
-      body: { part: "result", rule: ruleOfSetDataBreakpointsResponseBody },
-      success: "boolean",
+      body: ruleOfSetDataBreakpointsResponseBody,
       command: { value: "setDataBreakpoints" },
     },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "setDataBreakpoints" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfInstructionBreakpoint: ObjectRule = {
@@ -1246,7 +1166,7 @@ export const ruleOfSetInstructionBreakpointsRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     command: { value: "setInstructionBreakpoints" },
-    arguments: { part: "payload", rule: ruleOfSetInstructionBreakpointsArguments },
+    arguments: ruleOfSetInstructionBreakpointsArguments,
   },
 };
 
@@ -1260,16 +1180,11 @@ export const ruleOfSetInstructionBreakpointsResponse: ResponseRule = {
     faults: faultsOfSetInstructionBreakpointsResponse,
     bases: [ruleOfResponse],
     required: {
-      body: { part: "result", rule: ruleOfSetInstructionBreakpointsResponseBody },
-      success: "boolean",
+      body: ruleOfSetInstructionBreakpointsResponseBody,
       command: { value: "setInstructionBreakpoints" },
     },
   },
-  failure: {
-    bases: [ruleOfErrorResponse],
-    required: { command: { value: "setInstructionBreakpoints" } },
-  },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfContinueArguments: ObjectRule = {
@@ -1281,10 +1196,7 @@ export const ruleOfContinueArguments: ObjectRule = {
 export const ruleOfContinueRequest: ObjectRule = {
   faults: faultsOfContinueRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "continue" },
-    arguments: { part: "payload", rule: ruleOfContinueArguments },
-  },
+  required: { command: { value: "continue" }, arguments: ruleOfContinueArguments },
 };
 
 export const ruleOfContinueResponseBody: ObjectRule = {
@@ -1296,14 +1208,9 @@ export const ruleOfContinueResponse: ResponseRule = {
   success: {
     faults: faultsOfContinueResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfContinueResponseBody },
-      success: "boolean",
-      command: { value: "continue" },
-    },
+    required: { body: ruleOfContinueResponseBody, command: { value: "continue" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "continue" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfSteppingGranularity: Rule = { oneOf: ["statement", "line", "instruction"] };
@@ -1317,20 +1224,16 @@ export const ruleOfNextArguments: ObjectRule = {
 export const ruleOfNextRequest: ObjectRule = {
   faults: faultsOfNextRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "next" },
-    arguments: { part: "payload", rule: ruleOfNextArguments },
-  },
+  required: { command: { value: "next" }, arguments: ruleOfNextArguments },
 };
 
 export const ruleOfNextResponse: ResponseRule = {
   success: {
     faults: faultsOfNextResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "next" } },
+    required: { command: { value: "next" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "next" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfStepInArguments: ObjectRule = {
@@ -1346,20 +1249,16 @@ export const ruleOfStepInArguments: ObjectRule = {
 export const ruleOfStepInRequest: ObjectRule = {
   faults: faultsOfStepInRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "stepIn" },
-    arguments: { part: "payload", rule: ruleOfStepInArguments },
-  },
+  required: { command: { value: "stepIn" }, arguments: ruleOfStepInArguments },
 };
 
 export const ruleOfStepInResponse: ResponseRule = {
   success: {
     faults: faultsOfStepInResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "stepIn" } },
+    required: { command: { value: "stepIn" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "stepIn" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfStepOutArguments: ObjectRule = {
@@ -1371,20 +1270,16 @@ export const ruleOfStepOutArguments: ObjectRule = {
 export const ruleOfStepOutRequest: ObjectRule = {
   faults: faultsOfStepOutRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "stepOut" },
-    arguments: { part: "payload", rule: ruleOfStepOutArguments },
-  },
+  required: { command: { value: "stepOut" }, arguments: ruleOfStepOutArguments },
 };
 
 export const ruleOfStepOutResponse: ResponseRule = {
   success: {
     faults: faultsOfStepOutResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "stepOut" } },
+    required: { command: { value: "stepOut" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "stepOut" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfStepBackArguments: ObjectRule = {
@@ -1396,20 +1291,16 @@ export const ruleOfStepBackArguments: ObjectRule = {
 export const ruleOfStepBackRequest: ObjectRule = {
   faults: faultsOfStepBackRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "stepBack" },
-    arguments: { part: "payload", rule: ruleOfStepBackArguments },
-  },
+  required: { command: { value: "stepBack" }, arguments: ruleOfStepBackArguments },
 };
 
 export const ruleOfStepBackResponse: ResponseRule = {
   success: {
     faults: faultsOfStepBackResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "stepBack" } },
+    required: { command: { value: "stepBack" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "stepBack" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfReverseContinueArguments: ObjectRule = {
@@ -1421,20 +1312,16 @@ export const ruleOfReverseContinueArguments: ObjectRule = {
 export const ruleOfReverseContinueRequest: ObjectRule = {
   faults: faultsOfReverseContinueRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "reverseContinue" },
-    arguments: { part: "payload", rule: ruleOfReverseContinueArguments },
-  },
+  required: { command: { value: "reverseContinue" }, arguments: ruleOfReverseContinueArguments },
 };
 
 export const ruleOfReverseContinueResponse: ResponseRule = {
   success: {
     faults: faultsOfReverseContinueResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "reverseContinue" } },
+    required: { command: { value: "reverseContinue" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "reverseContinue" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfRestartFrameArguments: ObjectRule = {
@@ -1445,20 +1332,16 @@ export const ruleOfRestartFrameArguments: ObjectRule = {
 export const ruleOfRestartFrameRequest: ObjectRule = {
   faults: faultsOfRestartFrameRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "restartFrame" },
-    arguments: { part: "payload", rule: ruleOfRestartFrameArguments },
-  },
+  required: { command: { value: "restartFrame" }, arguments: ruleOfRestartFrameArguments },
 };
 
 export const ruleOfRestartFrameResponse: ResponseRule = {
   success: {
     faults: faultsOfRestartFrameResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "restartFrame" } },
+    required: { command: { value: "restartFrame" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "restartFrame" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfGotoArguments: ObjectRule = {
@@ -1469,20 +1352,16 @@ export const ruleOfGotoArguments: ObjectRule = {
 export const ruleOfGotoRequest: ObjectRule = {
   faults: faultsOfGotoRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "goto" },
-    arguments: { part: "payload", rule: ruleOfGotoArguments },
-  },
+  required: { command: { value: "goto" }, arguments: ruleOfGotoArguments },
 };
 
 export const ruleOfGotoResponse: ResponseRule = {
   success: {
     faults: faultsOfGotoResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "goto" } },
+    required: { command: { value: "goto" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "goto" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfPauseArguments: ObjectRule = {
@@ -1493,20 +1372,16 @@ export const ruleOfPauseArguments: ObjectRule = {
 export const ruleOfPauseRequest: ObjectRule = {
   faults: faultsOfPauseRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "pause" },
-    arguments: { part: "payload", rule: ruleOfPauseArguments },
-  },
+  required: { command: { value: "pause" }, arguments: ruleOfPauseArguments },
 };
 
 export const ruleOfPauseResponse: ResponseRule = {
   success: {
     faults: faultsOfPauseResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "pause" } },
+    required: { command: { value: "pause" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "pause" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfValueFormat: ObjectRule = {
@@ -1537,10 +1412,7 @@ export const ruleOfStackTraceArguments: ObjectRule = {
 export const ruleOfStackTraceRequest: ObjectRule = {
   faults: faultsOfStackTraceRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "stackTrace" },
-    arguments: { part: "payload", rule: ruleOfStackTraceArguments },
-  },
+  required: { command: { value: "stackTrace" }, arguments: ruleOfStackTraceArguments },
 };
 
 export const ruleOfStackFrame: ObjectRule = {
@@ -1567,14 +1439,9 @@ export const ruleOfStackTraceResponse: ResponseRule = {
   success: {
     faults: faultsOfStackTraceResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfStackTraceResponseBody },
-      success: "boolean",
-      command: { value: "stackTrace" },
-    },
+    required: { body: ruleOfStackTraceResponseBody, command: { value: "stackTrace" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "stackTrace" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfScopesArguments: ObjectRule = {
@@ -1585,10 +1452,7 @@ export const ruleOfScopesArguments: ObjectRule = {
 export const ruleOfScopesRequest: ObjectRule = {
   faults: faultsOfScopesRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "scopes" },
-    arguments: { part: "payload", rule: ruleOfScopesArguments },
-  },
+  required: { command: { value: "scopes" }, arguments: ruleOfScopesArguments },
 };
 
 export const ruleOfScope: ObjectRule = {
@@ -1615,14 +1479,9 @@ export const ruleOfScopesResponse: ResponseRule = {
   success: {
     faults: faultsOfScopesResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfScopesResponseBody },
-      success: "boolean",
-      command: { value: "scopes" },
-    },
+    required: { body: ruleOfScopesResponseBody, command: { value: "scopes" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "scopes" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfVariablesArguments: ObjectRule = {
@@ -1639,10 +1498,7 @@ export const ruleOfVariablesArguments: ObjectRule = {
 export const ruleOfVariablesRequest: ObjectRule = {
   faults: faultsOfVariablesRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "variables" },
-    arguments: { part: "payload", rule: ruleOfVariablesArguments },
-  },
+  required: { command: { value: "variables" }, arguments: ruleOfVariablesArguments },
 };
 
 export const ruleOfVariablePresentationHint: ObjectRule = {
@@ -1679,14 +1535,9 @@ export const ruleOfVariablesResponse: ResponseRule = {
   success: {
     faults: faultsOfVariablesResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfVariablesResponseBody },
-      success: "boolean",
-      command: { value: "variables" },
-    },
+    required: { body: ruleOfVariablesResponseBody, command: { value: "variables" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "variables" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfSetVariableArguments: ObjectRule = {
@@ -1698,10 +1549,7 @@ export const ruleOfSetVariableArguments: ObjectRule = {
 export const ruleOfSetVariableRequest: ObjectRule = {
   faults: faultsOfSetVariableRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "setVariable" },
-    arguments: { part: "payload", rule: ruleOfSetVariableArguments },
-  },
+  required: { command: { value: "setVariable" }, arguments: ruleOfSetVariableArguments },
 };
 
 export const ruleOfSetVariableResponseBody: ObjectRule = {
@@ -1721,14 +1569,9 @@ export const ruleOfSetVariableResponse: ResponseRule = {
   success: {
     faults: faultsOfSetVariableResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfSetVariableResponseBody },
-      success: "boolean",
-      command: { value: "setVariable" },
-    },
+    required: { body: ruleOfSetVariableResponseBody, command: { value: "setVariable" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "setVariable" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfSourceArguments: ObjectRule = {
@@ -1740,10 +1583,7 @@ export const ruleOfSourceArguments: ObjectRule = {
 export const ruleOfSourceRequest: ObjectRule = {
   faults: faultsOfSourceRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "source" },
-    arguments: { part: "payload", rule: ruleOfSourceArguments },
-  },
+  required: { command: { value: "source" }, arguments: ruleOfSourceArguments },
 };
 
 export const ruleOfSourceResponseBody: ObjectRule = {
@@ -1756,14 +1596,9 @@ export const ruleOfSourceResponse: ResponseRule = {
   success: {
     faults: faultsOfSourceResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfSourceResponseBody },
-      success: "boolean",
-      command: { value: "source" },
-    },
+    required: { body: ruleOfSourceResponseBody, command: { value: "source" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "source" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfThreadsRequest: ObjectRule = {
@@ -1786,14 +1621,9 @@ export const ruleOfThreadsResponse: ResponseRule = {
   success: {
     faults: faultsOfThreadsResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfThreadsResponseBody },
-      success: "boolean",
-      command: { value: "threads" },
-    },
+    required: { body: ruleOfThreadsResponseBody, command: { value: "threads" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "threads" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfTerminateThreadsArguments: ObjectRule = {
@@ -1804,20 +1634,16 @@ export const ruleOfTerminateThreadsArguments: ObjectRule = {
 export const ruleOfTerminateThreadsRequest: ObjectRule = {
   faults: faultsOfTerminateThreadsRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "terminateThreads" },
-    arguments: { part: "payload", rule: ruleOfTerminateThreadsArguments },
-  },
+  required: { command: { value: "terminateThreads" }, arguments: ruleOfTerminateThreadsArguments },
 };
 
 export const ruleOfTerminateThreadsResponse: ResponseRule = {
   success: {
     faults: faultsOfTerminateThreadsResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "terminateThreads" } },
+    required: { command: { value: "terminateThreads" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "terminateThreads" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfModulesArguments: ObjectRule = {
@@ -1828,10 +1654,7 @@ export const ruleOfModulesArguments: ObjectRule = {
 export const ruleOfModulesRequest: ObjectRule = {
   faults: faultsOfModulesRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "modules" },
-    arguments: { part: "payload", rule: ruleOfModulesArguments },
-  },
+  required: { command: { value: "modules" }, arguments: ruleOfModulesArguments },
 };
 
 export const ruleOfModulesResponseBody: ObjectRule = {
@@ -1844,14 +1667,9 @@ export const ruleOfModulesResponse: ResponseRule = {
   success: {
     faults: faultsOfModulesResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfModulesResponseBody },
-      success: "boolean",
-      command: { value: "modules" },
-    },
+    required: { body: ruleOfModulesResponseBody, command: { value: "modules" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "modules" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfLoadedSourcesArguments: ObjectRule = { faults: faultsOfLoadedSourcesArguments };
@@ -1860,7 +1678,7 @@ export const ruleOfLoadedSourcesRequest: ObjectRule = {
   faults: faultsOfLoadedSourcesRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "loadedSources" } },
-  optional: { arguments: { part: "payload", rule: ruleOfLoadedSourcesArguments } },
+  optional: { arguments: ruleOfLoadedSourcesArguments },
 };
 
 export const ruleOfLoadedSourcesResponseBody: ObjectRule = {
@@ -1872,14 +1690,9 @@ export const ruleOfLoadedSourcesResponse: ResponseRule = {
   success: {
     faults: faultsOfLoadedSourcesResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfLoadedSourcesResponseBody },
-      success: "boolean",
-      command: { value: "loadedSources" },
-    },
+    required: { body: ruleOfLoadedSourcesResponseBody, command: { value: "loadedSources" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "loadedSources" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfEvaluateArguments: ObjectRule = {
@@ -1898,10 +1711,7 @@ export const ruleOfEvaluateArguments: ObjectRule = {
 export const ruleOfEvaluateRequest: ObjectRule = {
   faults: faultsOfEvaluateRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "evaluate" },
-    arguments: { part: "payload", rule: ruleOfEvaluateArguments },
-  },
+  required: { command: { value: "evaluate" }, arguments: ruleOfEvaluateArguments },
 };
 
 export const ruleOfEvaluateResponseBody: ObjectRule = {
@@ -1921,14 +1731,9 @@ export const ruleOfEvaluateResponse: ResponseRule = {
   success: {
     faults: faultsOfEvaluateResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfEvaluateResponseBody },
-      success: "boolean",
-      command: { value: "evaluate" },
-    },
+    required: { body: ruleOfEvaluateResponseBody, command: { value: "evaluate" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "evaluate" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfSetExpressionArguments: ObjectRule = {
@@ -1940,10 +1745,7 @@ export const ruleOfSetExpressionArguments: ObjectRule = {
 export const ruleOfSetExpressionRequest: ObjectRule = {
   faults: faultsOfSetExpressionRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "setExpression" },
-    arguments: { part: "payload", rule: ruleOfSetExpressionArguments },
-  },
+  required: { command: { value: "setExpression" }, arguments: ruleOfSetExpressionArguments },
 };
 
 export const ruleOfSetExpressionResponseBody: ObjectRule = {
@@ -1964,14 +1766,9 @@ export const ruleOfSetExpressionResponse: ResponseRule = {
   success: {
     faults: faultsOfSetExpressionResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfSetExpressionResponseBody },
-      success: "boolean",
-      command: { value: "setExpression" },
-    },
+    required: { body: ruleOfSetExpressionResponseBody, command: { value: "setExpression" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "setExpression" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfStepInTargetsArguments: ObjectRule = {
@@ -1982,10 +1779,7 @@ export const ruleOfStepInTargetsArguments: ObjectRule = {
 export const ruleOfStepInTargetsRequest: ObjectRule = {
   faults: faultsOfStepInTargetsRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "stepInTargets" },
-    arguments: { part: "payload", rule: ruleOfStepInTargetsArguments },
-  },
+  required: { command: { value: "stepInTargets" }, arguments: ruleOfStepInTargetsArguments },
 };
 
 export const ruleOfStepInTarget: ObjectRule = {
@@ -2008,14 +1802,9 @@ export const ruleOfStepInTargetsResponse: ResponseRule = {
   success: {
     faults: faultsOfStepInTargetsResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfStepInTargetsResponseBody },
-      success: "boolean",
-      command: { value: "stepInTargets" },
-    },
+    required: { body: ruleOfStepInTargetsResponseBody, command: { value: "stepInTargets" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "stepInTargets" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfGotoTargetsArguments: ObjectRule = {
@@ -2027,10 +1816,7 @@ export const ruleOfGotoTargetsArguments: ObjectRule = {
 export const ruleOfGotoTargetsRequest: ObjectRule = {
   faults: faultsOfGotoTargetsRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "gotoTargets" },
-    arguments: { part: "payload", rule: ruleOfGotoTargetsArguments },
-  },
+  required: { command: { value: "gotoTargets" }, arguments: ruleOfGotoTargetsArguments },
 };
 
 export const ruleOfGotoTarget: ObjectRule = {
@@ -2053,14 +1839,9 @@ export const ruleOfGotoTargetsResponse: ResponseRule = {
   success: {
     faults: faultsOfGotoTargetsResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfGotoTargetsResponseBody },
-      success: "boolean",
-      command: { value: "gotoTargets" },
-    },
+    required: { body: ruleOfGotoTargetsResponseBody, command: { value: "gotoTargets" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "gotoTargets" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfCompletionsArguments: ObjectRule = {
@@ -2072,10 +1853,7 @@ export const ruleOfCompletionsArguments: ObjectRule = {
 export const ruleOfCompletionsRequest: ObjectRule = {
   faults: faultsOfCompletionsRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "completions" },
-    arguments: { part: "payload", rule: ruleOfCompletionsArguments },
-  },
+  required: { command: { value: "completions" }, arguments: ruleOfCompletionsArguments },
 };
 
 export const ruleOfCompletionItemType: Rule = {
@@ -2126,14 +1904,9 @@ export const ruleOfCompletionsResponse: ResponseRule = {
   success: {
     faults: faultsOfCompletionsResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfCompletionsResponseBody },
-      success: "boolean",
-      command: { value: "completions" },
-    },
+    required: { body: ruleOfCompletionsResponseBody, command: { value: "completions" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "completions" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfExceptionInfoArguments: ObjectRule = {
@@ -2144,10 +1917,7 @@ export const ruleOfExceptionInfoArguments: ObjectRule = {
 export const ruleOfExceptionInfoRequest: ObjectRule = {
   faults: faultsOfExceptionInfoRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "exceptionInfo" },
-    arguments: { part: "payload", rule: ruleOfExceptionInfoArguments },
-  },
+  required: { command: { value: "exceptionInfo" }, arguments: ruleOfExceptionInfoArguments },
 };
 
 export const ruleOfExceptionDetails: ObjectRule = {
@@ -2173,14 +1943,9 @@ export const ruleOfExceptionInfoResponse: ResponseRule = {
   success: {
     faults: faultsOfExceptionInfoResponse,
     bases: [ruleOfResponse],
-    required: {
-      body: { part: "result", rule: ruleOfExceptionInfoResponseBody },
-      success: "boolean",
-      command: { value: "exceptionInfo" },
-    },
+    required: { body: ruleOfExceptionInfoResponseBody, command: { value: "exceptionInfo" } },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "exceptionInfo" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfReadMemoryArguments: ObjectRule = {
@@ -2192,10 +1957,7 @@ export const ruleOfReadMemoryArguments: ObjectRule = {
 export const ruleOfReadMemoryRequest: ObjectRule = {
   faults: faultsOfReadMemoryRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "readMemory" },
-    arguments: { part: "payload", rule: ruleOfReadMemoryArguments },
-  },
+  required: { command: { value: "readMemory" }, arguments: ruleOfReadMemoryArguments },
 };
 
 export const ruleOfReadMemoryResponseBody: ObjectRule = {
@@ -2208,11 +1970,10 @@ export const ruleOfReadMemoryResponse: ResponseRule = {
   success: {
     faults: faultsOfReadMemoryResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "readMemory" } },
-    optional: { body: { part: "result", rule: ruleOfReadMemoryResponseBody } },
+    required: { command: { value: "readMemory" } },
+    optional: { body: ruleOfReadMemoryResponseBody },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "readMemory" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfWriteMemoryArguments: ObjectRule = {
@@ -2224,10 +1985,7 @@ export const ruleOfWriteMemoryArguments: ObjectRule = {
 export const ruleOfWriteMemoryRequest: ObjectRule = {
   faults: faultsOfWriteMemoryRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "writeMemory" },
-    arguments: { part: "payload", rule: ruleOfWriteMemoryArguments },
-  },
+  required: { command: { value: "writeMemory" }, arguments: ruleOfWriteMemoryArguments },
 };
 
 export const ruleOfWriteMemoryResponseBody: ObjectRule = {
@@ -2239,11 +1997,10 @@ export const ruleOfWriteMemoryResponse: ResponseRule = {
   success: {
     faults: faultsOfWriteMemoryResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "writeMemory" } },
-    optional: { body: { part: "result", rule: ruleOfWriteMemoryResponseBody } },
+    required: { command: { value: "writeMemory" } },
+    optional: { body: ruleOfWriteMemoryResponseBody },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "writeMemory" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfDisassembleArguments: ObjectRule = {
@@ -2255,10 +2012,7 @@ export const ruleOfDisassembleArguments: ObjectRule = {
 export const ruleOfDisassembleRequest: ObjectRule = {
   faults: faultsOfDisassembleRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "disassemble" },
-    arguments: { part: "payload", rule: ruleOfDisassembleArguments },
-  },
+  required: { command: { value: "disassemble" }, arguments: ruleOfDisassembleArguments },
 };
 
 export const ruleOfDisassembledInstruction: ObjectRule = {
@@ -2285,11 +2039,10 @@ export const ruleOfDisassembleResponse: ResponseRule = {
   success: {
     faults: faultsOfDisassembleResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "disassemble" } },
-    optional: { body: { part: "result", rule: ruleOfDisassembleResponseBody } },
+    required: { command: { value: "disassemble" } },
+    optional: { body: ruleOfDisassembleResponseBody },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "disassemble" } } },
-  failsBy: "success",
+  failure: failureRule,
 };
 
 export const ruleOfLocationsArguments: ObjectRule = {
@@ -2300,10 +2053,7 @@ export const ruleOfLocationsArguments: ObjectRule = {
 export const ruleOfLocationsRequest: ObjectRule = {
   faults: faultsOfLocationsRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "locations" },
-    arguments: { part: "payload", rule: ruleOfLocationsArguments },
-  },
+  required: { command: { value: "locations" }, arguments: ruleOfLocationsArguments },
 };
 
 export const ruleOfLocationsResponseBody: ObjectRule = {
@@ -2316,9 +2066,8 @@ export const ruleOfLocationsResponse: ResponseRule = {
   success: {
     faults: faultsOfLocationsResponse,
     bases: [ruleOfResponse],
-    required: { success: "boolean", command: { value: "locations" } },
-    optional: { body: { part: "result", rule: ruleOfLocationsResponseBody } },
+    required: { command: { value: "locations" } },
+    optional: { body: ruleOfLocationsResponseBody },
   },
-  failure: { bases: [ruleOfErrorResponse], required: { command: { value: "locations" } } },
-  failsBy: "success",
+  failure: failureRule,
 };

@@ -139,7 +139,7 @@ export const ruleOfBreakRequest: ObjectRule = {
   faults: faultsOfBreakRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "break" } },
-  optional: { arguments: { part: "payload", rule: ruleOfBreakArguments } },
+  optional: { arguments: ruleOfBreakArguments },
 };
 
 export const ruleOfInfoBreakRequest: ObjectRule = {
@@ -157,7 +157,7 @@ export const ruleOfDeleteRequest: ObjectRule = {
   faults: faultsOfDeleteRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "delete" } },
-  optional: { arguments: { part: "payload", rule: ruleOfBreakpointList } },
+  optional: { arguments: ruleOfBreakpointList },
 };
 
 export const ruleOfCatchArguments: ObjectRule = {
@@ -169,7 +169,7 @@ export const ruleOfCatchRequest: ObjectRule = {
   faults: faultsOfCatchRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "catch" } },
-  optional: { arguments: { part: "payload", rule: ruleOfCatchArguments } },
+  optional: { arguments: ruleOfCatchArguments },
 };
 
 export const ruleOfConditionArguments: ObjectRule = {
@@ -181,21 +181,21 @@ export const ruleOfConditionRequest: ObjectRule = {
   faults: faultsOfConditionRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "condition" } },
-  optional: { arguments: { part: "payload", rule: ruleOfConditionArguments } },
+  optional: { arguments: ruleOfConditionArguments },
 };
 
 export const ruleOfEnableRequest: ObjectRule = {
   faults: faultsOfEnableRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "enable" } },
-  optional: { arguments: { part: "payload", rule: ruleOfBreakpointList } },
+  optional: { arguments: ruleOfBreakpointList },
 };
 
 export const ruleOfDisableRequest: ObjectRule = {
   faults: faultsOfDisableRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "disable" } },
-  optional: { arguments: { part: "payload", rule: ruleOfBreakpointList } },
+  optional: { arguments: ruleOfBreakpointList },
 };
 
 export const ruleOfStartArguments: ObjectRule = {
@@ -207,7 +207,7 @@ export const ruleOfStartRequest: ObjectRule = {
   faults: faultsOfStartRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "start" } },
-  optional: { arguments: { part: "payload", rule: ruleOfStartArguments } },
+  optional: { arguments: ruleOfStartArguments },
 };
 
 export const ruleOfQuitRequest: ObjectRule = {
@@ -220,7 +220,7 @@ export const ruleOfRestartRequest: ObjectRule = {
   faults: faultsOfRestartRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "restart" } },
-  optional: { arguments: { part: "payload", rule: ruleOfStartArguments } },
+  optional: { arguments: ruleOfStartArguments },
 };
 
 export const ruleOfInterruptRequest: ObjectRule = {
@@ -238,7 +238,7 @@ export const ruleOfPauseRequest: ObjectRule = {
   faults: faultsOfPauseRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "pause" } },
-  optional: { arguments: { part: "payload", rule: ruleOfPauseArguments } },
+  optional: { arguments: ruleOfPauseArguments },
 };
 
 export const ruleOfDetachRequest: ObjectRule = {
@@ -255,19 +255,13 @@ export const ruleOfFileArguments: ObjectRule = {
 export const ruleOfIncludeRequest: ObjectRule = {
   faults: faultsOfIncludeRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "include" },
-    arguments: { part: "payload", rule: ruleOfFileArguments },
-  },
+  required: { command: { value: "include" }, arguments: ruleOfFileArguments },
 };
 
 export const ruleOfExcludeRequest: ObjectRule = {
   faults: faultsOfExcludeRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "exclude" },
-    arguments: { part: "payload", rule: ruleOfFileArguments },
-  },
+  required: { command: { value: "exclude" }, arguments: ruleOfFileArguments },
 };
 
 export const ruleOfFileFilterArguments: ObjectRule = {
@@ -278,10 +272,7 @@ export const ruleOfFileFilterArguments: ObjectRule = {
 export const ruleOfFileFilterRequest: ObjectRule = {
   faults: faultsOfFileFilterRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "file-filter" },
-    arguments: { part: "payload", rule: ruleOfFileFilterArguments },
-  },
+  required: { command: { value: "file-filter" }, arguments: ruleOfFileFilterArguments },
 };
 
 export const ruleOfThreadListRequest: ObjectRule = {
@@ -304,37 +295,25 @@ export const ruleOfThreadArguments: ObjectRule = {
 export const ruleOfThreadSwitchRequest: ObjectRule = {
   faults: faultsOfThreadSwitchRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "thread switch" },
-    arguments: { part: "payload", rule: ruleOfThreadArguments },
-  },
+  required: { command: { value: "thread switch" }, arguments: ruleOfThreadArguments },
 };
 
 export const ruleOfThreadInspectRequest: ObjectRule = {
   faults: faultsOfThreadInspectRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "thread inspect" },
-    arguments: { part: "payload", rule: ruleOfThreadArguments },
-  },
+  required: { command: { value: "thread inspect" }, arguments: ruleOfThreadArguments },
 };
 
 export const ruleOfThreadStopRequest: ObjectRule = {
   faults: faultsOfThreadStopRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "thread stop" },
-    arguments: { part: "payload", rule: ruleOfThreadArguments },
-  },
+  required: { command: { value: "thread stop" }, arguments: ruleOfThreadArguments },
 };
 
 export const ruleOfThreadResumeRequest: ObjectRule = {
   faults: faultsOfThreadResumeRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "thread resume" },
-    arguments: { part: "payload", rule: ruleOfThreadArguments },
-  },
+  required: { command: { value: "thread resume" }, arguments: ruleOfThreadArguments },
 };
 
 export const ruleOfWhereRequest: ObjectRule = {
@@ -352,7 +331,7 @@ export const ruleOfFrameRequest: ObjectRule = {
   faults: faultsOfFrameRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "frame" } },
-  optional: { arguments: { part: "payload", rule: ruleOfFrameArguments } },
+  optional: { arguments: ruleOfFrameArguments },
 };
 
 export const ruleOfCountArguments: ObjectRule = {
@@ -364,14 +343,14 @@ export const ruleOfUpRequest: ObjectRule = {
   faults: faultsOfUpRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "up" } },
-  optional: { arguments: { part: "payload", rule: ruleOfCountArguments } },
+  optional: { arguments: ruleOfCountArguments },
 };
 
 export const ruleOfDownRequest: ObjectRule = {
   faults: faultsOfDownRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "down" } },
-  optional: { arguments: { part: "payload", rule: ruleOfCountArguments } },
+  optional: { arguments: ruleOfCountArguments },
 };
 
 export const ruleOfStepArguments: ObjectRule = {
@@ -383,14 +362,14 @@ export const ruleOfNextRequest: ObjectRule = {
   faults: faultsOfNextRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "next" } },
-  optional: { arguments: { part: "payload", rule: ruleOfStepArguments } },
+  optional: { arguments: ruleOfStepArguments },
 };
 
 export const ruleOfStepRequest: ObjectRule = {
   faults: faultsOfStepRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "step" } },
-  optional: { arguments: { part: "payload", rule: ruleOfStepArguments } },
+  optional: { arguments: ruleOfStepArguments },
 };
 
 export const ruleOfFinishRequest: ObjectRule = {
@@ -425,19 +404,13 @@ export const ruleOfObjectArguments: ObjectRule = {
 export const ruleOfVarInstanceRequest: ObjectRule = {
   faults: faultsOfVarInstanceRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "var instance" },
-    arguments: { part: "payload", rule: ruleOfObjectArguments },
-  },
+  required: { command: { value: "var instance" }, arguments: ruleOfObjectArguments },
 };
 
 export const ruleOfVarConstRequest: ObjectRule = {
   faults: faultsOfVarConstRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "var const" },
-    arguments: { part: "payload", rule: ruleOfObjectArguments },
-  },
+  required: { command: { value: "var const" }, arguments: ruleOfObjectArguments },
 };
 
 export const ruleOfExpressionArguments: ObjectRule = {
@@ -448,46 +421,31 @@ export const ruleOfExpressionArguments: ObjectRule = {
 export const ruleOfVarInspectRequest: ObjectRule = {
   faults: faultsOfVarInspectRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "var inspect" },
-    arguments: { part: "payload", rule: ruleOfExpressionArguments },
-  },
+  required: { command: { value: "var inspect" }, arguments: ruleOfExpressionArguments },
 };
 
 export const ruleOfEvalRequest: ObjectRule = {
   faults: faultsOfEvalRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "eval" },
-    arguments: { part: "payload", rule: ruleOfExpressionArguments },
-  },
+  required: { command: { value: "eval" }, arguments: ruleOfExpressionArguments },
 };
 
 export const ruleOfPpRequest: ObjectRule = {
   faults: faultsOfPpRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "pp" },
-    arguments: { part: "payload", rule: ruleOfExpressionArguments },
-  },
+  required: { command: { value: "pp" }, arguments: ruleOfExpressionArguments },
 };
 
 export const ruleOfExpression_infoRequest: ObjectRule = {
   faults: faultsOfExpression_infoRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "expression_info" },
-    arguments: { part: "payload", rule: ruleOfExpressionArguments },
-  },
+  required: { command: { value: "expression_info" }, arguments: ruleOfExpressionArguments },
 };
 
 export const ruleOfLoadRequest: ObjectRule = {
   faults: faultsOfLoadRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "load" },
-    arguments: { part: "payload", rule: ruleOfFileArguments },
-  },
+  required: { command: { value: "load" }, arguments: ruleOfFileArguments },
 };
 
 export const ruleOfJumpArguments: ObjectRule = {
@@ -499,10 +457,7 @@ export const ruleOfJumpArguments: ObjectRule = {
 export const ruleOfJumpRequest: ObjectRule = {
   faults: faultsOfJumpRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "jump" },
-    arguments: { part: "payload", rule: ruleOfJumpArguments },
-  },
+  required: { command: { value: "jump" }, arguments: ruleOfJumpArguments },
 };
 
 export const ruleOfSetTypeArguments: ObjectRule = {
@@ -513,10 +468,7 @@ export const ruleOfSetTypeArguments: ObjectRule = {
 export const ruleOfSet_typeRequest: ObjectRule = {
   faults: faultsOfSet_typeRequest,
   bases: [ruleOfRequest],
-  required: {
-    command: { value: "set_type" },
-    arguments: { part: "payload", rule: ruleOfSetTypeArguments },
-  },
+  required: { command: { value: "set_type" }, arguments: ruleOfSetTypeArguments },
 };
 
 export const ruleOfBreakpointAdded: ObjectRule = {
@@ -527,10 +479,7 @@ export const ruleOfBreakpointAdded: ObjectRule = {
 export const ruleOfBreakpointAddedElement: ObjectRule = {
   faults: faultsOfBreakpointAddedElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "breakpointAdded" },
-    body: { part: "payload", rule: ruleOfBreakpointAdded },
-  },
+  required: { element: { value: "breakpointAdded" }, body: ruleOfBreakpointAdded },
 };
 
 export const ruleOfBreakpointDeleted: ObjectRule = {
@@ -541,10 +490,7 @@ export const ruleOfBreakpointDeleted: ObjectRule = {
 export const ruleOfBreakpointDeletedElement: ObjectRule = {
   faults: faultsOfBreakpointDeletedElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "breakpointDeleted" },
-    body: { part: "payload", rule: ruleOfBreakpointDeleted },
-  },
+  required: { element: { value: "breakpointDeleted" }, body: ruleOfBreakpointDeleted },
 };
 
 export const ruleOfBreakpointEnabled: ObjectRule = {
@@ -555,10 +501,7 @@ export const ruleOfBreakpointEnabled: ObjectRule = {
 export const ruleOfBreakpointEnabledElement: ObjectRule = {
   faults: faultsOfBreakpointEnabledElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "breakpointEnabled" },
-    body: { part: "payload", rule: ruleOfBreakpointEnabled },
-  },
+  required: { element: { value: "breakpointEnabled" }, body: ruleOfBreakpointEnabled },
 };
 
 export const ruleOfBreakpointDisabled: ObjectRule = {
@@ -569,10 +512,7 @@ export const ruleOfBreakpointDisabled: ObjectRule = {
 export const ruleOfBreakpointDisabledElement: ObjectRule = {
   faults: faultsOfBreakpointDisabledElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "breakpointDisabled" },
-    body: { part: "payload", rule: ruleOfBreakpointDisabled },
-  },
+  required: { element: { value: "breakpointDisabled" }, body: ruleOfBreakpointDisabled },
 };
 
 export const ruleOfConditionSet: ObjectRule = {
@@ -583,10 +523,7 @@ export const ruleOfConditionSet: ObjectRule = {
 export const ruleOfConditionSetElement: ObjectRule = {
   faults: faultsOfConditionSetElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "conditionSet" },
-    body: { part: "payload", rule: ruleOfConditionSet },
-  },
+  required: { element: { value: "conditionSet" }, body: ruleOfConditionSet },
 };
 
 export const ruleOfCatchpointSet: ObjectRule = {
@@ -597,10 +534,7 @@ export const ruleOfCatchpointSet: ObjectRule = {
 export const ruleOfCatchpointSetElement: ObjectRule = {
   faults: faultsOfCatchpointSetElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "catchpointSet" },
-    body: { part: "payload", rule: ruleOfCatchpointSet },
-  },
+  required: { element: { value: "catchpointSet" }, body: ruleOfCatchpointSet },
 };
 
 export const ruleOfCatchpointDeleted: ObjectRule = {
@@ -611,10 +545,7 @@ export const ruleOfCatchpointDeleted: ObjectRule = {
 export const ruleOfCatchpointDeletedElement: ObjectRule = {
   faults: faultsOfCatchpointDeletedElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "catchpointDeleted" },
-    body: { part: "payload", rule: ruleOfCatchpointDeleted },
-  },
+  required: { element: { value: "catchpointDeleted" }, body: ruleOfCatchpointDeleted },
 };
 
 export const ruleOfListedBreakpoint: ObjectRule = {
@@ -630,10 +561,7 @@ export const ruleOfBreakpoints: ObjectRule = {
 export const ruleOfBreakpointsElement: ObjectRule = {
   faults: faultsOfBreakpointsElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "breakpoints" },
-    body: { part: "payload", rule: ruleOfBreakpoints },
-  },
+  required: { element: { value: "breakpoints" }, body: ruleOfBreakpoints },
 };
 
 export const ruleOfThread: ObjectRule = {
@@ -650,13 +578,13 @@ export const ruleOfThreads: ObjectRule = {
 export const ruleOfThreadsElement: ObjectRule = {
   faults: faultsOfThreadsElement,
   bases: [ruleOfElement],
-  required: { element: { value: "threads" }, body: { part: "payload", rule: ruleOfThreads } },
+  required: { element: { value: "threads" }, body: ruleOfThreads },
 };
 
 export const ruleOfThreadElement: ObjectRule = {
   faults: faultsOfThreadElement,
   bases: [ruleOfElement],
-  required: { element: { value: "thread" }, body: { part: "payload", rule: ruleOfThread } },
+  required: { element: { value: "thread" }, body: ruleOfThread },
 };
 
 export const ruleOfStackFrame: ObjectRule = {
@@ -673,7 +601,7 @@ export const ruleOfStackFrames: ObjectRule = {
 export const ruleOfFramesElement: ObjectRule = {
   faults: faultsOfFramesElement,
   bases: [ruleOfElement],
-  required: { element: { value: "frames" }, body: { part: "payload", rule: ruleOfStackFrames } },
+  required: { element: { value: "frames" }, body: ruleOfStackFrames },
 };
 
 export const ruleOfVariable: ObjectRule = {
@@ -697,7 +625,7 @@ export const ruleOfVariables: ObjectRule = {
 export const ruleOfVariablesElement: ObjectRule = {
   faults: faultsOfVariablesElement,
   bases: [ruleOfElement],
-  required: { element: { value: "variables" }, body: { part: "payload", rule: ruleOfVariables } },
+  required: { element: { value: "variables" }, body: ruleOfVariables },
 };
 
 export const ruleOfEvaluation: ObjectRule = {
@@ -708,7 +636,7 @@ export const ruleOfEvaluation: ObjectRule = {
 export const ruleOfEvalElement: ObjectRule = {
   faults: faultsOfEvalElement,
   bases: [ruleOfElement],
-  required: { element: { value: "eval" }, body: { part: "payload", rule: ruleOfEvaluation } },
+  required: { element: { value: "eval" }, body: ruleOfEvaluation },
 };
 
 export const ruleOfExpressionInfo: ObjectRule = {
@@ -719,10 +647,7 @@ export const ruleOfExpressionInfo: ObjectRule = {
 export const ruleOfExpressionInfoElement: ObjectRule = {
   faults: faultsOfExpressionInfoElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "expressionInfo" },
-    body: { part: "payload", rule: ruleOfExpressionInfo },
-  },
+  required: { element: { value: "expressionInfo" }, body: ruleOfExpressionInfo },
 };
 
 export const ruleOfLoadResult: ObjectRule = {
@@ -734,7 +659,7 @@ export const ruleOfLoadResult: ObjectRule = {
 export const ruleOfLoadResultElement: ObjectRule = {
   faults: faultsOfLoadResultElement,
   bases: [ruleOfElement],
-  required: { element: { value: "loadResult" }, body: { part: "payload", rule: ruleOfLoadResult } },
+  required: { element: { value: "loadResult" }, body: ruleOfLoadResult },
 };
 
 export const ruleOfFileIncluded: ObjectRule = {
@@ -745,10 +670,7 @@ export const ruleOfFileIncluded: ObjectRule = {
 export const ruleOfFileIncludedElement: ObjectRule = {
   faults: faultsOfFileIncludedElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "fileIncluded" },
-    body: { part: "payload", rule: ruleOfFileIncluded },
-  },
+  required: { element: { value: "fileIncluded" }, body: ruleOfFileIncluded },
 };
 
 export const ruleOfFileExcluded: ObjectRule = {
@@ -759,10 +681,7 @@ export const ruleOfFileExcluded: ObjectRule = {
 export const ruleOfFileExcludedElement: ObjectRule = {
   faults: faultsOfFileExcludedElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "fileExcluded" },
-    body: { part: "payload", rule: ruleOfFileExcluded },
-  },
+  required: { element: { value: "fileExcluded" }, body: ruleOfFileExcluded },
 };
 
 export const ruleOfFileFilter: ObjectRule = {
@@ -773,7 +692,7 @@ export const ruleOfFileFilter: ObjectRule = {
 export const ruleOfFileFilterElement: ObjectRule = {
   faults: faultsOfFileFilterElement,
   bases: [ruleOfElement],
-  required: { element: { value: "fileFilter" }, body: { part: "payload", rule: ruleOfFileFilter } },
+  required: { element: { value: "fileFilter" }, body: ruleOfFileFilter },
 };
 
 export const ruleOfErrorText: ObjectRule = {
@@ -784,7 +703,7 @@ export const ruleOfErrorText: ObjectRule = {
 export const ruleOfErrorElement: ObjectRule = {
   faults: faultsOfErrorElement,
   bases: [ruleOfElement],
-  required: { element: { value: "error" }, body: { part: "payload", rule: ruleOfErrorText } },
+  required: { element: { value: "error" }, body: ruleOfErrorText },
 };
 
 export const ruleOfMessageText: ObjectRule = {
@@ -796,7 +715,7 @@ export const ruleOfMessageText: ObjectRule = {
 export const ruleOfMessageElement: ObjectRule = {
   faults: faultsOfMessageElement,
   bases: [ruleOfElement],
-  required: { element: { value: "message" }, body: { part: "payload", rule: ruleOfMessageText } },
+  required: { element: { value: "message" }, body: ruleOfMessageText },
 };
 
 export const ruleOfProcessingException: ObjectRule = {
@@ -807,10 +726,7 @@ export const ruleOfProcessingException: ObjectRule = {
 export const ruleOfProcessingExceptionElement: ObjectRule = {
   faults: faultsOfProcessingExceptionElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "processingException" },
-    body: { part: "payload", rule: ruleOfProcessingException },
-  },
+  required: { element: { value: "processingException" }, body: ruleOfProcessingException },
 };
 
 export const ruleOfTextLine: ObjectRule = {
@@ -821,7 +737,7 @@ export const ruleOfTextLine: ObjectRule = {
 export const ruleOfTextElement: ObjectRule = {
   faults: faultsOfTextElement,
   bases: [ruleOfElement],
-  required: { element: { value: "#text" }, body: { part: "payload", rule: ruleOfTextLine } },
+  required: { element: { value: "#text" }, body: ruleOfTextLine },
 };
 
 export const ruleOfBreakpointReached: ObjectRule = {
@@ -832,10 +748,7 @@ export const ruleOfBreakpointReached: ObjectRule = {
 export const ruleOfBreakpointElement: ObjectRule = {
   faults: faultsOfBreakpointElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "breakpoint" },
-    body: { part: "payload", rule: ruleOfBreakpointReached },
-  },
+  required: { element: { value: "breakpoint" }, body: ruleOfBreakpointReached },
 };
 
 export const ruleOfSuspended: ObjectRule = {
@@ -846,7 +759,7 @@ export const ruleOfSuspended: ObjectRule = {
 export const ruleOfSuspendedElement: ObjectRule = {
   faults: faultsOfSuspendedElement,
   bases: [ruleOfElement],
-  required: { element: { value: "suspended" }, body: { part: "payload", rule: ruleOfSuspended } },
+  required: { element: { value: "suspended" }, body: ruleOfSuspended },
 };
 
 export const ruleOfExceptionRaised: ObjectRule = {
@@ -863,8 +776,5 @@ export const ruleOfExceptionRaised: ObjectRule = {
 export const ruleOfExceptionElement: ObjectRule = {
   faults: faultsOfExceptionElement,
   bases: [ruleOfElement],
-  required: {
-    element: { value: "exception" },
-    body: { part: "payload", rule: ruleOfExceptionRaised },
-  },
+  required: { element: { value: "exception" }, body: ruleOfExceptionRaised },
 };

@@ -119,9 +119,7 @@ const responseRule: ResponseRule = {
     bases: [ruleOfResponse],
     required: { result: { part: "result", rule: "any" } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: { rule: ruleOfErrorResponse, by: "error", byPresence: true },
 };
 
 export const messageRule: MessageRule = {

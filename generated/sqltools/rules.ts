@@ -352,7 +352,7 @@ import {
   faultsOfWorkspaceSymbolRequest,
   faultsOfWorkspaceSymbolResponse,
 } from "./faults.js";
-import type { ObjectRule, ResponseRule, Rule } from "./runtime/index.js";
+import type { FailureRule, ObjectRule, ResponseRule, Rule } from "./runtime/index.js";
 
 const int32Range = { integer: [-2147483648, 2147483647] } as const;
 const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
@@ -381,6 +381,8 @@ export const ruleOfErrorResponse: ObjectRule = {
   optional: { result: { anyOf: [] } },
   message: true,
 };
+
+const failureRule: FailureRule = { rule: ruleOfErrorResponse, by: "error", byPresence: true };
 
 export const ruleOfRequest: ObjectRule = {
   faults: faultsOfRequest,
@@ -468,21 +470,16 @@ export const ruleOfCompletionItem: ObjectRule = {
 export const ruleOfCompletionItemResolveRequest: ObjectRule = {
   faults: faultsOfCompletionItemResolveRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "completionItem/resolve" },
-    params: { part: "payload", rule: ruleOfCompletionItem },
-  },
+  required: { method: { value: "completionItem/resolve" }, params: ruleOfCompletionItem },
 };
 
 export const ruleOfCompletionItemResolveResponse: ResponseRule = {
   success: {
     faults: faultsOfCompletionItemResolveResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfCompletionItem } },
+    required: { result: ruleOfCompletionItem },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfText: Rule = "string";
@@ -490,10 +487,7 @@ export const ruleOfText: Rule = "string";
 export const ruleOfConnectionBuildconnectioninfoRequest: ObjectRule = {
   faults: faultsOfConnectionBuildconnectioninfoRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "connection/buildconnectioninfo" },
-    params: { part: "payload", rule: ruleOfText },
-  },
+  required: { method: { value: "connection/buildconnectioninfo" }, params: ruleOfText },
 };
 
 export const ruleOfGeneralRequestDetails: ObjectRule = {
@@ -554,11 +548,9 @@ export const ruleOfConnectionBuildconnectioninfoResponse: ResponseRule = {
   success: {
     faults: faultsOfConnectionBuildconnectioninfoResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfConnectionDetails } },
+    required: { result: ruleOfConnectionDetails },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfCancelConnectParams: ObjectRule = {
@@ -570,10 +562,7 @@ export const ruleOfCancelConnectParams: ObjectRule = {
 export const ruleOfConnectionCancelconnectRequest: ObjectRule = {
   faults: faultsOfConnectionCancelconnectRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "connection/cancelconnect" },
-    params: { part: "payload", rule: ruleOfCancelConnectParams },
-  },
+  required: { method: { value: "connection/cancelconnect" }, params: ruleOfCancelConnectParams },
 };
 
 export const ruleOfVerdict: Rule = "boolean";
@@ -582,11 +571,9 @@ export const ruleOfConnectionCancelconnectResponse: ResponseRule = {
   success: {
     faults: faultsOfConnectionCancelconnectResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfVerdict } },
+    required: { result: ruleOfVerdict },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfChangeDatabaseParams: ObjectRule = {
@@ -597,21 +584,16 @@ export const ruleOfChangeDatabaseParams: ObjectRule = {
 export const ruleOfConnectionChangedatabaseRequest: ObjectRule = {
   faults: faultsOfConnectionChangedatabaseRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "connection/changedatabase" },
-    params: { part: "payload", rule: ruleOfChangeDatabaseParams },
-  },
+  required: { method: { value: "connection/changedatabase" }, params: ruleOfChangeDatabaseParams },
 };
 
 export const ruleOfConnectionChangedatabaseResponse: ResponseRule = {
   success: {
     faults: faultsOfConnectionChangedatabaseResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfVerdict } },
+    required: { result: ruleOfVerdict },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfConnectParams: ObjectRule = {
@@ -629,10 +611,7 @@ export const ruleOfChangePasswordParams: ObjectRule = {
 export const ruleOfConnectionChangepasswordRequest: ObjectRule = {
   faults: faultsOfConnectionChangepasswordRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "connection/changepassword" },
-    params: { part: "payload", rule: ruleOfChangePasswordParams },
-  },
+  required: { method: { value: "connection/changepassword" }, params: ruleOfChangePasswordParams },
 };
 
 export const ruleOfPasswordChangeResponse: ObjectRule = {
@@ -645,11 +624,9 @@ export const ruleOfConnectionChangepasswordResponse: ResponseRule = {
   success: {
     faults: faultsOfConnectionChangepasswordResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfPasswordChangeResponse } },
+    required: { result: ruleOfPasswordChangeResponse },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfAnything: Rule = "any";
@@ -658,38 +635,31 @@ export const ruleOfConnectionClearpooledconnectionsRequest: ObjectRule = {
   faults: faultsOfConnectionClearpooledconnectionsRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "connection/clearpooledconnections" } },
-  optional: { params: { part: "payload", rule: ruleOfAnything } },
+  optional: { params: ruleOfAnything },
 };
 
 export const ruleOfConnectionClearpooledconnectionsResponse: ResponseRule = {
   success: {
     faults: faultsOfConnectionClearpooledconnectionsResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfVerdict } },
+    required: { result: ruleOfVerdict },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfConnectionConnectRequest: ObjectRule = {
   faults: faultsOfConnectionConnectRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "connection/connect" },
-    params: { part: "payload", rule: ruleOfConnectParams },
-  },
+  required: { method: { value: "connection/connect" }, params: ruleOfConnectParams },
 };
 
 export const ruleOfConnectionConnectResponse: ResponseRule = {
   success: {
     faults: faultsOfConnectionConnectResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfVerdict } },
+    required: { result: ruleOfVerdict },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfDisconnectParams: ObjectRule = {
@@ -701,21 +671,16 @@ export const ruleOfDisconnectParams: ObjectRule = {
 export const ruleOfConnectionDisconnectRequest: ObjectRule = {
   faults: faultsOfConnectionDisconnectRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "connection/disconnect" },
-    params: { part: "payload", rule: ruleOfDisconnectParams },
-  },
+  required: { method: { value: "connection/disconnect" }, params: ruleOfDisconnectParams },
 };
 
 export const ruleOfConnectionDisconnectResponse: ResponseRule = {
   success: {
     faults: faultsOfConnectionDisconnectResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfVerdict } },
+    required: { result: ruleOfVerdict },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfGetConnectionStringParams: ObjectRule = {
@@ -729,7 +694,7 @@ export const ruleOfConnectionGetconnectionstringRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "connection/getconnectionstring" },
-    params: { part: "payload", rule: ruleOfGetConnectionStringParams },
+    params: ruleOfGetConnectionStringParams,
   },
 };
 
@@ -737,11 +702,9 @@ export const ruleOfConnectionGetconnectionstringResponse: ResponseRule = {
   success: {
     faults: faultsOfConnectionGetconnectionstringResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfText } },
+    required: { result: ruleOfText },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfListDatabasesParams: ObjectRule = {
@@ -753,10 +716,7 @@ export const ruleOfListDatabasesParams: ObjectRule = {
 export const ruleOfConnectionListdatabasesRequest: ObjectRule = {
   faults: faultsOfConnectionListdatabasesRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "connection/listdatabases" },
-    params: { part: "payload", rule: ruleOfListDatabasesParams },
-  },
+  required: { method: { value: "connection/listdatabases" }, params: ruleOfListDatabasesParams },
 };
 
 export const ruleOfDatabaseInfo: ObjectRule = {
@@ -773,11 +733,9 @@ export const ruleOfConnectionListdatabasesResponse: ResponseRule = {
   success: {
     faults: faultsOfConnectionListdatabasesResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfListDatabasesResponse } },
+    required: { result: ruleOfListDatabasesResponse },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfParseConnectionStringParams: ObjectRule = {
@@ -790,7 +748,7 @@ export const ruleOfConnectionParseConnectionStringRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "connection/parseConnectionString" },
-    params: { part: "payload", rule: ruleOfParseConnectionStringParams },
+    params: ruleOfParseConnectionStringParams,
   },
 };
 
@@ -798,11 +756,9 @@ export const ruleOfConnectionParseConnectionStringResponse: ResponseRule = {
   success: {
     faults: faultsOfConnectionParseConnectionStringResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfConnectionDetails } },
+    required: { result: ruleOfConnectionDetails },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfClientCapabilities: ObjectRule = { faults: faultsOfClientCapabilities };
@@ -815,10 +771,7 @@ export const ruleOfInitializeParams: ObjectRule = {
 export const ruleOfInitializeRequest: ObjectRule = {
   faults: faultsOfInitializeRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "initialize" },
-    params: { part: "payload", rule: ruleOfInitializeParams },
-  },
+  required: { method: { value: "initialize" }, params: ruleOfInitializeParams },
 };
 
 export const ruleOfTextDocumentSyncKind: Rule = {
@@ -862,11 +815,9 @@ export const ruleOfInitializeResponse: ResponseRule = {
   success: {
     faults: faultsOfInitializeResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfInitializeResult } },
+    required: { result: ruleOfInitializeResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfQueryCancelParams: ObjectRule = {
@@ -877,10 +828,7 @@ export const ruleOfQueryCancelParams: ObjectRule = {
 export const ruleOfQueryCancelRequest: ObjectRule = {
   faults: faultsOfQueryCancelRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/cancel" },
-    params: { part: "payload", rule: ruleOfQueryCancelParams },
-  },
+  required: { method: { value: "query/cancel" }, params: ruleOfQueryCancelParams },
 };
 
 export const ruleOfQueryCancelResult: ObjectRule = {
@@ -892,11 +840,9 @@ export const ruleOfQueryCancelResponse: ResponseRule = {
   success: {
     faults: faultsOfQueryCancelResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfQueryCancelResult } },
+    required: { result: ruleOfQueryCancelResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSubsetParams: ObjectRule = {
@@ -929,10 +875,7 @@ export const ruleOfCopyResultsRequestParams: ObjectRule = {
 export const ruleOfQueryCopyRequest: ObjectRule = {
   faults: faultsOfQueryCopyRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/copy" },
-    params: { part: "payload", rule: ruleOfCopyResultsRequestParams },
-  },
+  required: { method: { value: "query/copy" }, params: ruleOfCopyResultsRequestParams },
 };
 
 export const ruleOfCopyResultsRequestResult: ObjectRule = {
@@ -943,11 +886,9 @@ export const ruleOfQueryCopyResponse: ResponseRule = {
   success: {
     faults: faultsOfQueryCopyResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfCopyResultsRequestResult } },
+    required: { result: ruleOfCopyResultsRequestResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfCopyType: Rule = {
@@ -972,10 +913,7 @@ export const ruleOfCopyResults2RequestParams: ObjectRule = {
 export const ruleOfQueryCopy2Request: ObjectRule = {
   faults: faultsOfQueryCopy2Request,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/copy2" },
-    params: { part: "payload", rule: ruleOfCopyResults2RequestParams },
-  },
+  required: { method: { value: "query/copy2" }, params: ruleOfCopyResults2RequestParams },
 };
 
 export const ruleOfCopyResults2RequestResult: ObjectRule = {
@@ -987,11 +925,9 @@ export const ruleOfQueryCopy2Response: ResponseRule = {
   success: {
     faults: faultsOfQueryCopy2Response,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfCopyResults2RequestResult } },
+    required: { result: ruleOfCopyResults2RequestResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfQueryDisposeParams: ObjectRule = {
@@ -1002,10 +938,7 @@ export const ruleOfQueryDisposeParams: ObjectRule = {
 export const ruleOfQueryDisposeRequest: ObjectRule = {
   faults: faultsOfQueryDisposeRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/dispose" },
-    params: { part: "payload", rule: ruleOfQueryDisposeParams },
-  },
+  required: { method: { value: "query/dispose" }, params: ruleOfQueryDisposeParams },
 };
 
 export const ruleOfQueryDisposeResult: ObjectRule = { faults: faultsOfQueryDisposeResult };
@@ -1014,11 +947,9 @@ export const ruleOfQueryDisposeResponse: ResponseRule = {
   success: {
     faults: faultsOfQueryDisposeResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfQueryDisposeResult } },
+    required: { result: ruleOfQueryDisposeResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfExecutionPlanOptions: ObjectRule = {
@@ -1056,7 +987,7 @@ export const ruleOfQueryExecuteDocumentSelectionRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/executeDocumentSelection" },
-    params: { part: "payload", rule: ruleOfExecuteDocumentSelectionParams },
+    params: ruleOfExecuteDocumentSelectionParams,
   },
 };
 
@@ -1066,11 +997,9 @@ export const ruleOfQueryExecuteDocumentSelectionResponse: ResponseRule = {
   success: {
     faults: faultsOfQueryExecuteDocumentSelectionResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfExecuteRequestResult } },
+    required: { result: ruleOfExecuteRequestResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfExecuteDocumentStatementParams: ObjectRule = {
@@ -1084,7 +1013,7 @@ export const ruleOfQueryExecutedocumentstatementRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/executedocumentstatement" },
-    params: { part: "payload", rule: ruleOfExecuteDocumentStatementParams },
+    params: ruleOfExecuteDocumentStatementParams,
   },
 };
 
@@ -1092,11 +1021,9 @@ export const ruleOfQueryExecutedocumentstatementResponse: ResponseRule = {
   success: {
     faults: faultsOfQueryExecutedocumentstatementResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfExecuteRequestResult } },
+    required: { result: ruleOfExecuteRequestResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfExecuteStringParams: ObjectRule = {
@@ -1108,21 +1035,16 @@ export const ruleOfExecuteStringParams: ObjectRule = {
 export const ruleOfQueryExecuteStringRequest: ObjectRule = {
   faults: faultsOfQueryExecuteStringRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/executeString" },
-    params: { part: "payload", rule: ruleOfExecuteStringParams },
-  },
+  required: { method: { value: "query/executeString" }, params: ruleOfExecuteStringParams },
 };
 
 export const ruleOfQueryExecuteStringResponse: ResponseRule = {
   success: {
     faults: faultsOfQueryExecuteStringResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfExecuteRequestResult } },
+    required: { result: ruleOfExecuteRequestResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfQueryExecutionPlanParams: ObjectRule = {
@@ -1133,10 +1055,7 @@ export const ruleOfQueryExecutionPlanParams: ObjectRule = {
 export const ruleOfQueryExecutionPlanRequest: ObjectRule = {
   faults: faultsOfQueryExecutionPlanRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/executionPlan" },
-    params: { part: "payload", rule: ruleOfQueryExecutionPlanParams },
-  },
+  required: { method: { value: "query/executionPlan" }, params: ruleOfQueryExecutionPlanParams },
 };
 
 export const ruleOfExecutionPlan: ObjectRule = {
@@ -1153,11 +1072,9 @@ export const ruleOfQueryExecutionPlanResponse: ResponseRule = {
   success: {
     faults: faultsOfQueryExecutionPlanResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfQueryExecutionPlanResult } },
+    required: { result: ruleOfQueryExecutionPlanResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSaveResultsRequestParams: ObjectRule = {
@@ -1189,10 +1106,7 @@ export const ruleOfSaveResultsAsCsvRequestParams: ObjectRule = {
 export const ruleOfQuerySaveCsvRequest: ObjectRule = {
   faults: faultsOfQuerySaveCsvRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/saveCsv" },
-    params: { part: "payload", rule: ruleOfSaveResultsAsCsvRequestParams },
-  },
+  required: { method: { value: "query/saveCsv" }, params: ruleOfSaveResultsAsCsvRequestParams },
 };
 
 export const ruleOfSaveResultRequestResult: ObjectRule = {
@@ -1204,11 +1118,9 @@ export const ruleOfQuerySaveCsvResponse: ResponseRule = {
   success: {
     faults: faultsOfQuerySaveCsvResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSaveResultRequestResult } },
+    required: { result: ruleOfSaveResultRequestResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSaveResultsAsExcelRequestParams: ObjectRule = {
@@ -1226,21 +1138,16 @@ export const ruleOfSaveResultsAsExcelRequestParams: ObjectRule = {
 export const ruleOfQuerySaveExcelRequest: ObjectRule = {
   faults: faultsOfQuerySaveExcelRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/saveExcel" },
-    params: { part: "payload", rule: ruleOfSaveResultsAsExcelRequestParams },
-  },
+  required: { method: { value: "query/saveExcel" }, params: ruleOfSaveResultsAsExcelRequestParams },
 };
 
 export const ruleOfQuerySaveExcelResponse: ResponseRule = {
   success: {
     faults: faultsOfQuerySaveExcelResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSaveResultRequestResult } },
+    required: { result: ruleOfSaveResultRequestResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSaveResultsAsInsertRequestParams: ObjectRule = {
@@ -1254,7 +1161,7 @@ export const ruleOfQuerySaveInsertRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/saveInsert" },
-    params: { part: "payload", rule: ruleOfSaveResultsAsInsertRequestParams },
+    params: ruleOfSaveResultsAsInsertRequestParams,
   },
 };
 
@@ -1262,11 +1169,9 @@ export const ruleOfQuerySaveInsertResponse: ResponseRule = {
   success: {
     faults: faultsOfQuerySaveInsertResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSaveResultRequestResult } },
+    required: { result: ruleOfSaveResultRequestResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSaveResultsAsJsonRequestParams: ObjectRule = {
@@ -1277,21 +1182,16 @@ export const ruleOfSaveResultsAsJsonRequestParams: ObjectRule = {
 export const ruleOfQuerySaveJsonRequest: ObjectRule = {
   faults: faultsOfQuerySaveJsonRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/saveJson" },
-    params: { part: "payload", rule: ruleOfSaveResultsAsJsonRequestParams },
-  },
+  required: { method: { value: "query/saveJson" }, params: ruleOfSaveResultsAsJsonRequestParams },
 };
 
 export const ruleOfQuerySaveJsonResponse: ResponseRule = {
   success: {
     faults: faultsOfQuerySaveJsonResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSaveResultRequestResult } },
+    required: { result: ruleOfSaveResultRequestResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSaveResultsAsMarkdownRequestParams: ObjectRule = {
@@ -1305,7 +1205,7 @@ export const ruleOfQuerySaveMarkdownRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/saveMarkdown" },
-    params: { part: "payload", rule: ruleOfSaveResultsAsMarkdownRequestParams },
+    params: ruleOfSaveResultsAsMarkdownRequestParams,
   },
 };
 
@@ -1313,11 +1213,9 @@ export const ruleOfQuerySaveMarkdownResponse: ResponseRule = {
   success: {
     faults: faultsOfQuerySaveMarkdownResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSaveResultRequestResult } },
+    required: { result: ruleOfSaveResultRequestResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSaveResultsAsXmlRequestParams: ObjectRule = {
@@ -1329,21 +1227,16 @@ export const ruleOfSaveResultsAsXmlRequestParams: ObjectRule = {
 export const ruleOfQuerySaveXmlRequest: ObjectRule = {
   faults: faultsOfQuerySaveXmlRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/saveXml" },
-    params: { part: "payload", rule: ruleOfSaveResultsAsXmlRequestParams },
-  },
+  required: { method: { value: "query/saveXml" }, params: ruleOfSaveResultsAsXmlRequestParams },
 };
 
 export const ruleOfQuerySaveXmlResponse: ResponseRule = {
   success: {
     faults: faultsOfQuerySaveXmlResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSaveResultRequestResult } },
+    required: { result: ruleOfSaveResultRequestResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfGridSelectionSummaryRequestParams: ObjectRule = {
@@ -1357,7 +1250,7 @@ export const ruleOfQuerySelectionsummaryRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/selectionsummary" },
-    params: { part: "payload", rule: ruleOfGridSelectionSummaryRequestParams },
+    params: ruleOfGridSelectionSummaryRequestParams,
   },
 };
 
@@ -1378,11 +1271,9 @@ export const ruleOfQuerySelectionsummaryResponse: ResponseRule = {
   success: {
     faults: faultsOfQuerySelectionsummaryResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfGridSelectionSummaryResponse } },
+    required: { result: ruleOfGridSelectionSummaryResponse },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfQueryExecutionSettings: ObjectRule = {
@@ -1434,7 +1325,7 @@ export const ruleOfQuerySetexecutionoptionsRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/setexecutionoptions" },
-    params: { part: "payload", rule: ruleOfQueryExecutionOptionsParams },
+    params: ruleOfQueryExecutionOptionsParams,
   },
 };
 
@@ -1442,11 +1333,9 @@ export const ruleOfQuerySetexecutionoptionsResponse: ResponseRule = {
   success: {
     faults: faultsOfQuerySetexecutionoptionsResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfVerdict } },
+    required: { result: ruleOfVerdict },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSimpleExecuteParams: ObjectRule = {
@@ -1457,10 +1346,7 @@ export const ruleOfSimpleExecuteParams: ObjectRule = {
 export const ruleOfQuerySimpleexecuteRequest: ObjectRule = {
   faults: faultsOfQuerySimpleexecuteRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/simpleexecute" },
-    params: { part: "payload", rule: ruleOfSimpleExecuteParams },
-  },
+  required: { method: { value: "query/simpleexecute" }, params: ruleOfSimpleExecuteParams },
 };
 
 export const ruleOfDbColumnWrapper: ObjectRule = {
@@ -1504,20 +1390,15 @@ export const ruleOfQuerySimpleexecuteResponse: ResponseRule = {
   success: {
     faults: faultsOfQuerySimpleexecuteResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSimpleExecuteResult } },
+    required: { result: ruleOfSimpleExecuteResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfQuerySubsetRequest: ObjectRule = {
   faults: faultsOfQuerySubsetRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/subset" },
-    params: { part: "payload", rule: ruleOfSubsetParams },
-  },
+  required: { method: { value: "query/subset" }, params: ruleOfSubsetParams },
 };
 
 export const ruleOfResultSetSubset: ObjectRule = {
@@ -1534,11 +1415,9 @@ export const ruleOfQuerySubsetResponse: ResponseRule = {
   success: {
     faults: faultsOfQuerySubsetResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSubsetResult } },
+    required: { result: ruleOfSubsetResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSyntaxParseParams: ObjectRule = {
@@ -1549,10 +1428,7 @@ export const ruleOfSyntaxParseParams: ObjectRule = {
 export const ruleOfQuerySyntaxparseRequest: ObjectRule = {
   faults: faultsOfQuerySyntaxparseRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "query/syntaxparse" },
-    params: { part: "payload", rule: ruleOfSyntaxParseParams },
-  },
+  required: { method: { value: "query/syntaxparse" }, params: ruleOfSyntaxParseParams },
 };
 
 export const ruleOfSyntaxParseResult: ObjectRule = {
@@ -1565,29 +1441,25 @@ export const ruleOfQuerySyntaxparseResponse: ResponseRule = {
   success: {
     faults: faultsOfQuerySyntaxparseResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSyntaxParseResult } },
+    required: { result: ruleOfSyntaxParseResult },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfShutdownRequest: ObjectRule = {
   faults: faultsOfShutdownRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "shutdown" } },
-  optional: { params: { part: "payload", rule: ruleOfAnything } },
+  optional: { params: ruleOfAnything },
 };
 
 export const ruleOfShutdownResponse: ResponseRule = {
   success: {
     faults: faultsOfShutdownResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfAnything, "null"] } } },
+    required: { result: { anyOf: [ruleOfAnything, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfTextDocumentIdentifier: ObjectRule = {
@@ -1603,10 +1475,7 @@ export const ruleOfTextDocumentPosition: ObjectRule = {
 export const ruleOfTextDocumentCompletionRequest: ObjectRule = {
   faults: faultsOfTextDocumentCompletionRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "textDocument/completion" },
-    params: { part: "payload", rule: ruleOfTextDocumentPosition },
-  },
+  required: { method: { value: "textDocument/completion" }, params: ruleOfTextDocumentPosition },
 };
 
 export const ruleOfCompletionItems: Rule = { list: ruleOfCompletionItem };
@@ -1615,20 +1484,15 @@ export const ruleOfTextDocumentCompletionResponse: ResponseRule = {
   success: {
     faults: faultsOfTextDocumentCompletionResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfCompletionItems } },
+    required: { result: ruleOfCompletionItems },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfTextDocumentDefinitionRequest: ObjectRule = {
   faults: faultsOfTextDocumentDefinitionRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "textDocument/definition" },
-    params: { part: "payload", rule: ruleOfTextDocumentPosition },
-  },
+  required: { method: { value: "textDocument/definition" }, params: ruleOfTextDocumentPosition },
 };
 
 export const ruleOfLocation: ObjectRule = {
@@ -1642,11 +1506,9 @@ export const ruleOfTextDocumentDefinitionResponse: ResponseRule = {
   success: {
     faults: faultsOfTextDocumentDefinitionResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfLocations } },
+    required: { result: ruleOfLocations },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfTextDocumentDocumentHighlightRequest: ObjectRule = {
@@ -1654,7 +1516,7 @@ export const ruleOfTextDocumentDocumentHighlightRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "textDocument/documentHighlight" },
-    params: { part: "payload", rule: ruleOfTextDocumentPosition },
+    params: ruleOfTextDocumentPosition,
   },
 };
 
@@ -1675,11 +1537,9 @@ export const ruleOfTextDocumentDocumentHighlightResponse: ResponseRule = {
   success: {
     faults: faultsOfTextDocumentDocumentHighlightResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfDocumentHighlights } },
+    required: { result: ruleOfDocumentHighlights },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfDocumentSymbolParams: ObjectRule = {
@@ -1692,7 +1552,7 @@ export const ruleOfTextDocumentDocumentSymbolRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "textDocument/documentSymbol" },
-    params: { part: "payload", rule: ruleOfDocumentSymbolParams },
+    params: ruleOfDocumentSymbolParams,
   },
 };
 
@@ -1732,11 +1592,9 @@ export const ruleOfTextDocumentDocumentSymbolResponse: ResponseRule = {
   success: {
     faults: faultsOfTextDocumentDocumentSymbolResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSymbolInformations } },
+    required: { result: ruleOfSymbolInformations },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfFormattingOptions: ObjectRule = {
@@ -1755,7 +1613,7 @@ export const ruleOfTextDocumentFormattingRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "textDocument/formatting" },
-    params: { part: "payload", rule: ruleOfDocumentFormattingParams },
+    params: ruleOfDocumentFormattingParams,
   },
 };
 
@@ -1765,20 +1623,15 @@ export const ruleOfTextDocumentFormattingResponse: ResponseRule = {
   success: {
     faults: faultsOfTextDocumentFormattingResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfTextEdits } },
+    required: { result: ruleOfTextEdits },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfTextDocumentHoverRequest: ObjectRule = {
   faults: faultsOfTextDocumentHoverRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "textDocument/hover" },
-    params: { part: "payload", rule: ruleOfTextDocumentPosition },
-  },
+  required: { method: { value: "textDocument/hover" }, params: ruleOfTextDocumentPosition },
 };
 
 export const ruleOfMarkupContent: ObjectRule = {
@@ -1796,11 +1649,9 @@ export const ruleOfTextDocumentHoverResponse: ResponseRule = {
   success: {
     faults: faultsOfTextDocumentHoverResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfHover } },
+    required: { result: ruleOfHover },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfDocumentOnTypeFormattingParams: ObjectRule = {
@@ -1813,7 +1664,7 @@ export const ruleOfTextDocumentOnTypeFormattingRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "textDocument/onTypeFormatting" },
-    params: { part: "payload", rule: ruleOfDocumentOnTypeFormattingParams },
+    params: ruleOfDocumentOnTypeFormattingParams,
   },
 };
 
@@ -1821,11 +1672,9 @@ export const ruleOfTextDocumentOnTypeFormattingResponse: ResponseRule = {
   success: {
     faults: faultsOfTextDocumentOnTypeFormattingResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfTextEdits } },
+    required: { result: ruleOfTextEdits },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfDocumentRangeFormattingParams: ObjectRule = {
@@ -1839,7 +1688,7 @@ export const ruleOfTextDocumentRangeFormattingRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "textDocument/rangeFormatting" },
-    params: { part: "payload", rule: ruleOfDocumentRangeFormattingParams },
+    params: ruleOfDocumentRangeFormattingParams,
   },
 };
 
@@ -1847,11 +1696,9 @@ export const ruleOfTextDocumentRangeFormattingResponse: ResponseRule = {
   success: {
     faults: faultsOfTextDocumentRangeFormattingResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfTextEdits } },
+    required: { result: ruleOfTextEdits },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfReferencesContext: ObjectRule = {
@@ -1868,30 +1715,22 @@ export const ruleOfReferencesParams: ObjectRule = {
 export const ruleOfTextDocumentReferencesRequest: ObjectRule = {
   faults: faultsOfTextDocumentReferencesRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "textDocument/references" },
-    params: { part: "payload", rule: ruleOfReferencesParams },
-  },
+  required: { method: { value: "textDocument/references" }, params: ruleOfReferencesParams },
 };
 
 export const ruleOfTextDocumentReferencesResponse: ResponseRule = {
   success: {
     faults: faultsOfTextDocumentReferencesResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfLocations } },
+    required: { result: ruleOfLocations },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfTextDocumentSignatureHelpRequest: ObjectRule = {
   faults: faultsOfTextDocumentSignatureHelpRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "textDocument/signatureHelp" },
-    params: { part: "payload", rule: ruleOfTextDocumentPosition },
-  },
+  required: { method: { value: "textDocument/signatureHelp" }, params: ruleOfTextDocumentPosition },
 };
 
 export const ruleOfParameterInformation: ObjectRule = {
@@ -1916,11 +1755,9 @@ export const ruleOfTextDocumentSignatureHelpResponse: ResponseRule = {
   success: {
     faults: faultsOfTextDocumentSignatureHelpResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSignatureHelp } },
+    required: { result: ruleOfSignatureHelp },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfWorkspaceSymbolParams: ObjectRule = {
@@ -1931,21 +1768,16 @@ export const ruleOfWorkspaceSymbolParams: ObjectRule = {
 export const ruleOfWorkspaceSymbolRequest: ObjectRule = {
   faults: faultsOfWorkspaceSymbolRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "workspace/symbol" },
-    params: { part: "payload", rule: ruleOfWorkspaceSymbolParams },
-  },
+  required: { method: { value: "workspace/symbol" }, params: ruleOfWorkspaceSymbolParams },
 };
 
 export const ruleOfWorkspaceSymbolResponse: ResponseRule = {
   success: {
     faults: faultsOfWorkspaceSymbolResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: ruleOfSymbolInformations } },
+    required: { result: ruleOfSymbolInformations },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfMessageType: Rule = {
@@ -1974,7 +1806,7 @@ export const ruleOfWindowShowMessageRequestRequest: ObjectRule = {
   bases: [ruleOfRequest],
   required: {
     method: { value: "window/showMessageRequest" },
-    params: { part: "payload", rule: ruleOfShowMessageRequestParams },
+    params: ruleOfShowMessageRequestParams,
   },
 };
 
@@ -1982,11 +1814,9 @@ export const ruleOfWindowShowMessageRequestResponse: ResponseRule = {
   success: {
     faults: faultsOfWindowShowMessageRequestResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfMessageActionItem, "null"] } } },
+    required: { result: { anyOf: [ruleOfMessageActionItem, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfLegacyFile: ObjectRule = {
@@ -1997,35 +1827,23 @@ export const ruleOfLegacyFile: ObjectRule = {
 export const ruleOfOpenRequest: ObjectRule = {
   faults: faultsOfOpenRequest,
   bases: [ruleOfRequest],
-  required: { method: { value: "open" }, params: { part: "payload", rule: ruleOfLegacyFile } },
+  required: { method: { value: "open" }, params: ruleOfLegacyFile },
 };
 
 export const ruleOfOpenResponse: ResponseRule = {
-  success: {
-    faults: faultsOfOpenResponse,
-    bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
-  },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  success: { faults: faultsOfOpenResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  failure: failureRule,
 };
 
 export const ruleOfCloseRequest: ObjectRule = {
   faults: faultsOfCloseRequest,
   bases: [ruleOfRequest],
-  required: { method: { value: "close" }, params: { part: "payload", rule: ruleOfLegacyFile } },
+  required: { method: { value: "close" }, params: ruleOfLegacyFile },
 };
 
 export const ruleOfCloseResponse: ResponseRule = {
-  success: {
-    faults: faultsOfCloseResponse,
-    bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
-  },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  success: { faults: faultsOfCloseResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  failure: failureRule,
 };
 
 export const ruleOfLegacyChange: ObjectRule = {
@@ -2043,18 +1861,12 @@ export const ruleOfLegacyChange: ObjectRule = {
 export const ruleOfChangeRequest: ObjectRule = {
   faults: faultsOfChangeRequest,
   bases: [ruleOfRequest],
-  required: { method: { value: "change" }, params: { part: "payload", rule: ruleOfLegacyChange } },
+  required: { method: { value: "change" }, params: ruleOfLegacyChange },
 };
 
 export const ruleOfChangeResponse: ResponseRule = {
-  success: {
-    faults: faultsOfChangeResponse,
-    bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
-  },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  success: { faults: faultsOfChangeResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  failure: failureRule,
 };
 
 export const ruleOfLegacyFiles: ObjectRule = {
@@ -2065,18 +1877,12 @@ export const ruleOfLegacyFiles: ObjectRule = {
 export const ruleOfGeterrRequest: ObjectRule = {
   faults: faultsOfGeterrRequest,
   bases: [ruleOfRequest],
-  required: { method: { value: "geterr" }, params: { part: "payload", rule: ruleOfLegacyFiles } },
+  required: { method: { value: "geterr" }, params: ruleOfLegacyFiles },
 };
 
 export const ruleOfGeterrResponse: ResponseRule = {
-  success: {
-    faults: faultsOfGeterrResponse,
-    bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
-  },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  success: { faults: faultsOfGeterrResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  failure: failureRule,
 };
 
 export const ruleOfLegacyPlace: ObjectRule = {
@@ -2087,10 +1893,7 @@ export const ruleOfLegacyPlace: ObjectRule = {
 export const ruleOfCompletionsRequest: ObjectRule = {
   faults: faultsOfCompletionsRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "completions" },
-    params: { part: "payload", rule: ruleOfLegacyPlace },
-  },
+  required: { method: { value: "completions" }, params: ruleOfLegacyPlace },
 };
 
 export const ruleOfLegacyCompletion: ObjectRule = {
@@ -2104,11 +1907,9 @@ export const ruleOfCompletionsResponse: ResponseRule = {
   success: {
     faults: faultsOfCompletionsResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfLegacyCompletions, "null"] } } },
+    required: { result: { anyOf: [ruleOfLegacyCompletions, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfLegacyCompletionNames: ObjectRule = {
@@ -2120,10 +1921,7 @@ export const ruleOfLegacyCompletionNames: ObjectRule = {
 export const ruleOfCompletionEntryDetailsRequest: ObjectRule = {
   faults: faultsOfCompletionEntryDetailsRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "completionEntryDetails" },
-    params: { part: "payload", rule: ruleOfLegacyCompletionNames },
-  },
+  required: { method: { value: "completionEntryDetails" }, params: ruleOfLegacyCompletionNames },
 };
 
 export const ruleOfLegacyDisplayPart: ObjectRule = {
@@ -2150,22 +1948,15 @@ export const ruleOfCompletionEntryDetailsResponse: ResponseRule = {
   success: {
     faults: faultsOfCompletionEntryDetailsResponse,
     bases: [ruleOfResponse],
-    required: {
-      result: { part: "result", rule: { anyOf: [ruleOfLegacyCompletionDetails, "null"] } },
-    },
+    required: { result: { anyOf: [ruleOfLegacyCompletionDetails, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfSignatureHelpRequest: ObjectRule = {
   faults: faultsOfSignatureHelpRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "signatureHelp" },
-    params: { part: "payload", rule: ruleOfLegacyPlace },
-  },
+  required: { method: { value: "signatureHelp" }, params: ruleOfLegacyPlace },
 };
 
 export const ruleOfLegacySignatureHelp: ObjectRule = {
@@ -2182,20 +1973,15 @@ export const ruleOfSignatureHelpResponse: ResponseRule = {
   success: {
     faults: faultsOfSignatureHelpResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfLegacySignatureHelp, "null"] } } },
+    required: { result: { anyOf: [ruleOfLegacySignatureHelp, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfDefinitionRequest: ObjectRule = {
   faults: faultsOfDefinitionRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "definition" },
-    params: { part: "payload", rule: ruleOfLegacyPlace },
-  },
+  required: { method: { value: "definition" }, params: ruleOfLegacyPlace },
 };
 
 export const ruleOfLegacyPoint: ObjectRule = {
@@ -2214,20 +2000,15 @@ export const ruleOfDefinitionResponse: ResponseRule = {
   success: {
     faults: faultsOfDefinitionResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfLegacySpans, "null"] } } },
+    required: { result: { anyOf: [ruleOfLegacySpans, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfReferencesRequest: ObjectRule = {
   faults: faultsOfReferencesRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "references" },
-    params: { part: "payload", rule: ruleOfLegacyPlace },
-  },
+  required: { method: { value: "references" }, params: ruleOfLegacyPlace },
 };
 
 export const ruleOfLegacyReference: ObjectRule = {
@@ -2246,20 +2027,15 @@ export const ruleOfReferencesResponse: ResponseRule = {
   success: {
     faults: faultsOfReferencesResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfLegacyReferences, "null"] } } },
+    required: { result: { anyOf: [ruleOfLegacyReferences, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfOccurrencesRequest: ObjectRule = {
   faults: faultsOfOccurrencesRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "occurrences" },
-    params: { part: "payload", rule: ruleOfLegacyPlace },
-  },
+  required: { method: { value: "occurrences" }, params: ruleOfLegacyPlace },
 };
 
 export const ruleOfLegacyOccurrence: ObjectRule = {
@@ -2274,11 +2050,9 @@ export const ruleOfOccurrencesResponse: ResponseRule = {
   success: {
     faults: faultsOfOccurrencesResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfLegacyOccurrences, "null"] } } },
+    required: { result: { anyOf: [ruleOfLegacyOccurrences, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfLegacyLaunch: ObjectRule = {
@@ -2296,18 +2070,12 @@ export const ruleOfLegacyLaunch: ObjectRule = {
 export const ruleOfLaunchRequest: ObjectRule = {
   faults: faultsOfLaunchRequest,
   bases: [ruleOfRequest],
-  required: { method: { value: "launch" }, params: { part: "payload", rule: ruleOfLegacyLaunch } },
+  required: { method: { value: "launch" }, params: ruleOfLegacyLaunch },
 };
 
 export const ruleOfLaunchResponse: ResponseRule = {
-  success: {
-    faults: faultsOfLaunchResponse,
-    bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
-  },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  success: { faults: faultsOfLaunchResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  failure: failureRule,
 };
 
 export const ruleOfLegacyDisconnect: ObjectRule = {
@@ -2319,18 +2087,16 @@ export const ruleOfDisconnectRequest: ObjectRule = {
   faults: faultsOfDisconnectRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "disconnect" } },
-  optional: { params: { part: "payload", rule: ruleOfLegacyDisconnect } },
+  optional: { params: ruleOfLegacyDisconnect },
 };
 
 export const ruleOfDisconnectResponse: ResponseRule = {
   success: {
     faults: faultsOfDisconnectResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
+    required: { result: "any" },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfLegacySource: ObjectRule = {
@@ -2346,10 +2112,7 @@ export const ruleOfLegacyBreakpointLines: ObjectRule = {
 export const ruleOfSetBreakpointsRequest: ObjectRule = {
   faults: faultsOfSetBreakpointsRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "setBreakpoints" },
-    params: { part: "payload", rule: ruleOfLegacyBreakpointLines },
-  },
+  required: { method: { value: "setBreakpoints" }, params: ruleOfLegacyBreakpointLines },
 };
 
 export const ruleOfLegacyBreakpoint: ObjectRule = {
@@ -2366,11 +2129,9 @@ export const ruleOfSetBreakpointsResponse: ResponseRule = {
   success: {
     faults: faultsOfSetBreakpointsResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfLegacyBreakpoints, "null"] } } },
+    required: { result: { anyOf: [ruleOfLegacyBreakpoints, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfPauseRequest: ObjectRule = {
@@ -2380,14 +2141,8 @@ export const ruleOfPauseRequest: ObjectRule = {
 };
 
 export const ruleOfPauseResponse: ResponseRule = {
-  success: {
-    faults: faultsOfPauseResponse,
-    bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
-  },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  success: { faults: faultsOfPauseResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  failure: failureRule,
 };
 
 export const ruleOfContinueRequest: ObjectRule = {
@@ -2400,11 +2155,9 @@ export const ruleOfContinueResponse: ResponseRule = {
   success: {
     faults: faultsOfContinueResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
+    required: { result: "any" },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfNextRequest: ObjectRule = {
@@ -2414,14 +2167,8 @@ export const ruleOfNextRequest: ObjectRule = {
 };
 
 export const ruleOfNextResponse: ResponseRule = {
-  success: {
-    faults: faultsOfNextResponse,
-    bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
-  },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  success: { faults: faultsOfNextResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  failure: failureRule,
 };
 
 export const ruleOfStepInRequest: ObjectRule = {
@@ -2431,14 +2178,8 @@ export const ruleOfStepInRequest: ObjectRule = {
 };
 
 export const ruleOfStepInResponse: ResponseRule = {
-  success: {
-    faults: faultsOfStepInResponse,
-    bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
-  },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  success: { faults: faultsOfStepInResponse, bases: [ruleOfResponse], required: { result: "any" } },
+  failure: failureRule,
 };
 
 export const ruleOfStepOutRequest: ObjectRule = {
@@ -2451,11 +2192,9 @@ export const ruleOfStepOutResponse: ResponseRule = {
   success: {
     faults: faultsOfStepOutResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
+    required: { result: "any" },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfThreadsRequest: ObjectRule = {
@@ -2478,11 +2217,9 @@ export const ruleOfThreadsResponse: ResponseRule = {
   success: {
     faults: faultsOfThreadsResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfLegacyThreads, "null"] } } },
+    required: { result: { anyOf: [ruleOfLegacyThreads, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfLegacyFrameChoice: ObjectRule = {
@@ -2493,10 +2230,7 @@ export const ruleOfLegacyFrameChoice: ObjectRule = {
 export const ruleOfScopesRequest: ObjectRule = {
   faults: faultsOfScopesRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "scopes" },
-    params: { part: "payload", rule: ruleOfLegacyFrameChoice },
-  },
+  required: { method: { value: "scopes" }, params: ruleOfLegacyFrameChoice },
 };
 
 export const ruleOfLegacyScope: ObjectRule = {
@@ -2513,11 +2247,9 @@ export const ruleOfScopesResponse: ResponseRule = {
   success: {
     faults: faultsOfScopesResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfLegacyScopes, "null"] } } },
+    required: { result: { anyOf: [ruleOfLegacyScopes, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfLegacyVariablesChoice: ObjectRule = {
@@ -2528,10 +2260,7 @@ export const ruleOfLegacyVariablesChoice: ObjectRule = {
 export const ruleOfVariablesRequest: ObjectRule = {
   faults: faultsOfVariablesRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "variables" },
-    params: { part: "payload", rule: ruleOfLegacyVariablesChoice },
-  },
+  required: { method: { value: "variables" }, params: ruleOfLegacyVariablesChoice },
 };
 
 export const ruleOfLegacyVariable: ObjectRule = {
@@ -2548,11 +2277,9 @@ export const ruleOfVariablesResponse: ResponseRule = {
   success: {
     faults: faultsOfVariablesResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfLegacyVariables, "null"] } } },
+    required: { result: { anyOf: [ruleOfLegacyVariables, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfLegacyStackChoice: ObjectRule = {
@@ -2564,10 +2291,7 @@ export const ruleOfLegacyStackChoice: ObjectRule = {
 export const ruleOfStackTraceRequest: ObjectRule = {
   faults: faultsOfStackTraceRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "stackTrace" },
-    params: { part: "payload", rule: ruleOfLegacyStackChoice },
-  },
+  required: { method: { value: "stackTrace" }, params: ruleOfLegacyStackChoice },
 };
 
 export const ruleOfLegacyFrame: ObjectRule = {
@@ -2585,11 +2309,9 @@ export const ruleOfStackTraceResponse: ResponseRule = {
   success: {
     faults: faultsOfStackTraceResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfLegacyFrames, "null"] } } },
+    required: { result: { anyOf: [ruleOfLegacyFrames, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfLegacyExpression: ObjectRule = {
@@ -2601,10 +2323,7 @@ export const ruleOfLegacyExpression: ObjectRule = {
 export const ruleOfEvaluateRequest: ObjectRule = {
   faults: faultsOfEvaluateRequest,
   bases: [ruleOfRequest],
-  required: {
-    method: { value: "evaluate" },
-    params: { part: "payload", rule: ruleOfLegacyExpression },
-  },
+  required: { method: { value: "evaluate" }, params: ruleOfLegacyExpression },
 };
 
 export const ruleOfLegacyEvaluation: ObjectRule = {
@@ -2616,11 +2335,9 @@ export const ruleOfEvaluateResponse: ResponseRule = {
   success: {
     faults: faultsOfEvaluateResponse,
     bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: { anyOf: [ruleOfLegacyEvaluation, "null"] } } },
+    required: { result: { anyOf: [ruleOfLegacyEvaluation, "null"] } },
   },
-  failure: ruleOfErrorResponse,
-  failsBy: "error",
-  byPresence: true,
+  failure: failureRule,
 };
 
 export const ruleOfServerInfo: ObjectRule = {
@@ -2666,10 +2383,7 @@ export const ruleOfConnectionCompleteParams: ObjectRule = {
 export const ruleOfConnectionCompleteNotification: ObjectRule = {
   faults: faultsOfConnectionCompleteNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "connection/complete" },
-    params: { part: "payload", rule: ruleOfConnectionCompleteParams },
-  },
+  required: { method: { value: "connection/complete" }, params: ruleOfConnectionCompleteParams },
 };
 
 export const ruleOfConnectionChangedParams: ObjectRule = {
@@ -2683,7 +2397,7 @@ export const ruleOfConnectionConnectionchangedNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "connection/connectionchanged" },
-    params: { part: "payload", rule: ruleOfConnectionChangedParams },
+    params: ruleOfConnectionChangedParams,
   },
 };
 
@@ -2697,7 +2411,7 @@ export const ruleOfConnectionEncryptionKeysChangedNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "connection/encryptionKeysChanged" },
-    params: { part: "payload", rule: ruleOfEncryptionKeysChangeParams },
+    params: ruleOfEncryptionKeysChangeParams,
   },
 };
 
@@ -2712,7 +2426,7 @@ export const ruleOfConnectionLanguageflavorchangedNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "connection/languageflavorchanged" },
-    params: { part: "payload", rule: ruleOfLanguageFlavorChangeParams },
+    params: ruleOfLanguageFlavorChangeParams,
   },
 };
 
@@ -2720,7 +2434,7 @@ export const ruleOfExitNotification: ObjectRule = {
   faults: faultsOfExitNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "exit" } },
-  optional: { params: { part: "payload", rule: ruleOfAnything } },
+  optional: { params: ruleOfAnything },
 };
 
 export const ruleOfHostingErrorParams: ObjectRule = {
@@ -2731,10 +2445,7 @@ export const ruleOfHostingErrorParams: ObjectRule = {
 export const ruleOfHostingErrorNotification: ObjectRule = {
   faults: faultsOfHostingErrorNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "hosting/error" },
-    params: { part: "payload", rule: ruleOfHostingErrorParams },
-  },
+  required: { method: { value: "hosting/error" }, params: ruleOfHostingErrorParams },
 };
 
 export const ruleOfSpecialAction: ObjectRule = {
@@ -2794,19 +2505,13 @@ export const ruleOfBatchEventParams: ObjectRule = {
 export const ruleOfQueryBatchCompleteNotification: ObjectRule = {
   faults: faultsOfQueryBatchCompleteNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "query/batchComplete" },
-    params: { part: "payload", rule: ruleOfBatchEventParams },
-  },
+  required: { method: { value: "query/batchComplete" }, params: ruleOfBatchEventParams },
 };
 
 export const ruleOfQueryBatchStartNotification: ObjectRule = {
   faults: faultsOfQueryBatchStartNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "query/batchStart" },
-    params: { part: "payload", rule: ruleOfBatchEventParams },
-  },
+  required: { method: { value: "query/batchStart" }, params: ruleOfBatchEventParams },
 };
 
 export const ruleOfCopy2CancelEventParams: ObjectRule = { faults: faultsOfCopy2CancelEventParams };
@@ -2814,10 +2519,7 @@ export const ruleOfCopy2CancelEventParams: ObjectRule = { faults: faultsOfCopy2C
 export const ruleOfQueryCancelCopy2Notification: ObjectRule = {
   faults: faultsOfQueryCancelCopy2Notification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "query/cancelCopy2" },
-    params: { part: "payload", rule: ruleOfCopy2CancelEventParams },
-  },
+  required: { method: { value: "query/cancelCopy2" }, params: ruleOfCopy2CancelEventParams },
 };
 
 export const ruleOfQueryCompleteParams: ObjectRule = {
@@ -2829,10 +2531,7 @@ export const ruleOfQueryCompleteParams: ObjectRule = {
 export const ruleOfQueryCompleteNotification: ObjectRule = {
   faults: faultsOfQueryCompleteNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "query/complete" },
-    params: { part: "payload", rule: ruleOfQueryCompleteParams },
-  },
+  required: { method: { value: "query/complete" }, params: ruleOfQueryCompleteParams },
 };
 
 export const ruleOfConnectionUriChangedParams: ObjectRule = {
@@ -2845,7 +2544,7 @@ export const ruleOfQueryConnectionUriChangedNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "query/connectionUriChanged" },
-    params: { part: "payload", rule: ruleOfConnectionUriChangedParams },
+    params: ruleOfConnectionUriChangedParams,
   },
 };
 
@@ -2857,10 +2556,7 @@ export const ruleOfMessageParams: ObjectRule = {
 export const ruleOfQueryMessageNotification: ObjectRule = {
   faults: faultsOfQueryMessageNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "query/message" },
-    params: { part: "payload", rule: ruleOfMessageParams },
-  },
+  required: { method: { value: "query/message" }, params: ruleOfMessageParams },
 };
 
 export const ruleOfResultSetEventParams: ObjectRule = {
@@ -2878,7 +2574,7 @@ export const ruleOfQueryResultSetAvailableNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "query/resultSetAvailable" },
-    params: { part: "payload", rule: ruleOfResultSetAvailableEventParams },
+    params: ruleOfResultSetAvailableEventParams,
   },
 };
 
@@ -2892,7 +2588,7 @@ export const ruleOfQueryResultSetCompleteNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "query/resultSetComplete" },
-    params: { part: "payload", rule: ruleOfResultSetCompleteEventParams },
+    params: ruleOfResultSetCompleteEventParams,
   },
 };
 
@@ -3006,7 +2702,7 @@ export const ruleOfQueryResultSetUpdatedNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "query/resultSetUpdated" },
-    params: { part: "payload", rule: ruleOfResultSetUpdatedEventParams },
+    params: ruleOfResultSetUpdatedEventParams,
   },
 };
 
@@ -3020,7 +2716,7 @@ export const ruleOfQuerySelectionsummaryCancelNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "query/selectionsummary/cancel" },
-    params: { part: "payload", rule: ruleOfGridSelectionSummaryCancelParams },
+    params: ruleOfGridSelectionSummaryCancelParams,
   },
 };
 
@@ -3038,10 +2734,7 @@ export const ruleOfTelemetryParams: ObjectRule = {
 export const ruleOfTelemetrySqleventNotification: ObjectRule = {
   faults: faultsOfTelemetrySqleventNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "telemetry/sqlevent" },
-    params: { part: "payload", rule: ruleOfTelemetryParams },
-  },
+  required: { method: { value: "telemetry/sqlevent" }, params: ruleOfTelemetryParams },
 };
 
 export const ruleOfVersionedTextDocumentIdentifier: ObjectRule = {
@@ -3069,7 +2762,7 @@ export const ruleOfTextDocumentDidChangeNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/didChange" },
-    params: { part: "payload", rule: ruleOfDidChangeTextDocumentParams },
+    params: ruleOfDidChangeTextDocumentParams,
   },
 };
 
@@ -3089,7 +2782,7 @@ export const ruleOfTextDocumentDidCloseNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/didClose" },
-    params: { part: "payload", rule: ruleOfDidCloseTextDocumentParams },
+    params: ruleOfDidCloseTextDocumentParams,
   },
 };
 
@@ -3103,7 +2796,7 @@ export const ruleOfTextDocumentDidOpenNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/didOpen" },
-    params: { part: "payload", rule: ruleOfDidOpenTextDocumentNotification },
+    params: ruleOfDidOpenTextDocumentNotification,
   },
 };
 
@@ -3115,10 +2808,7 @@ export const ruleOfDidSaveTextDocumentParams: ObjectRule = {
 export const ruleOfTextDocumentDidSaveNotification: ObjectRule = {
   faults: faultsOfTextDocumentDidSaveNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "textDocument/didSave" },
-    params: { part: "payload", rule: ruleOfDidSaveTextDocumentParams },
-  },
+  required: { method: { value: "textDocument/didSave" }, params: ruleOfDidSaveTextDocumentParams },
 };
 
 export const ruleOfFormattingRequestType: Rule = { oneOf: ["Document", "Range"] };
@@ -3140,7 +2830,7 @@ export const ruleOfTextDocumentFormattingFailedNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/formattingFailed" },
-    params: { part: "payload", rule: ruleOfFormattingFailedParams },
+    params: ruleOfFormattingFailedParams,
   },
 };
 
@@ -3154,7 +2844,7 @@ export const ruleOfTextDocumentIntelliSenseReadyNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/intelliSenseReady" },
-    params: { part: "payload", rule: ruleOfIntelliSenseReadyParams },
+    params: ruleOfIntelliSenseReadyParams,
   },
 };
 
@@ -3167,10 +2857,7 @@ export const ruleOfNonTSqlParams: ObjectRule = {
 export const ruleOfTextDocumentNonTSqlFileDetectedNotification: ObjectRule = {
   faults: faultsOfTextDocumentNonTSqlFileDetectedNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "textDocument/nonTSqlFileDetected" },
-    params: { part: "payload", rule: ruleOfNonTSqlParams },
-  },
+  required: { method: { value: "textDocument/nonTSqlFileDetected" }, params: ruleOfNonTSqlParams },
 };
 
 export const ruleOfDiagnosticSeverity: Rule = {
@@ -3194,7 +2881,7 @@ export const ruleOfTextDocumentPublishDiagnosticsNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/publishDiagnostics" },
-    params: { part: "payload", rule: ruleOfPublishDiagnosticsNotification },
+    params: ruleOfPublishDiagnosticsNotification,
   },
 };
 
@@ -3208,7 +2895,7 @@ export const ruleOfTextDocumentRebuildIntelliSenseNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/rebuildIntelliSense" },
-    params: { part: "payload", rule: ruleOfRebuildIntelliSenseParams },
+    params: ruleOfRebuildIntelliSenseParams,
   },
 };
 
@@ -3220,10 +2907,7 @@ export const ruleOfStatusChangeParams: ObjectRule = {
 export const ruleOfTextDocumentStatusChangedNotification: ObjectRule = {
   faults: faultsOfTextDocumentStatusChangedNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "textDocument/statusChanged" },
-    params: { part: "payload", rule: ruleOfStatusChangeParams },
-  },
+  required: { method: { value: "textDocument/statusChanged" }, params: ruleOfStatusChangeParams },
 };
 
 export const ruleOfDidChangeConfigurationParams: ObjectRule = {
@@ -3236,33 +2920,27 @@ export const ruleOfWorkspaceDidChangeConfigurationNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "workspace/didChangeConfiguration" },
-    params: { part: "payload", rule: ruleOfDidChangeConfigurationParams },
+    params: ruleOfDidChangeConfigurationParams,
   },
 };
 
 export const ruleOfWindowShowMessageNotification: ObjectRule = {
   faults: faultsOfWindowShowMessageNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "window/showMessage" },
-    params: { part: "payload", rule: ruleOfShowMessageParams },
-  },
+  required: { method: { value: "window/showMessage" }, params: ruleOfShowMessageParams },
 };
 
 export const ruleOfWindowLogMessageNotification: ObjectRule = {
   faults: faultsOfWindowLogMessageNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "window/logMessage" },
-    params: { part: "payload", rule: ruleOfShowMessageParams },
-  },
+  required: { method: { value: "window/logMessage" }, params: ruleOfShowMessageParams },
 };
 
 export const ruleOfTelemetryEventNotification: ObjectRule = {
   faults: faultsOfTelemetryEventNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "telemetry/event" } },
-  optional: { params: { part: "payload", rule: ruleOfAnything } },
+  optional: { params: ruleOfAnything },
 };
 
 export const ruleOfCancelParams: ObjectRule = {
@@ -3273,10 +2951,7 @@ export const ruleOfCancelParams: ObjectRule = {
 export const ruleOf$CancelRequestNotification: ObjectRule = {
   faults: faultsOf$CancelRequestNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "$/cancelRequest" },
-    params: { part: "payload", rule: ruleOfCancelParams },
-  },
+  required: { method: { value: "$/cancelRequest" }, params: ruleOfCancelParams },
 };
 
 export const ruleOfFileChangeType: Rule = {
@@ -3299,7 +2974,7 @@ export const ruleOfWorkspaceDidChangeWatchedFilesNotification: ObjectRule = {
   bases: [ruleOfNotification],
   required: {
     method: { value: "workspace/didChangeWatchedFiles" },
-    params: { part: "payload", rule: ruleOfDidChangeWatchedFilesParams },
+    params: ruleOfDidChangeWatchedFilesParams,
   },
 };
 
@@ -3317,19 +2992,13 @@ export const ruleOfLegacyDiagnostics: ObjectRule = {
 export const ruleOfSyntaxDiagNotification: ObjectRule = {
   faults: faultsOfSyntaxDiagNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "syntaxDiag" },
-    params: { part: "payload", rule: ruleOfLegacyDiagnostics },
-  },
+  required: { method: { value: "syntaxDiag" }, params: ruleOfLegacyDiagnostics },
 };
 
 export const ruleOfSemanticDiagNotification: ObjectRule = {
   faults: faultsOfSemanticDiagNotification,
   bases: [ruleOfNotification],
-  required: {
-    method: { value: "semanticDiag" },
-    params: { part: "payload", rule: ruleOfLegacyDiagnostics },
-  },
+  required: { method: { value: "semanticDiag" }, params: ruleOfLegacyDiagnostics },
 };
 
 export const ruleOfStartedNotification: ObjectRule = {
@@ -3359,7 +3028,7 @@ export const ruleOfLegacyStop: ObjectRule = {
 export const ruleOfStoppedNotification: ObjectRule = {
   faults: faultsOfStoppedNotification,
   bases: [ruleOfNotification],
-  required: { method: { value: "stopped" }, params: { part: "payload", rule: ruleOfLegacyStop } },
+  required: { method: { value: "stopped" }, params: ruleOfLegacyStop },
 };
 
 export const ruleOfTerminatedNotification: ObjectRule = {

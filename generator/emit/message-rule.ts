@@ -100,9 +100,9 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
           );
         });
       }
-      file.line(`failure: ${rule(error)},`);
-      file.line(`failsBy: ${quote(response.success ?? response.error)},`);
-      if (response.success === undefined) file.line("byPresence: true,");
+      const by = `by: ${quote(response.success ?? response.error)}`;
+      const presence = response.success === undefined ? ", byPresence: true" : "";
+      file.line(`failure: { rule: ${rule(error)}, ${by}${presence} },`);
     });
     file.line();
   }

@@ -1,6 +1,11 @@
-import { failureType, namePins, successType } from "../model/checked-types.js";
+import { failureType, successType } from "../model/checked-types.js";
 import type { Protocol } from "../model/protocol.js";
-import { definitionsByName, requestsByResponse, responsesOf } from "../model/queries.js";
+import {
+  definitionsByName,
+  requestsByResponse,
+  responsesOf,
+  type Responses,
+} from "../model/queries.js";
 import { orderByReference } from "../model/reference-order.js";
 import type { Definition, Json, ObjectType, Property, Type } from "../model/types.js";
 import {
@@ -12,9 +17,12 @@ import {
   type LiteralObject,
 } from "./literal.js";
 import { quote, type SourceFile } from "./source-file.js";
-import { hasMask } from "./type-conditions.js";
+import { hasMask, type Owner } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
+
+/** Name of the constant that says how responses fail. */
+const failureName = "failureRule";
 
 /** Name of the constant that holds the rule of a definition. */
 export function ruleName(definition: string): string {
@@ -48,33 +56,20 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
   });
   for (const [text, name] of ranges) file.line(`const ${name} = ${text} as const;`);
   file.line();
-  for (const print of printed) {
+  for (const [index, print] of printed.entries()) {
     print();
     file.line();
+    if (responses !== undefined && order.names[index] === responses.error) printFailure(responses);
   }
 
   function definitionRule(definition: Definition): Literal {
     const { name, type } = definition;
     const request = requestOf.get(name);
     if (request !== undefined) {
-      const { arm: response, error } = responses!;
-      const failure = namePins(protocol, request);
+      const success = successType(protocol, definition, request);
       return object([
-        [
-          "success",
-          objectRule(successType(protocol, definition, request), name, definition.extensible),
-        ],
-        [
-          "failure",
-          failure.length === 0
-            ? ruleName(error)
-            : object([
-                ["bases", [ruleName(error)]],
-                ["required", object(failure.map((pin) => [pin.name, typeRule(pin.type, name)]))],
-              ]),
-        ],
-        ["failsBy", quote(response.success ?? response.error)],
-        ...(response.success === undefined ? ([["byPresence", "true"]] as const) : []),
+        ["success", objectRule(success, name, definition.extensible)],
+        ["failure", failureName],
       ]);
     }
     if (name === bases.error)
@@ -84,9 +79,23 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
       : typeRule(type, name);
   }
 
+  /** What all failures have in common. */
+  function printFailure({ arm: { success, error, name }, error: definition }: Responses): void {
+    const rule = object([
+      ["rule", ruleName(definition)],
+      ["by", quote(success ?? error)],
+      ...(success === undefined ? ([["byPresence", "true"]] as const) : []),
+      ...(success === undefined || name === undefined ? [] : ([["name", quote(name)]] as const)),
+    ]);
+    printConstant(`const ${failureName}`, file.importType("FailureRule", runtime), rule);
+    file.line();
+  }
+
   function objectRule(type: ObjectType, owner: string, extensible: boolean): Literal {
     const section = (required: boolean): readonly (readonly [string, Literal])[] => {
-      const properties = type.properties.filter((property) => property.required === required);
+      const properties = type.properties.filter(
+        (property) => property.required === required && !isSameInBase(property, type, owner),
+      );
       if (properties.length === 0) return [];
       const rules = properties.map(
         (property) =>
@@ -121,8 +130,10 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
 
   function propertyRule(property: Property, owner: string): Literal {
     const rule = typeRule(property.type, owner);
-    const part =
-      messages.has(owner) || isMessageBase(owner) ? partOf(property.name, owner) : undefined;
+    const found = inBase(property.name, definitions.get(owner)?.type);
+    const own = partOf(property.name, owner);
+    // What plays a part in a base plays the same in what derives from it.
+    const part = found !== undefined && partOf(property.name, found[1]) === own ? undefined : own;
     const forgiven = isForgiving ? (property.forgives ?? []) : [];
     if (part === undefined && forgiven.length === 0) return rule;
     const otherwise = forgiven.length === 0 ? undefined : otherwiseOf(property);
@@ -147,7 +158,31 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
     });
   }
 
+  /** A property that a base has too, with the definition that it is of. */
+  function inBase(name: string, type: Type | undefined): readonly [Property, Owner] | undefined {
+    if (type?.kind !== "object") return undefined;
+    return type.bases
+      .map((base): readonly [Property, Owner] | undefined => {
+        const target = definitions.get(base)?.type;
+        const own =
+          target?.kind === "object"
+            ? target.properties.find((property) => property.name === name)
+            : undefined;
+        return own === undefined ? inBase(name, target) : [own, base];
+      })
+      .findLast((found) => found !== undefined);
+  }
+
+  /** Whether a base says all that there is to say of a property. */
+  function isSameInBase(property: Property, type: ObjectType, owner: Owner): boolean {
+    const found = inBase(property.name, type);
+    if (found === undefined || found[0].required !== property.required) return false;
+    const [theirs, base] = found;
+    return printFlat(propertyRule(theirs, base)) === printFlat(propertyRule(property, owner));
+  }
+
   function partOf(property: string, owner: string): string | undefined {
+    if (!messages.has(owner) && !isMessageBase(owner)) return undefined;
     const { response, request, event } = envelope;
     const isResponse = requestOf.has(owner) || owner === bases.response || owner === bases.error;
     if (isResponse) {

@@ -64,11 +64,13 @@ class ModelRules {
     const rule = (success: ObjectType, owner: string, pins: readonly Property[]): Rule => ({
       success: this.#object(success, owner),
       failure: {
-        bases: [this.#failure(error)],
-        required: Object.fromEntries(pins.map(({ name, type }) => [name, this.#type(type)])),
+        rule: {
+          bases: [this.#failure(error)],
+          required: Object.fromEntries(pins.map(({ name, type }) => [name, this.#type(type)])),
+        },
+        by: arm.success ?? arm.error,
+        ...(arm.success === undefined ? { byPresence: true as const } : {}),
       },
-      failsBy: arm.success ?? arm.error,
-      ...(arm.success === undefined ? { byPresence: true as const } : {}),
     });
     const { name } = arm;
     const whole = this.#definitions.get(base)!.type as ObjectType;

@@ -1,4 +1,11 @@
-import type { EnvelopePart, Forgiven, MessageArm, ObjectRule, Rule } from "./validation-rule.js";
+import type {
+  EnvelopePart,
+  Forgiven,
+  MessageArm,
+  ObjectRule,
+  ResponseRule,
+  Rule,
+} from "./validation-rule.js";
 import type { Tolerance } from "./validation.js";
 
 /** Kinds of rules, as numbers: a walk decides by them at every step. */
@@ -80,12 +87,18 @@ export class PropertyNode {
   /** The same name, ready to stand in a pointer. */
   readonly step: string;
 
-  constructor(name: string, rule: Rule, required: boolean, message: boolean) {
+  constructor(
+    name: string,
+    rule: Rule,
+    required: boolean,
+    message: boolean,
+    inherited: EnvelopePart | undefined,
+  ) {
     const noted = typeof rule === "object" && "rule" in rule ? rule : undefined;
     this.name = name;
     this.node = linkRule(noted?.rule ?? rule);
     this.required = required;
-    this.part = noted?.part;
+    this.part = noted?.part ?? inherited;
     this.isNumber = this.part === "id" || this.part === "replyTo";
     this.missing = this.part === undefined ? undefined : missingPart[this.part];
     this.forgives = noted?.forgives ?? none;
@@ -163,9 +176,9 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
   if ("failure" in rule) {
     const node = new RuleNode(kinds.response);
     node.success = linkRule(rule.success);
-    node.failure = linkRule(rule.failure);
-    node.failsBy = rule.failsBy;
-    node.byPresence = rule.byPresence === true;
+    node.failure = linkRule(ownFailure(rule));
+    node.failsBy = rule.failure.by;
+    node.byPresence = rule.failure.byPresence === true;
     return node;
   }
   if ("arms" in rule) {
@@ -203,6 +216,11 @@ function objectNode(rule: ObjectRule): RuleNode {
   return node;
 }
 
+function ownFailure({ success, failure: { rule, name } }: ResponseRule): ObjectRule {
+  if (name === undefined) return rule;
+  return { bases: [rule], required: { [name]: success.required![name]! } };
+}
+
 function isMessage(rule: ObjectRule): boolean {
   return rule.message === true || rule.bases?.some(isMessage) === true;
 }
@@ -213,12 +231,14 @@ function collectProperties(
   properties: Map<string, PropertyNode>,
 ): void {
   for (const base of rule.bases ?? none) collectProperties(base, message, properties);
-  for (const [name, each] of Object.entries(rule.required ?? {}))
-    properties.set(name, new PropertyNode(name, each, true, message));
-  for (const [name, each] of Object.entries(rule.optional ?? {})) {
-    // What a base requires stays required, whatever it is narrowed to.
-    const required = properties.get(name)?.required === true;
-    properties.set(name, new PropertyNode(name, each, required, message));
+  for (const isRequired of [true, false]) {
+    const section = (isRequired ? rule.required : rule.optional) ?? {};
+    for (const [name, each] of Object.entries(section)) {
+      const inherited = properties.get(name);
+      // What a base requires stays required, whatever it is narrowed to.
+      const required = isRequired || inherited?.required === true;
+      properties.set(name, new PropertyNode(name, each, required, message, inherited?.part));
+    }
   }
 }
 
