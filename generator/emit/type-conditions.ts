@@ -95,7 +95,9 @@ export class TypeConditions {
         );
       }
       case "integer":
-        return integerCondition(value, type.minimum ?? -Infinity, type.maximum ?? Infinity);
+        return integerCondition(value, type.minimum ?? -Infinity, type.maximum ?? Infinity, () =>
+          this.#file.importValue("isExactUnsigned", runtime),
+        );
       case "number":
         return allOf(
           `typeof ${value} === "number"`,
@@ -340,7 +342,12 @@ export class TypeConditions {
 }
 
 /** Machine integers are told by an operator, which takes less than a call; most others are among them. */
-function integerCondition(value: string, minimum: number, maximum: number): Condition {
+function integerCondition(
+  value: string,
+  minimum: number,
+  maximum: number,
+  exact: () => string,
+): Condition {
   const isNumber = `typeof ${value} === "number"`;
   const isUnsigned = `${value} >>> 0 === ${value}`;
   const within = (lowest: number, highest: number): Condition | undefined =>
@@ -358,6 +365,8 @@ function integerCondition(value: string, minimum: number, maximum: number): Cond
     ? within(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     : within(-Infinity, Infinity);
   if (bounds === undefined) return test;
+  if (minimum === 0 && maximum === Number.MAX_SAFE_INTEGER)
+    return allOf(isNumber, anyOf(isUnsigned, `${exact()}(${value})`))!;
   return minimum === 0 && maximum >= 2 ** 32 - 1
     ? allOf(isNumber, anyOf(isUnsigned, allOf(test, bounds)))!
     : allOf(isNumber, test, bounds)!;

@@ -70,6 +70,7 @@ export {
 export {
   hasCharacters,
   hasOnlyFields,
+  isExactUnsigned,
   isObject,
   maxNesting,
   ownField,

@@ -47,6 +47,11 @@ export function hasOnlyFields(value: object, names: ReadonlySet<string>): boolea
   return Object.keys(value).every((name) => names.has(name));
 }
 
+/** Whether a number is whole, at least 0, and exact: the check of the few that are beyond 32 bits. */
+export function isExactUnsigned(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
 /** Whether a text has so many characters; a surrogate pair is one, as JSON Schema counts. */
 export function hasCharacters(text: string, least: number, greatest: number): boolean {
   if (text.length < least || text.length > greatest * 2) return false;
