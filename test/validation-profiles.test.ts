@@ -7,12 +7,16 @@ import {
   describeIssue,
   InvalidMessageError,
   isValid,
+  isValidNextResponse,
   validate,
+  validateCapabilities,
+  validateNextResponse,
   validateSource,
   wireTolerances,
   type Tolerance,
   type ValidateOptions,
 } from "../generated/dap/index.js";
+import { ruleOfCapabilities } from "../generated/dap/rules.js";
 import * as ticker from "./fixtures/ticker/generated/index.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 
@@ -173,6 +177,13 @@ test("the wire profile refuses what a reader cannot use", () => {
     [{ seq: 1, type: "response", request_seq: 1, success: null, command: "next" }, "/success"],
     [{ seq: 2 ** 53, type: "event", event: "initialized" }, "/seq"],
     [{ seq: 1.5, type: "event", event: "initialized" }, "/seq"],
+    ...["", " 1", "-1", "1e3", "1x", "1234567890123456"].map(
+      (seq) => [{ seq, type: "event", event: "initialized" }, "/seq"] as const,
+    ),
+    [
+      { seq: 1, type: "response", request_seq: "1", success: true, command: "next" },
+      "/request_seq",
+    ],
   ];
   for (const [message, path] of refused) {
     const result = validate(message, wire);
@@ -189,11 +200,31 @@ test("a failure is checked as one, a success by its command", () => {
   assert.ok(isValid({ ...response, success: true, body: { stackFrames: [] } }));
   assert.ok(isValid({ ...response, success: false, body: { error: { id: 1, format: "no" } } }));
   assert.ok(!isValid({ ...response, success: false, body: { error: { id: 1 } } }));
+  const elsewhere = { ...response, success: false, body: { error: { id: 1, format: "no" } } };
+  assert.ok(!isValidNextResponse(elsewhere));
+  const refused = validateNextResponse(elsewhere);
+  assert.deepEqual(!refused.ok && refused.issues, [
+    { path: "/command", code: "wrong-value", expected: '"next"', received: "stackTrace" },
+  ]);
   const result = validate({ ...response, success: "yes", body: {} });
   assert.deepEqual(!result.ok && result.issues.map(({ path, expected }) => [path, expected]), [
     ["/success", "true or false"],
     ["/body/stackFrames", "a list"],
   ]);
+});
+
+test("each of many properties is told by itself, alone and with others", () => {
+  const names = Object.keys(ruleOfCapabilities.optional!);
+  assert.ok(names.length > 35);
+  for (const name of names) {
+    const result = validateCapabilities({ [name]: 1 });
+    assert.deepEqual(!result.ok && result.issues.map(({ path }) => path), [`/${name}`]);
+  }
+  const all = validateCapabilities(Object.fromEntries(names.map((name) => [name, 1])));
+  assert.deepEqual(
+    !all.ok && all.issues.map(({ path }) => path),
+    names.map((name) => `/${name}`),
+  );
 });
 
 test("restart takes the arguments of launch or of attach", () => {
