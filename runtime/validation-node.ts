@@ -3,6 +3,7 @@ import type {
   Forgiven,
   MessageArm,
   ObjectRule,
+  ObjectSource,
   ResponseRule,
   Rule,
 } from "./validation-rule.js";
@@ -45,6 +46,8 @@ export class RuleNode {
   hasParts = false;
   /** Properties by name. */
   byName: ReadonlyMap<string, PropertyNode> = noProperties;
+  /** Whether it is the top level of a message. */
+  message = false;
   /** Whether any other property may be there. */
   free = false;
   closed = false;
@@ -69,6 +72,7 @@ export class RuleNode {
 
 export class PropertyNode {
   readonly name: string;
+  readonly rule: Rule;
   readonly node: RuleNode;
   readonly required: boolean;
   readonly part: EnvelopePart | undefined;
@@ -96,6 +100,7 @@ export class PropertyNode {
   ) {
     const noted = typeof rule === "object" && "rule" in rule ? rule : undefined;
     this.name = name;
+    this.rule = rule;
     this.node = linkRule(noted?.rule ?? rule);
     this.required = required;
     this.part = noted?.part ?? inherited;
@@ -107,6 +112,11 @@ export class PropertyNode {
     this.vital = message && required && (this.part === undefined || this.part === "replyTo");
     this.own = name in Object.prototype;
     this.step = pointerStep(name);
+  }
+
+  /** The same property where it is one of a message. */
+  ofMessage(): PropertyNode {
+    return new PropertyNode(this.name, this.rule, this.required, true, this.part);
   }
 }
 
@@ -143,9 +153,10 @@ export function linkRule(rule: Rule): RuleNode {
 }
 
 function makeNode(rule: Exclude<Rule, string>): RuleNode {
-  if (typeof rule === "function") {
+  if (typeof rule === "function") return linkRule(rule());
+  if ("late" in rule) {
     const node = new RuleNode(kinds.late);
-    node.late = rule;
+    node.late = rule.late;
     return node;
   }
   if ("rule" in rule) return linkRule(rule.rule);
@@ -204,8 +215,24 @@ function listing(kind: number, values: readonly (string | number | boolean)[]): 
 
 function objectNode(rule: ObjectRule): RuleNode {
   const node = new RuleNode(kinds.object);
+  const bases = (rule.bases ?? none).map(linkRule);
+  node.message = rule.message === true || bases.some((base) => base.message);
   const properties = new Map<string, PropertyNode>();
-  collectProperties(rule, isMessage(rule), properties);
+  for (const base of bases)
+    for (const property of base.properties)
+      properties.set(
+        property.name,
+        base.message === node.message ? property : property.ofMessage(),
+      );
+  for (const isRequired of [true, false]) {
+    const section = (isRequired ? rule.required : rule.optional) ?? {};
+    for (const [name, each] of Object.entries(section)) {
+      const inherited = properties.get(name);
+      // What a base requires stays required, whatever it is narrowed to.
+      const required = isRequired || inherited?.required === true;
+      properties.set(name, new PropertyNode(name, each, required, node.message, inherited?.part));
+    }
+  }
   node.faults = rule.faults;
   node.properties = [...properties.values()];
   node.hasParts = node.properties.some((each) => each.node.kind >= kinds.list);
@@ -216,30 +243,10 @@ function objectNode(rule: ObjectRule): RuleNode {
   return node;
 }
 
-function ownFailure({ success, failure: { rule, name } }: ResponseRule): ObjectRule {
-  if (name === undefined) return rule;
+/** The rule of a request's failure: that of all failures, with the name of the request. */
+function ownFailure({ success, failure: { rule, name } }: ResponseRule): ObjectSource {
+  if (name === undefined || typeof success === "function") return rule;
   return { bases: [rule], required: { [name]: success.required![name]! } };
-}
-
-function isMessage(rule: ObjectRule): boolean {
-  return rule.message === true || rule.bases?.some(isMessage) === true;
-}
-
-function collectProperties(
-  rule: ObjectRule,
-  message: boolean,
-  properties: Map<string, PropertyNode>,
-): void {
-  for (const base of rule.bases ?? none) collectProperties(base, message, properties);
-  for (const isRequired of [true, false]) {
-    const section = (isRequired ? rule.required : rule.optional) ?? {};
-    for (const [name, each] of Object.entries(section)) {
-      const inherited = properties.get(name);
-      // What a base requires stays required, whatever it is narrowed to.
-      const required = isRequired || inherited?.required === true;
-      properties.set(name, new PropertyNode(name, each, required, message, inherited?.part));
-    }
-  }
 }
 
 function takesNull(node: RuleNode): boolean {
@@ -271,7 +278,7 @@ function expectedText(node: RuleNode): string {
         ? "nothing"
         : [...new Set(node.members.map((member) => member.expected))].join(" or ");
     case kinds.late:
-      return linkRule(node.late!()).expected;
+      return linkRule(node.late!).expected;
     default:
       return "an object";
   }

@@ -72,7 +72,7 @@ export function createDialect(
   name: DialectName,
   names?: { readonly [name: string]: string },
 ): DialectConnection {
-  const rules = { message: messageRule, results };
+  const rules = { message: messageRule(), results };
   const table: DialectTable = protocol.dialects[name];
   const spoken = names === undefined ? table : { ...table, names };
   return new DialectConnection(protocol.envelope, spoken, rules);

@@ -251,7 +251,7 @@ const uint64Range = { integer: [0, 9007199254740991] } as const;
 const uint16Range = { integer: [0, 65535] } as const;
 const int32Range2 = { integer: [1, 2147483647] } as const;
 
-export const ruleOfResponse: ObjectRule = {
+export const ruleOfResponse = (): ObjectRule => ({
   faults: faultsOfResponse,
   required: {
     jsonrpc: { value: "2.0" },
@@ -259,9 +259,9 @@ export const ruleOfResponse: ObjectRule = {
   },
   optional: { result: { part: "result", rule: "any" }, error: "any" },
   message: true,
-};
+});
 
-export const ruleOfErrorCode: Rule = {
+export const ruleOfErrorCode = (): Rule => ({
   anyOf: [
     { value: -32700 },
     { value: -32600 },
@@ -273,25 +273,25 @@ export const ruleOfErrorCode: Rule = {
     { value: -32002 },
     int32Range,
   ],
-};
+});
 
-export const ruleOfError: ObjectRule = {
+export const ruleOfError = (): ObjectRule => ({
   faults: faultsOfError,
   required: { code: ruleOfErrorCode, message: "string" },
   optional: { data: { forgives: ["errors"], rule: "any" } },
-};
+});
 
-export const ruleOfErrorResponse: ObjectRule = {
+export const ruleOfErrorResponse = (): ObjectRule => ({
   faults: faultsOfErrorResponse,
   bases: [ruleOfResponse],
   required: { error: { part: "error", rule: ruleOfError } },
   optional: { result: { anyOf: [] } },
   message: true,
-};
+});
 
 const failureRule: FailureRule = { rule: ruleOfErrorResponse, by: "error", byPresence: true };
 
-export const ruleOfRequest: ObjectRule = {
+export const ruleOfRequest = (): ObjectRule => ({
   faults: faultsOfRequest,
   required: {
     jsonrpc: { value: "2.0" },
@@ -300,44 +300,44 @@ export const ruleOfRequest: ObjectRule = {
   },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
-};
+});
 
-export const ruleOfNotification: ObjectRule = {
+export const ruleOfNotification = (): ObjectRule => ({
   faults: faultsOfNotification,
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
-};
+});
 
-export const ruleOfSessionId: Rule = "string";
+export const ruleOfSessionId = (): Rule => "string";
 
-export const ruleOfWriteTextFileParams: ObjectRule = {
+export const ruleOfWriteTextFileParams = (): ObjectRule => ({
   faults: faultsOfWriteTextFileParams,
   required: { sessionId: ruleOfSessionId, path: "string", content: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfFsWrite_text_fileRequest: ObjectRule = {
+export const ruleOfFsWrite_text_fileRequest = (): ObjectRule => ({
   faults: faultsOfFsWrite_text_fileRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "fs/write_text_file" }, params: ruleOfWriteTextFileParams },
-};
+});
 
-export const ruleOfWriteTextFileResult: ObjectRule = {
+export const ruleOfWriteTextFileResult = (): ObjectRule => ({
   faults: faultsOfWriteTextFileResult,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfFsWrite_text_fileResponse: ResponseRule = {
+export const ruleOfFsWrite_text_fileResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfFsWrite_text_fileResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfWriteTextFileResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfReadTextFileParams: ObjectRule = {
+export const ruleOfReadTextFileParams = (): ObjectRule => ({
   faults: faultsOfReadTextFileParams,
   required: { sessionId: ruleOfSessionId, path: "string" },
   optional: {
@@ -345,32 +345,32 @@ export const ruleOfReadTextFileParams: ObjectRule = {
     limit: { anyOf: [uint32Range, "null"] },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfFsRead_text_fileRequest: ObjectRule = {
+export const ruleOfFsRead_text_fileRequest = (): ObjectRule => ({
   faults: faultsOfFsRead_text_fileRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "fs/read_text_file" }, params: ruleOfReadTextFileParams },
-};
+});
 
-export const ruleOfReadTextFileResult: ObjectRule = {
+export const ruleOfReadTextFileResult = (): ObjectRule => ({
   faults: faultsOfReadTextFileResult,
   required: { content: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfFsRead_text_fileResponse: ResponseRule = {
+export const ruleOfFsRead_text_fileResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfFsRead_text_fileResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfReadTextFileResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfToolCallId: Rule = "string";
+export const ruleOfToolCallId = (): Rule => "string";
 
-export const ruleOfToolKind: Rule = {
+export const ruleOfToolKind = (): Rule => ({
   anyOf: [
     { value: "read" },
     { value: "edit" },
@@ -383,20 +383,20 @@ export const ruleOfToolKind: Rule = {
     { value: "switch_mode" },
     { value: "other" },
   ],
-};
+});
 
-export const ruleOfToolCallStatus: Rule = {
+export const ruleOfToolCallStatus = (): Rule => ({
   anyOf: [
     { value: "pending" },
     { value: "in_progress" },
     { value: "completed" },
     { value: "failed" },
   ],
-};
+});
 
-export const ruleOfRole: Rule = { anyOf: [{ value: "assistant" }, { value: "user" }] };
+export const ruleOfRole = (): Rule => ({ anyOf: [{ value: "assistant" }, { value: "user" }] });
 
-export const ruleOfAnnotations: ObjectRule = {
+export const ruleOfAnnotations = (): ObjectRule => ({
   faults: faultsOfAnnotations,
   optional: {
     audience: { forgives: ["errors", "items"], rule: { anyOf: [{ list: ruleOfRole }, "null"] } },
@@ -404,24 +404,24 @@ export const ruleOfAnnotations: ObjectRule = {
     priority: { forgives: ["errors"], rule: { anyOf: ["number", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfTextContent: ObjectRule = {
+export const ruleOfTextContent = (): ObjectRule => ({
   faults: faultsOfTextContent,
   required: { text: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [ruleOfAnnotations, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfContentBlockText: ObjectRule = {
+export const ruleOfContentBlockText = (): ObjectRule => ({
   faults: faultsOfContentBlockText,
   bases: [ruleOfTextContent],
   required: { type: { value: "text" } },
-};
+});
 
-export const ruleOfImageContent: ObjectRule = {
+export const ruleOfImageContent = (): ObjectRule => ({
   faults: faultsOfImageContent,
   required: { data: "string", mimeType: "string" },
   optional: {
@@ -429,30 +429,30 @@ export const ruleOfImageContent: ObjectRule = {
     uri: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfContentBlockImage: ObjectRule = {
+export const ruleOfContentBlockImage = (): ObjectRule => ({
   faults: faultsOfContentBlockImage,
   bases: [ruleOfImageContent],
   required: { type: { value: "image" } },
-};
+});
 
-export const ruleOfAudioContent: ObjectRule = {
+export const ruleOfAudioContent = (): ObjectRule => ({
   faults: faultsOfAudioContent,
   required: { data: "string", mimeType: "string" },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [ruleOfAnnotations, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfContentBlockAudio: ObjectRule = {
+export const ruleOfContentBlockAudio = (): ObjectRule => ({
   faults: faultsOfContentBlockAudio,
   bases: [ruleOfAudioContent],
   required: { type: { value: "audio" } },
-};
+});
 
-export const ruleOfResourceLink: ObjectRule = {
+export const ruleOfResourceLink = (): ObjectRule => ({
   faults: faultsOfResourceLink,
   required: { name: "string", uri: "string" },
   optional: {
@@ -463,52 +463,52 @@ export const ruleOfResourceLink: ObjectRule = {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfContentBlockResourceLink: ObjectRule = {
+export const ruleOfContentBlockResourceLink = (): ObjectRule => ({
   faults: faultsOfContentBlockResourceLink,
   bases: [ruleOfResourceLink],
   required: { type: { value: "resource_link" } },
-};
+});
 
-export const ruleOfTextResourceContents: ObjectRule = {
+export const ruleOfTextResourceContents = (): ObjectRule => ({
   faults: faultsOfTextResourceContents,
   required: { text: "string", uri: "string" },
   optional: {
     mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfBlobResourceContents: ObjectRule = {
+export const ruleOfBlobResourceContents = (): ObjectRule => ({
   faults: faultsOfBlobResourceContents,
   required: { blob: "string", uri: "string" },
   optional: {
     mimeType: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfEmbeddedResourceResource: Rule = {
+export const ruleOfEmbeddedResourceResource = (): Rule => ({
   anyOf: [ruleOfTextResourceContents, ruleOfBlobResourceContents],
-};
+});
 
-export const ruleOfEmbeddedResource: ObjectRule = {
+export const ruleOfEmbeddedResource = (): ObjectRule => ({
   faults: faultsOfEmbeddedResource,
   required: { resource: ruleOfEmbeddedResourceResource },
   optional: {
     annotations: { forgives: ["errors"], rule: { anyOf: [ruleOfAnnotations, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfContentBlockResource: ObjectRule = {
+export const ruleOfContentBlockResource = (): ObjectRule => ({
   faults: faultsOfContentBlockResource,
   bases: [ruleOfEmbeddedResource],
   required: { type: { value: "resource" } },
-};
+});
 
-export const ruleOfContentBlock: Rule = {
+export const ruleOfContentBlock = (): Rule => ({
   anyOf: [
     ruleOfContentBlockText,
     ruleOfContentBlockImage,
@@ -516,63 +516,63 @@ export const ruleOfContentBlock: Rule = {
     ruleOfContentBlockResourceLink,
     ruleOfContentBlockResource,
   ],
-};
+});
 
-export const ruleOfContent: ObjectRule = {
+export const ruleOfContent = (): ObjectRule => ({
   faults: faultsOfContent,
   required: { content: ruleOfContentBlock },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfToolCallContentContent: ObjectRule = {
+export const ruleOfToolCallContentContent = (): ObjectRule => ({
   faults: faultsOfToolCallContentContent,
   bases: [ruleOfContent],
   required: { type: { value: "content" } },
-};
+});
 
-export const ruleOfDiff: ObjectRule = {
+export const ruleOfDiff = (): ObjectRule => ({
   faults: faultsOfDiff,
   required: { path: "string", newText: "string" },
   optional: {
     oldText: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfToolCallContentDiff: ObjectRule = {
+export const ruleOfToolCallContentDiff = (): ObjectRule => ({
   faults: faultsOfToolCallContentDiff,
   bases: [ruleOfDiff],
   required: { type: { value: "diff" } },
-};
+});
 
-export const ruleOfTerminalId: Rule = "string";
+export const ruleOfTerminalId = (): Rule => "string";
 
-export const ruleOfTerminal: ObjectRule = {
+export const ruleOfTerminal = (): ObjectRule => ({
   faults: faultsOfTerminal,
   required: { terminalId: ruleOfTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfToolCallContentTerminal: ObjectRule = {
+export const ruleOfToolCallContentTerminal = (): ObjectRule => ({
   faults: faultsOfToolCallContentTerminal,
   bases: [ruleOfTerminal],
   required: { type: { value: "terminal" } },
-};
+});
 
-export const ruleOfToolCallContent: Rule = {
+export const ruleOfToolCallContent = (): Rule => ({
   anyOf: [ruleOfToolCallContentContent, ruleOfToolCallContentDiff, ruleOfToolCallContentTerminal],
-};
+});
 
-export const ruleOfToolCallLocation: ObjectRule = {
+export const ruleOfToolCallLocation = (): ObjectRule => ({
   faults: faultsOfToolCallLocation,
   required: { path: "string" },
   optional: {
     line: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfToolCallUpdate: ObjectRule = {
+export const ruleOfToolCallUpdate = (): ObjectRule => ({
   faults: faultsOfToolCallUpdate,
   required: { toolCallId: ruleOfToolCallId },
   optional: {
@@ -592,20 +592,20 @@ export const ruleOfToolCallUpdate: ObjectRule = {
     rawOutput: { forgives: ["errors"], rule: "any" },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfPermissionOptionId: Rule = "string";
+export const ruleOfPermissionOptionId = (): Rule => "string";
 
-export const ruleOfPermissionOptionKind: Rule = {
+export const ruleOfPermissionOptionKind = (): Rule => ({
   anyOf: [
     { value: "allow_once" },
     { value: "allow_always" },
     { value: "reject_once" },
     { value: "reject_always" },
   ],
-};
+});
 
-export const ruleOfPermissionOption: ObjectRule = {
+export const ruleOfPermissionOption = (): ObjectRule => ({
   faults: faultsOfPermissionOption,
   required: {
     optionId: ruleOfPermissionOptionId,
@@ -613,9 +613,9 @@ export const ruleOfPermissionOption: ObjectRule = {
     kind: ruleOfPermissionOptionKind,
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfRequestPermissionParams: ObjectRule = {
+export const ruleOfRequestPermissionParams = (): ObjectRule => ({
   faults: faultsOfRequestPermissionParams,
   required: {
     sessionId: ruleOfSessionId,
@@ -623,58 +623,58 @@ export const ruleOfRequestPermissionParams: ObjectRule = {
     options: { list: ruleOfPermissionOption },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionRequest_permissionRequest: ObjectRule = {
+export const ruleOfSessionRequest_permissionRequest = (): ObjectRule => ({
   faults: faultsOfSessionRequest_permissionRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "session/request_permission" },
     params: ruleOfRequestPermissionParams,
   },
-};
+});
 
-export const ruleOfSelectedPermissionOutcome: ObjectRule = {
+export const ruleOfSelectedPermissionOutcome = (): ObjectRule => ({
   faults: faultsOfSelectedPermissionOutcome,
   required: { optionId: ruleOfPermissionOptionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfRequestPermissionOutcomeSelected: ObjectRule = {
+export const ruleOfRequestPermissionOutcomeSelected = (): ObjectRule => ({
   faults: faultsOfRequestPermissionOutcomeSelected,
   bases: [ruleOfSelectedPermissionOutcome],
   required: { outcome: { value: "selected" } },
-};
+});
 
-export const ruleOfRequestPermissionOutcome: Rule = {
+export const ruleOfRequestPermissionOutcome = (): Rule => ({
   anyOf: [
     { required: { outcome: { value: "cancelled" } } },
     ruleOfRequestPermissionOutcomeSelected,
   ],
-};
+});
 
-export const ruleOfRequestPermissionResult: ObjectRule = {
+export const ruleOfRequestPermissionResult = (): ObjectRule => ({
   faults: faultsOfRequestPermissionResult,
   required: { outcome: ruleOfRequestPermissionOutcome },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionRequest_permissionResponse: ResponseRule = {
+export const ruleOfSessionRequest_permissionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionRequest_permissionResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfRequestPermissionResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfEnvVariable: ObjectRule = {
+export const ruleOfEnvVariable = (): ObjectRule => ({
   faults: faultsOfEnvVariable,
   required: { name: "string", value: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfCreateTerminalParams: ObjectRule = {
+export const ruleOfCreateTerminalParams = (): ObjectRule => ({
   faults: faultsOfCreateTerminalParams,
   required: { sessionId: ruleOfSessionId, command: "string" },
   optional: {
@@ -684,175 +684,175 @@ export const ruleOfCreateTerminalParams: ObjectRule = {
     outputByteLimit: { anyOf: [uint64Range, "null"] },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfTerminalCreateRequest: ObjectRule = {
+export const ruleOfTerminalCreateRequest = (): ObjectRule => ({
   faults: faultsOfTerminalCreateRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "terminal/create" }, params: ruleOfCreateTerminalParams },
-};
+});
 
-export const ruleOfCreateTerminalResult: ObjectRule = {
+export const ruleOfCreateTerminalResult = (): ObjectRule => ({
   faults: faultsOfCreateTerminalResult,
   required: { terminalId: ruleOfTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfTerminalCreateResponse: ResponseRule = {
+export const ruleOfTerminalCreateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalCreateResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfCreateTerminalResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfTerminalOutputParams: ObjectRule = {
+export const ruleOfTerminalOutputParams = (): ObjectRule => ({
   faults: faultsOfTerminalOutputParams,
   required: { sessionId: ruleOfSessionId, terminalId: ruleOfTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfTerminalOutputRequest: ObjectRule = {
+export const ruleOfTerminalOutputRequest = (): ObjectRule => ({
   faults: faultsOfTerminalOutputRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "terminal/output" }, params: ruleOfTerminalOutputParams },
-};
+});
 
-export const ruleOfTerminalExitStatus: ObjectRule = {
+export const ruleOfTerminalExitStatus = (): ObjectRule => ({
   faults: faultsOfTerminalExitStatus,
   optional: {
     exitCode: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfTerminalOutputResult: ObjectRule = {
+export const ruleOfTerminalOutputResult = (): ObjectRule => ({
   faults: faultsOfTerminalOutputResult,
   required: { output: "string", truncated: "boolean" },
   optional: {
     exitStatus: { forgives: ["errors"], rule: { anyOf: [ruleOfTerminalExitStatus, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfTerminalOutputResponse: ResponseRule = {
+export const ruleOfTerminalOutputResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalOutputResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfTerminalOutputResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfReleaseTerminalParams: ObjectRule = {
+export const ruleOfReleaseTerminalParams = (): ObjectRule => ({
   faults: faultsOfReleaseTerminalParams,
   required: { sessionId: ruleOfSessionId, terminalId: ruleOfTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfTerminalReleaseRequest: ObjectRule = {
+export const ruleOfTerminalReleaseRequest = (): ObjectRule => ({
   faults: faultsOfTerminalReleaseRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "terminal/release" }, params: ruleOfReleaseTerminalParams },
-};
+});
 
-export const ruleOfReleaseTerminalResult: ObjectRule = {
+export const ruleOfReleaseTerminalResult = (): ObjectRule => ({
   faults: faultsOfReleaseTerminalResult,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfTerminalReleaseResponse: ResponseRule = {
+export const ruleOfTerminalReleaseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalReleaseResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfReleaseTerminalResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfWaitForTerminalExitParams: ObjectRule = {
+export const ruleOfWaitForTerminalExitParams = (): ObjectRule => ({
   faults: faultsOfWaitForTerminalExitParams,
   required: { sessionId: ruleOfSessionId, terminalId: ruleOfTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfTerminalWait_for_exitRequest: ObjectRule = {
+export const ruleOfTerminalWait_for_exitRequest = (): ObjectRule => ({
   faults: faultsOfTerminalWait_for_exitRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "terminal/wait_for_exit" },
     params: ruleOfWaitForTerminalExitParams,
   },
-};
+});
 
-export const ruleOfWaitForTerminalExitResult: ObjectRule = {
+export const ruleOfWaitForTerminalExitResult = (): ObjectRule => ({
   faults: faultsOfWaitForTerminalExitResult,
   optional: {
     exitCode: { forgives: ["errors"], rule: { anyOf: [uint32Range, "null"] } },
     signal: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfTerminalWait_for_exitResponse: ResponseRule = {
+export const ruleOfTerminalWait_for_exitResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalWait_for_exitResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfWaitForTerminalExitResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfKillTerminalParams: ObjectRule = {
+export const ruleOfKillTerminalParams = (): ObjectRule => ({
   faults: faultsOfKillTerminalParams,
   required: { sessionId: ruleOfSessionId, terminalId: ruleOfTerminalId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfTerminalKillRequest: ObjectRule = {
+export const ruleOfTerminalKillRequest = (): ObjectRule => ({
   faults: faultsOfTerminalKillRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "terminal/kill" }, params: ruleOfKillTerminalParams },
-};
+});
 
-export const ruleOfKillTerminalResult: ObjectRule = {
+export const ruleOfKillTerminalResult = (): ObjectRule => ({
   faults: faultsOfKillTerminalResult,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfTerminalKillResponse: ResponseRule = {
+export const ruleOfTerminalKillResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminalKillResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfKillTerminalResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfElicitationSessionScope: ObjectRule = {
+export const ruleOfElicitationSessionScope = (): ObjectRule => ({
   faults: faultsOfElicitationSessionScope,
   required: { sessionId: ruleOfSessionId },
   optional: { toolCallId: { forgives: ["errors"], rule: { anyOf: [ruleOfToolCallId, "null"] } } },
-};
+});
 
-export const ruleOfElicitationSchemaType: Rule = { value: "object" };
+export const ruleOfElicitationSchemaType = (): Rule => ({ value: "object" });
 
-export const ruleOfStringFormat: Rule = {
+export const ruleOfStringFormat = (): Rule => ({
   anyOf: [{ value: "email" }, { value: "uri" }, { value: "date" }, { value: "date-time" }],
-};
+});
 
-export const ruleOfEnumOption: ObjectRule = {
+export const ruleOfEnumOption = (): ObjectRule => ({
   faults: faultsOfEnumOption,
   required: { const: "string", title: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfStringPropertySchema: ObjectRule = {
+export const ruleOfStringPropertySchema = (): ObjectRule => ({
   faults: faultsOfStringPropertySchema,
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -866,15 +866,15 @@ export const ruleOfStringPropertySchema: ObjectRule = {
     oneOf: { anyOf: [{ list: ruleOfEnumOption }, "null"] },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfElicitationPropertySchemaString: ObjectRule = {
+export const ruleOfElicitationPropertySchemaString = (): ObjectRule => ({
   faults: faultsOfElicitationPropertySchemaString,
   bases: [ruleOfStringPropertySchema],
   required: { type: { value: "string" } },
-};
+});
 
-export const ruleOfNumberPropertySchema: ObjectRule = {
+export const ruleOfNumberPropertySchema = (): ObjectRule => ({
   faults: faultsOfNumberPropertySchema,
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -884,15 +884,15 @@ export const ruleOfNumberPropertySchema: ObjectRule = {
     default: { forgives: ["errors"], rule: { anyOf: ["number", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfElicitationPropertySchemaNumber: ObjectRule = {
+export const ruleOfElicitationPropertySchemaNumber = (): ObjectRule => ({
   faults: faultsOfElicitationPropertySchemaNumber,
   bases: [ruleOfNumberPropertySchema],
   required: { type: { value: "number" } },
-};
+});
 
-export const ruleOfIntegerPropertySchema: ObjectRule = {
+export const ruleOfIntegerPropertySchema = (): ObjectRule => ({
   faults: faultsOfIntegerPropertySchema,
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -902,15 +902,15 @@ export const ruleOfIntegerPropertySchema: ObjectRule = {
     default: { forgives: ["errors"], rule: { anyOf: [int64Range, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfElicitationPropertySchemaInteger: ObjectRule = {
+export const ruleOfElicitationPropertySchemaInteger = (): ObjectRule => ({
   faults: faultsOfElicitationPropertySchemaInteger,
   bases: [ruleOfIntegerPropertySchema],
   required: { type: { value: "integer" } },
-};
+});
 
-export const ruleOfBooleanPropertySchema: ObjectRule = {
+export const ruleOfBooleanPropertySchema = (): ObjectRule => ({
   faults: faultsOfBooleanPropertySchema,
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
@@ -918,41 +918,41 @@ export const ruleOfBooleanPropertySchema: ObjectRule = {
     default: { forgives: ["errors"], rule: { anyOf: ["boolean", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfElicitationPropertySchemaBoolean: ObjectRule = {
+export const ruleOfElicitationPropertySchemaBoolean = (): ObjectRule => ({
   faults: faultsOfElicitationPropertySchemaBoolean,
   bases: [ruleOfBooleanPropertySchema],
   required: { type: { value: "boolean" } },
-};
+});
 
-export const ruleOfStringMultiSelectItems: ObjectRule = {
+export const ruleOfStringMultiSelectItems = (): ObjectRule => ({
   faults: faultsOfStringMultiSelectItems,
   required: { enum: { list: "string" } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfMultiSelectItemsString: ObjectRule = {
+export const ruleOfMultiSelectItemsString = (): ObjectRule => ({
   faults: faultsOfMultiSelectItemsString,
   bases: [ruleOfStringMultiSelectItems],
   required: { type: { value: "string" } },
-};
+});
 
-export const ruleOfTitledMultiSelectItems: ObjectRule = {
+export const ruleOfTitledMultiSelectItems = (): ObjectRule => ({
   faults: faultsOfTitledMultiSelectItems,
   required: { anyOf: { list: ruleOfEnumOption } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfMultiSelectItems: Rule = {
+export const ruleOfMultiSelectItems = (): Rule => ({
   anyOf: [
     ruleOfMultiSelectItemsString,
     { required: { type: "string" } },
     ruleOfTitledMultiSelectItems,
   ],
-};
+});
 
-export const ruleOfMultiSelectPropertySchema: ObjectRule = {
+export const ruleOfMultiSelectPropertySchema = (): ObjectRule => ({
   faults: faultsOfMultiSelectPropertySchema,
   required: { items: ruleOfMultiSelectItems },
   optional: {
@@ -963,15 +963,15 @@ export const ruleOfMultiSelectPropertySchema: ObjectRule = {
     default: { forgives: ["errors", "items"], rule: { anyOf: [{ list: "string" }, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfElicitationPropertySchemaArray: ObjectRule = {
+export const ruleOfElicitationPropertySchemaArray = (): ObjectRule => ({
   faults: faultsOfElicitationPropertySchemaArray,
   bases: [ruleOfMultiSelectPropertySchema],
   required: { type: { value: "array" } },
-};
+});
 
-export const ruleOfElicitationPropertySchema: Rule = {
+export const ruleOfElicitationPropertySchema = (): Rule => ({
   anyOf: [
     ruleOfElicitationPropertySchemaString,
     ruleOfElicitationPropertySchemaNumber,
@@ -980,9 +980,9 @@ export const ruleOfElicitationPropertySchema: Rule = {
     ruleOfElicitationPropertySchemaArray,
     { required: { type: "string" } },
   ],
-};
+});
 
-export const ruleOfElicitationSchema: ObjectRule = {
+export const ruleOfElicitationSchema = (): ObjectRule => ({
   faults: faultsOfElicitationSchema,
   optional: {
     type: { forgives: ["errors"], otherwise: "object", rule: ruleOfElicitationSchemaType },
@@ -992,9 +992,9 @@ export const ruleOfElicitationSchema: ObjectRule = {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfCreateElicitationParamsForm: ObjectRule = {
+export const ruleOfCreateElicitationParamsForm = (): ObjectRule => ({
   faults: faultsOfCreateElicitationParamsForm,
   bases: [ruleOfElicitationSessionScope],
   required: {
@@ -1003,16 +1003,16 @@ export const ruleOfCreateElicitationParamsForm: ObjectRule = {
     mode: { value: "form" },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfRequestId: Rule = { anyOf: ["null", int64Range, "string"] };
+export const ruleOfRequestId = (): Rule => ({ anyOf: ["null", int64Range, "string"] });
 
-export const ruleOfElicitationRequestScope: ObjectRule = {
+export const ruleOfElicitationRequestScope = (): ObjectRule => ({
   faults: faultsOfElicitationRequestScope,
   required: { requestId: ruleOfRequestId },
-};
+});
 
-export const ruleOfCreateElicitationParamsForm2: ObjectRule = {
+export const ruleOfCreateElicitationParamsForm2 = (): ObjectRule => ({
   faults: faultsOfCreateElicitationParamsForm2,
   bases: [ruleOfElicitationRequestScope],
   required: {
@@ -1021,11 +1021,11 @@ export const ruleOfCreateElicitationParamsForm2: ObjectRule = {
     mode: { value: "form" },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfElicitationId: Rule = "string";
+export const ruleOfElicitationId = (): Rule => "string";
 
-export const ruleOfCreateElicitationParamsUrl: ObjectRule = {
+export const ruleOfCreateElicitationParamsUrl = (): ObjectRule => ({
   faults: faultsOfCreateElicitationParamsUrl,
   bases: [ruleOfElicitationSessionScope],
   required: {
@@ -1035,9 +1035,9 @@ export const ruleOfCreateElicitationParamsUrl: ObjectRule = {
     mode: { value: "url" },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfCreateElicitationParamsUrl2: ObjectRule = {
+export const ruleOfCreateElicitationParamsUrl2 = (): ObjectRule => ({
   faults: faultsOfCreateElicitationParamsUrl2,
   bases: [ruleOfElicitationRequestScope],
   required: {
@@ -1047,23 +1047,23 @@ export const ruleOfCreateElicitationParamsUrl2: ObjectRule = {
     mode: { value: "url" },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfCreateElicitationParamsElicitationSessionScope: ObjectRule = {
+export const ruleOfCreateElicitationParamsElicitationSessionScope = (): ObjectRule => ({
   faults: faultsOfCreateElicitationParamsElicitationSessionScope,
   bases: [ruleOfElicitationSessionScope],
   required: { message: "string", mode: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfCreateElicitationParamsElicitationRequestScope: ObjectRule = {
+export const ruleOfCreateElicitationParamsElicitationRequestScope = (): ObjectRule => ({
   faults: faultsOfCreateElicitationParamsElicitationRequestScope,
   bases: [ruleOfElicitationRequestScope],
   required: { message: "string", mode: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfCreateElicitationParams: Rule = {
+export const ruleOfCreateElicitationParams = (): Rule => ({
   anyOf: [
     ruleOfCreateElicitationParamsForm,
     ruleOfCreateElicitationParamsForm2,
@@ -1072,31 +1072,31 @@ export const ruleOfCreateElicitationParams: Rule = {
     ruleOfCreateElicitationParamsElicitationSessionScope,
     ruleOfCreateElicitationParamsElicitationRequestScope,
   ],
-};
+});
 
-export const ruleOfElicitationCreateRequest: ObjectRule = {
+export const ruleOfElicitationCreateRequest = (): ObjectRule => ({
   faults: faultsOfElicitationCreateRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "elicitation/create" }, params: ruleOfCreateElicitationParams },
-};
+});
 
-export const ruleOfElicitationContentValue: Rule = {
+export const ruleOfElicitationContentValue = (): Rule => ({
   anyOf: ["string", int64Range, "number", "boolean", { list: "string" }],
-};
+});
 
-export const ruleOfElicitationAcceptAction: ObjectRule = {
+export const ruleOfElicitationAcceptAction = (): ObjectRule => ({
   faults: faultsOfElicitationAcceptAction,
   optional: { content: { anyOf: [{ map: ruleOfElicitationContentValue }, "null"] } },
-};
+});
 
-export const ruleOfCreateElicitationResultAccept: ObjectRule = {
+export const ruleOfCreateElicitationResultAccept = (): ObjectRule => ({
   faults: faultsOfCreateElicitationResultAccept,
   bases: [ruleOfElicitationAcceptAction],
   required: { action: { value: "accept" } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfCreateElicitationResult: Rule = {
+export const ruleOfCreateElicitationResult = (): Rule => ({
   anyOf: [
     ruleOfCreateElicitationResultAccept,
     {
@@ -1112,36 +1112,38 @@ export const ruleOfCreateElicitationResult: Rule = {
       optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
     },
   ],
-};
+});
 
-export const ruleOfElicitationCreateResponse: ResponseRule = {
+export const ruleOfElicitationCreateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfElicitationCreateResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfCreateElicitationResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfProtocolVersion: Rule = uint16Range;
+export const ruleOfProtocolVersion = (): Rule => uint16Range;
 
-export const ruleOfFileSystemCapabilities: ObjectRule = {
+export const ruleOfFileSystemCapabilities = (): ObjectRule => ({
   faults: faultsOfFileSystemCapabilities,
   optional: {
     readTextFile: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     writeTextFile: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfCompactionCapabilities: ObjectRule = { faults: faultsOfCompactionCapabilities };
+export const ruleOfCompactionCapabilities = (): ObjectRule => ({
+  faults: faultsOfCompactionCapabilities,
+});
 
-export const ruleOfBooleanConfigOptionCapabilities: ObjectRule = {
+export const ruleOfBooleanConfigOptionCapabilities = (): ObjectRule => ({
   faults: faultsOfBooleanConfigOptionCapabilities,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionConfigOptionsCapabilities: ObjectRule = {
+export const ruleOfSessionConfigOptionsCapabilities = (): ObjectRule => ({
   faults: faultsOfSessionConfigOptionsCapabilities,
   optional: {
     boolean: {
@@ -1150,11 +1152,11 @@ export const ruleOfSessionConfigOptionsCapabilities: ObjectRule = {
     },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfNoticeCapabilities: ObjectRule = { faults: faultsOfNoticeCapabilities };
+export const ruleOfNoticeCapabilities = (): ObjectRule => ({ faults: faultsOfNoticeCapabilities });
 
-export const ruleOfClientSessionCapabilities: ObjectRule = {
+export const ruleOfClientSessionCapabilities = (): ObjectRule => ({
   faults: faultsOfClientSessionCapabilities,
   optional: {
     compaction: { forgives: ["errors"], rule: { anyOf: [ruleOfCompactionCapabilities, "null"] } },
@@ -1165,36 +1167,36 @@ export const ruleOfClientSessionCapabilities: ObjectRule = {
     notices: { forgives: ["errors"], rule: { anyOf: [ruleOfNoticeCapabilities, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfAuthCapabilities: ObjectRule = {
+export const ruleOfAuthCapabilities = (): ObjectRule => ({
   faults: faultsOfAuthCapabilities,
   optional: {
     terminal: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfElicitationFormCapabilities: ObjectRule = {
+export const ruleOfElicitationFormCapabilities = (): ObjectRule => ({
   faults: faultsOfElicitationFormCapabilities,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfElicitationUrlCapabilities: ObjectRule = {
+export const ruleOfElicitationUrlCapabilities = (): ObjectRule => ({
   faults: faultsOfElicitationUrlCapabilities,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfElicitationCapabilities: ObjectRule = {
+export const ruleOfElicitationCapabilities = (): ObjectRule => ({
   faults: faultsOfElicitationCapabilities,
   optional: {
     form: { forgives: ["errors"], rule: { anyOf: [ruleOfElicitationFormCapabilities, "null"] } },
     url: { forgives: ["errors"], rule: { anyOf: [ruleOfElicitationUrlCapabilities, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfClientCapabilities: ObjectRule = {
+export const ruleOfClientCapabilities = (): ObjectRule => ({
   faults: faultsOfClientCapabilities,
   optional: {
     fs: {
@@ -1208,18 +1210,18 @@ export const ruleOfClientCapabilities: ObjectRule = {
     elicitation: { forgives: ["errors"], rule: { anyOf: [ruleOfElicitationCapabilities, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfImplementation: ObjectRule = {
+export const ruleOfImplementation = (): ObjectRule => ({
   faults: faultsOfImplementation,
   required: { name: "string", version: "string" },
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfInitializeParams: ObjectRule = {
+export const ruleOfInitializeParams = (): ObjectRule => ({
   faults: faultsOfInitializeParams,
   required: { protocolVersion: ruleOfProtocolVersion },
   optional: {
@@ -1235,15 +1237,15 @@ export const ruleOfInitializeParams: ObjectRule = {
     clientInfo: { forgives: ["errors"], rule: { anyOf: [ruleOfImplementation, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfInitializeRequest: ObjectRule = {
+export const ruleOfInitializeRequest = (): ObjectRule => ({
   faults: faultsOfInitializeRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "initialize" }, params: ruleOfInitializeParams },
-};
+});
 
-export const ruleOfPromptCapabilities: ObjectRule = {
+export const ruleOfPromptCapabilities = (): ObjectRule => ({
   faults: faultsOfPromptCapabilities,
   optional: {
     image: { forgives: ["errors"], otherwise: false, rule: "boolean" },
@@ -1251,43 +1253,43 @@ export const ruleOfPromptCapabilities: ObjectRule = {
     embeddedContext: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfMcpCapabilities: ObjectRule = {
+export const ruleOfMcpCapabilities = (): ObjectRule => ({
   faults: faultsOfMcpCapabilities,
   optional: {
     http: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     sse: { forgives: ["errors"], otherwise: false, rule: "boolean" },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionListCapabilities: ObjectRule = {
+export const ruleOfSessionListCapabilities = (): ObjectRule => ({
   faults: faultsOfSessionListCapabilities,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionDeleteCapabilities: ObjectRule = {
+export const ruleOfSessionDeleteCapabilities = (): ObjectRule => ({
   faults: faultsOfSessionDeleteCapabilities,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionAdditionalDirectoriesCapabilities: ObjectRule = {
+export const ruleOfSessionAdditionalDirectoriesCapabilities = (): ObjectRule => ({
   faults: faultsOfSessionAdditionalDirectoriesCapabilities,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionResumeCapabilities: ObjectRule = {
+export const ruleOfSessionResumeCapabilities = (): ObjectRule => ({
   faults: faultsOfSessionResumeCapabilities,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionCloseCapabilities: ObjectRule = {
+export const ruleOfSessionCloseCapabilities = (): ObjectRule => ({
   faults: faultsOfSessionCloseCapabilities,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionCapabilities: ObjectRule = {
+export const ruleOfSessionCapabilities = (): ObjectRule => ({
   faults: faultsOfSessionCapabilities,
   optional: {
     list: { forgives: ["errors"], rule: { anyOf: [ruleOfSessionListCapabilities, "null"] } },
@@ -1300,22 +1302,22 @@ export const ruleOfSessionCapabilities: ObjectRule = {
     close: { forgives: ["errors"], rule: { anyOf: [ruleOfSessionCloseCapabilities, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfLogoutCapabilities: ObjectRule = {
+export const ruleOfLogoutCapabilities = (): ObjectRule => ({
   faults: faultsOfLogoutCapabilities,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfAgentAuthCapabilities: ObjectRule = {
+export const ruleOfAgentAuthCapabilities = (): ObjectRule => ({
   faults: faultsOfAgentAuthCapabilities,
   optional: {
     logout: { forgives: ["errors"], rule: { anyOf: [ruleOfLogoutCapabilities, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfAgentCapabilities: ObjectRule = {
+export const ruleOfAgentCapabilities = (): ObjectRule => ({
   faults: faultsOfAgentCapabilities,
   optional: {
     loadSession: { forgives: ["errors"], otherwise: false, rule: "boolean" },
@@ -1333,11 +1335,11 @@ export const ruleOfAgentCapabilities: ObjectRule = {
     auth: { forgives: ["errors"], otherwise: {}, rule: ruleOfAgentAuthCapabilities },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfAuthMethodId: Rule = "string";
+export const ruleOfAuthMethodId = (): Rule => "string";
 
-export const ruleOfAuthMethodTerminal: ObjectRule = {
+export const ruleOfAuthMethodTerminal = (): ObjectRule => ({
   faults: faultsOfAuthMethodTerminal,
   required: { id: ruleOfAuthMethodId, name: "string" },
   optional: {
@@ -1346,26 +1348,28 @@ export const ruleOfAuthMethodTerminal: ObjectRule = {
     env: { forgives: ["nulls"], otherwise: {}, rule: { map: "string" } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfAuthMethodTerminal2: ObjectRule = {
+export const ruleOfAuthMethodTerminal2 = (): ObjectRule => ({
   faults: faultsOfAuthMethodTerminal2,
   bases: [ruleOfAuthMethodTerminal],
   required: { type: { value: "terminal" } },
-};
+});
 
-export const ruleOfAuthMethodAgent: ObjectRule = {
+export const ruleOfAuthMethodAgent = (): ObjectRule => ({
   faults: faultsOfAuthMethodAgent,
   required: { id: ruleOfAuthMethodId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfAuthMethod: Rule = { anyOf: [ruleOfAuthMethodTerminal2, ruleOfAuthMethodAgent] };
+export const ruleOfAuthMethod = (): Rule => ({
+  anyOf: [ruleOfAuthMethodTerminal2, ruleOfAuthMethodAgent],
+});
 
-export const ruleOfInitializeResult: ObjectRule = {
+export const ruleOfInitializeResult = (): ObjectRule => ({
   faults: faultsOfInitializeResult,
   required: { protocolVersion: ruleOfProtocolVersion },
   optional: {
@@ -1384,75 +1388,75 @@ export const ruleOfInitializeResult: ObjectRule = {
     agentInfo: { forgives: ["errors"], rule: { anyOf: [ruleOfImplementation, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfInitializeResponse: ResponseRule = {
+export const ruleOfInitializeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfInitializeResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfInitializeResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfAuthenticateParams: ObjectRule = {
+export const ruleOfAuthenticateParams = (): ObjectRule => ({
   faults: faultsOfAuthenticateParams,
   required: { methodId: ruleOfAuthMethodId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfAuthenticateRequest: ObjectRule = {
+export const ruleOfAuthenticateRequest = (): ObjectRule => ({
   faults: faultsOfAuthenticateRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "authenticate" }, params: ruleOfAuthenticateParams },
-};
+});
 
-export const ruleOfAuthenticateResult: ObjectRule = {
+export const ruleOfAuthenticateResult = (): ObjectRule => ({
   faults: faultsOfAuthenticateResult,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfAuthenticateResponse: ResponseRule = {
+export const ruleOfAuthenticateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfAuthenticateResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfAuthenticateResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLogoutParams: ObjectRule = {
+export const ruleOfLogoutParams = (): ObjectRule => ({
   faults: faultsOfLogoutParams,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfLogoutRequest: ObjectRule = {
+export const ruleOfLogoutRequest = (): ObjectRule => ({
   faults: faultsOfLogoutRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "logout" }, params: ruleOfLogoutParams },
-};
+});
 
-export const ruleOfLogoutResult: ObjectRule = {
+export const ruleOfLogoutResult = (): ObjectRule => ({
   faults: faultsOfLogoutResult,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfLogoutResponse: ResponseRule = {
+export const ruleOfLogoutResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfLogoutResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfLogoutResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfHttpHeader: ObjectRule = {
+export const ruleOfHttpHeader = (): ObjectRule => ({
   faults: faultsOfHttpHeader,
   required: { name: "string", value: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfMcpServerHttp: ObjectRule = {
+export const ruleOfMcpServerHttp = (): ObjectRule => ({
   faults: faultsOfMcpServerHttp,
   required: {
     name: "string",
@@ -1460,15 +1464,15 @@ export const ruleOfMcpServerHttp: ObjectRule = {
     headers: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfHttpHeader } },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfMcpServerHttp2: ObjectRule = {
+export const ruleOfMcpServerHttp2 = (): ObjectRule => ({
   faults: faultsOfMcpServerHttp2,
   bases: [ruleOfMcpServerHttp],
   required: { type: { value: "http" } },
-};
+});
 
-export const ruleOfMcpServerSse: ObjectRule = {
+export const ruleOfMcpServerSse = (): ObjectRule => ({
   faults: faultsOfMcpServerSse,
   required: {
     name: "string",
@@ -1476,15 +1480,15 @@ export const ruleOfMcpServerSse: ObjectRule = {
     headers: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfHttpHeader } },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfMcpServerSse2: ObjectRule = {
+export const ruleOfMcpServerSse2 = (): ObjectRule => ({
   faults: faultsOfMcpServerSse2,
   bases: [ruleOfMcpServerSse],
   required: { type: { value: "sse" } },
-};
+});
 
-export const ruleOfMcpServerStdio: ObjectRule = {
+export const ruleOfMcpServerStdio = (): ObjectRule => ({
   faults: faultsOfMcpServerStdio,
   required: {
     name: "string",
@@ -1493,13 +1497,13 @@ export const ruleOfMcpServerStdio: ObjectRule = {
     env: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfEnvVariable } },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfMcpServer: Rule = {
+export const ruleOfMcpServer = (): Rule => ({
   anyOf: [ruleOfMcpServerHttp2, ruleOfMcpServerSse2, ruleOfMcpServerStdio],
-};
+});
 
-export const ruleOfNewSessionParams: ObjectRule = {
+export const ruleOfNewSessionParams = (): ObjectRule => ({
   faults: faultsOfNewSessionParams,
   required: {
     cwd: "string",
@@ -1509,26 +1513,26 @@ export const ruleOfNewSessionParams: ObjectRule = {
     additionalDirectories: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionNewRequest: ObjectRule = {
+export const ruleOfSessionNewRequest = (): ObjectRule => ({
   faults: faultsOfSessionNewRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "session/new" }, params: ruleOfNewSessionParams },
-};
+});
 
-export const ruleOfSessionModeId: Rule = "string";
+export const ruleOfSessionModeId = (): Rule => "string";
 
-export const ruleOfSessionMode: ObjectRule = {
+export const ruleOfSessionMode = (): ObjectRule => ({
   faults: faultsOfSessionMode,
   required: { id: ruleOfSessionModeId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionModeState: ObjectRule = {
+export const ruleOfSessionModeState = (): ObjectRule => ({
   faults: faultsOfSessionModeState,
   required: {
     currentModeId: ruleOfSessionModeId,
@@ -1539,22 +1543,22 @@ export const ruleOfSessionModeState: ObjectRule = {
     },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionConfigValueId: Rule = "string";
+export const ruleOfSessionConfigValueId = (): Rule => "string";
 
-export const ruleOfSessionConfigSelectOption: ObjectRule = {
+export const ruleOfSessionConfigSelectOption = (): ObjectRule => ({
   faults: faultsOfSessionConfigSelectOption,
   required: { value: ruleOfSessionConfigValueId, name: "string" },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionConfigGroupId: Rule = "string";
+export const ruleOfSessionConfigGroupId = (): Rule => "string";
 
-export const ruleOfSessionConfigSelectGroup: ObjectRule = {
+export const ruleOfSessionConfigSelectGroup = (): ObjectRule => ({
   faults: faultsOfSessionConfigSelectGroup,
   required: {
     group: ruleOfSessionConfigGroupId,
@@ -1566,20 +1570,20 @@ export const ruleOfSessionConfigSelectGroup: ObjectRule = {
     },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionConfigSelectOptions: Rule = {
+export const ruleOfSessionConfigSelectOptions = (): Rule => ({
   anyOf: [{ list: ruleOfSessionConfigSelectOption }, { list: ruleOfSessionConfigSelectGroup }],
-};
+});
 
-export const ruleOfSessionConfigSelect: ObjectRule = {
+export const ruleOfSessionConfigSelect = (): ObjectRule => ({
   faults: faultsOfSessionConfigSelect,
   required: { currentValue: ruleOfSessionConfigValueId, options: ruleOfSessionConfigSelectOptions },
-};
+});
 
-export const ruleOfSessionConfigId: Rule = "string";
+export const ruleOfSessionConfigId = (): Rule => "string";
 
-export const ruleOfSessionConfigOptionCategory: Rule = {
+export const ruleOfSessionConfigOptionCategory = (): Rule => ({
   anyOf: [
     { value: "mode" },
     { value: "model" },
@@ -1587,9 +1591,9 @@ export const ruleOfSessionConfigOptionCategory: Rule = {
     { value: "thought_level" },
     "string",
   ],
-};
+});
 
-export const ruleOfSessionConfigOptionSelect: ObjectRule = {
+export const ruleOfSessionConfigOptionSelect = (): ObjectRule => ({
   faults: faultsOfSessionConfigOptionSelect,
   bases: [ruleOfSessionConfigSelect],
   required: { id: ruleOfSessionConfigId, name: "string", type: { value: "select" } },
@@ -1601,14 +1605,14 @@ export const ruleOfSessionConfigOptionSelect: ObjectRule = {
     },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionConfigBoolean: ObjectRule = {
+export const ruleOfSessionConfigBoolean = (): ObjectRule => ({
   faults: faultsOfSessionConfigBoolean,
   required: { currentValue: "boolean" },
-};
+});
 
-export const ruleOfSessionConfigOptionBoolean: ObjectRule = {
+export const ruleOfSessionConfigOptionBoolean = (): ObjectRule => ({
   faults: faultsOfSessionConfigOptionBoolean,
   bases: [ruleOfSessionConfigBoolean],
   required: { id: ruleOfSessionConfigId, name: "string", type: { value: "boolean" } },
@@ -1620,13 +1624,13 @@ export const ruleOfSessionConfigOptionBoolean: ObjectRule = {
     },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionConfigOption: Rule = {
+export const ruleOfSessionConfigOption = (): Rule => ({
   anyOf: [ruleOfSessionConfigOptionSelect, ruleOfSessionConfigOptionBoolean],
-};
+});
 
-export const ruleOfNewSessionResult: ObjectRule = {
+export const ruleOfNewSessionResult = (): ObjectRule => ({
   faults: faultsOfNewSessionResult,
   required: { sessionId: ruleOfSessionId },
   optional: {
@@ -1637,18 +1641,18 @@ export const ruleOfNewSessionResult: ObjectRule = {
     },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionNewResponse: ResponseRule = {
+export const ruleOfSessionNewResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionNewResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfNewSessionResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLoadSessionParams: ObjectRule = {
+export const ruleOfLoadSessionParams = (): ObjectRule => ({
   faults: faultsOfLoadSessionParams,
   required: {
     mcpServers: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfMcpServer } },
@@ -1659,15 +1663,15 @@ export const ruleOfLoadSessionParams: ObjectRule = {
     additionalDirectories: { forgives: ["nulls"], otherwise: [], rule: { list: "string" } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionLoadRequest: ObjectRule = {
+export const ruleOfSessionLoadRequest = (): ObjectRule => ({
   faults: faultsOfSessionLoadRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "session/load" }, params: ruleOfLoadSessionParams },
-};
+});
 
-export const ruleOfLoadSessionResult: ObjectRule = {
+export const ruleOfLoadSessionResult = (): ObjectRule => ({
   faults: faultsOfLoadSessionResult,
   optional: {
     modes: { forgives: ["errors"], rule: { anyOf: [ruleOfSessionModeState, "null"] } },
@@ -1677,33 +1681,33 @@ export const ruleOfLoadSessionResult: ObjectRule = {
     },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionLoadResponse: ResponseRule = {
+export const ruleOfSessionLoadResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionLoadResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfLoadSessionResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfListSessionsParams: ObjectRule = {
+export const ruleOfListSessionsParams = (): ObjectRule => ({
   faults: faultsOfListSessionsParams,
   optional: {
     cwd: { anyOf: ["string", "null"] },
     cursor: { anyOf: ["string", "null"] },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionListRequest: ObjectRule = {
+export const ruleOfSessionListRequest = (): ObjectRule => ({
   faults: faultsOfSessionListRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "session/list" }, params: ruleOfListSessionsParams },
-};
+});
 
-export const ruleOfSessionInfo: ObjectRule = {
+export const ruleOfSessionInfo = (): ObjectRule => ({
   faults: faultsOfSessionInfo,
   required: { sessionId: ruleOfSessionId, cwd: "string" },
   optional: {
@@ -1716,9 +1720,9 @@ export const ruleOfSessionInfo: ObjectRule = {
     updatedAt: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfListSessionsResult: ObjectRule = {
+export const ruleOfListSessionsResult = (): ObjectRule => ({
   faults: faultsOfListSessionsResult,
   required: {
     sessions: { forgives: ["errors", "items"], otherwise: [], rule: { list: ruleOfSessionInfo } },
@@ -1727,44 +1731,44 @@ export const ruleOfListSessionsResult: ObjectRule = {
     nextCursor: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionListResponse: ResponseRule = {
+export const ruleOfSessionListResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionListResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfListSessionsResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfDeleteSessionParams: ObjectRule = {
+export const ruleOfDeleteSessionParams = (): ObjectRule => ({
   faults: faultsOfDeleteSessionParams,
   required: { sessionId: ruleOfSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionDeleteRequest: ObjectRule = {
+export const ruleOfSessionDeleteRequest = (): ObjectRule => ({
   faults: faultsOfSessionDeleteRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "session/delete" }, params: ruleOfDeleteSessionParams },
-};
+});
 
-export const ruleOfDeleteSessionResult: ObjectRule = {
+export const ruleOfDeleteSessionResult = (): ObjectRule => ({
   faults: faultsOfDeleteSessionResult,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionDeleteResponse: ResponseRule = {
+export const ruleOfSessionDeleteResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionDeleteResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfDeleteSessionResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfResumeSessionParams: ObjectRule = {
+export const ruleOfResumeSessionParams = (): ObjectRule => ({
   faults: faultsOfResumeSessionParams,
   required: { sessionId: ruleOfSessionId, cwd: "string" },
   optional: {
@@ -1772,15 +1776,15 @@ export const ruleOfResumeSessionParams: ObjectRule = {
     mcpServers: { forgives: ["nulls"], otherwise: [], rule: { list: ruleOfMcpServer } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionResumeRequest: ObjectRule = {
+export const ruleOfSessionResumeRequest = (): ObjectRule => ({
   faults: faultsOfSessionResumeRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "session/resume" }, params: ruleOfResumeSessionParams },
-};
+});
 
-export const ruleOfResumeSessionResult: ObjectRule = {
+export const ruleOfResumeSessionResult = (): ObjectRule => ({
   faults: faultsOfResumeSessionResult,
   optional: {
     modes: { forgives: ["errors"], rule: { anyOf: [ruleOfSessionModeState, "null"] } },
@@ -1790,70 +1794,70 @@ export const ruleOfResumeSessionResult: ObjectRule = {
     },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionResumeResponse: ResponseRule = {
+export const ruleOfSessionResumeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionResumeResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfResumeSessionResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfCloseSessionParams: ObjectRule = {
+export const ruleOfCloseSessionParams = (): ObjectRule => ({
   faults: faultsOfCloseSessionParams,
   required: { sessionId: ruleOfSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionCloseRequest: ObjectRule = {
+export const ruleOfSessionCloseRequest = (): ObjectRule => ({
   faults: faultsOfSessionCloseRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "session/close" }, params: ruleOfCloseSessionParams },
-};
+});
 
-export const ruleOfCloseSessionResult: ObjectRule = {
+export const ruleOfCloseSessionResult = (): ObjectRule => ({
   faults: faultsOfCloseSessionResult,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionCloseResponse: ResponseRule = {
+export const ruleOfSessionCloseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionCloseResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfCloseSessionResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSetSessionModeParams: ObjectRule = {
+export const ruleOfSetSessionModeParams = (): ObjectRule => ({
   faults: faultsOfSetSessionModeParams,
   required: { sessionId: ruleOfSessionId, modeId: ruleOfSessionModeId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionSet_modeRequest: ObjectRule = {
+export const ruleOfSessionSet_modeRequest = (): ObjectRule => ({
   faults: faultsOfSessionSet_modeRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "session/set_mode" }, params: ruleOfSetSessionModeParams },
-};
+});
 
-export const ruleOfSetSessionModeResult: ObjectRule = {
+export const ruleOfSetSessionModeResult = (): ObjectRule => ({
   faults: faultsOfSetSessionModeResult,
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionSet_modeResponse: ResponseRule = {
+export const ruleOfSessionSet_modeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionSet_modeResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSetSessionModeResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSetSessionConfigOptionParams: Rule = {
+export const ruleOfSetSessionConfigOptionParams = (): Rule => ({
   anyOf: [
     {
       required: {
@@ -1873,18 +1877,18 @@ export const ruleOfSetSessionConfigOptionParams: Rule = {
       optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
     },
   ],
-};
+});
 
-export const ruleOfSessionSet_config_optionRequest: ObjectRule = {
+export const ruleOfSessionSet_config_optionRequest = (): ObjectRule => ({
   faults: faultsOfSessionSet_config_optionRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "session/set_config_option" },
     params: ruleOfSetSessionConfigOptionParams,
   },
-};
+});
 
-export const ruleOfSetSessionConfigOptionResult: ObjectRule = {
+export const ruleOfSetSessionConfigOptionResult = (): ObjectRule => ({
   faults: faultsOfSetSessionConfigOptionResult,
   required: {
     configOptions: {
@@ -1894,30 +1898,30 @@ export const ruleOfSetSessionConfigOptionResult: ObjectRule = {
     },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionSet_config_optionResponse: ResponseRule = {
+export const ruleOfSessionSet_config_optionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionSet_config_optionResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSetSessionConfigOptionResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfPromptParams: ObjectRule = {
+export const ruleOfPromptParams = (): ObjectRule => ({
   faults: faultsOfPromptParams,
   required: { sessionId: ruleOfSessionId, prompt: { list: ruleOfContentBlock } },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionPromptRequest: ObjectRule = {
+export const ruleOfSessionPromptRequest = (): ObjectRule => ({
   faults: faultsOfSessionPromptRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "session/prompt" }, params: ruleOfPromptParams },
-};
+});
 
-export const ruleOfStopReason: Rule = {
+export const ruleOfStopReason = (): Rule => ({
   anyOf: [
     { value: "end_turn" },
     { value: "max_tokens" },
@@ -1925,112 +1929,112 @@ export const ruleOfStopReason: Rule = {
     { value: "refusal" },
     { value: "cancelled" },
   ],
-};
+});
 
-export const ruleOfPromptResult: ObjectRule = {
+export const ruleOfPromptResult = (): ObjectRule => ({
   faults: faultsOfPromptResult,
   required: { stopReason: ruleOfStopReason },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionPromptResponse: ResponseRule = {
+export const ruleOfSessionPromptResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSessionPromptResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfPromptResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfBreakpointSource: ObjectRule = {
+export const ruleOfBreakpointSource = (): ObjectRule => ({
   faults: faultsOfBreakpointSource,
   required: { path: "string" },
-};
+});
 
-export const ruleOfAgentBreakpoint: ObjectRule = {
+export const ruleOfAgentBreakpoint = (): ObjectRule => ({
   faults: faultsOfAgentBreakpoint,
   required: { line: int32Range2 },
   optional: { column: int32Range2, condition: "string", logMessage: "string", enabled: "boolean" },
-};
+});
 
-export const ruleOfSetBreakpointsParams: ObjectRule = {
+export const ruleOfSetBreakpointsParams = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsParams,
   required: { source: ruleOfBreakpointSource, breakpoints: { list: ruleOfAgentBreakpoint } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
-};
+});
 
-export const ruleOfSetBreakpointsRequest: ObjectRule = {
+export const ruleOfSetBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "setBreakpoints" }, params: ruleOfSetBreakpointsParams },
-};
+});
 
-export const ruleOfBreakpointState: ObjectRule = {
+export const ruleOfBreakpointState = (): ObjectRule => ({
   faults: faultsOfBreakpointState,
   required: { id: int32Range, verified: "boolean" },
   optional: { line: int32Range2, message: "string" },
-};
+});
 
-export const ruleOfSetBreakpointsResult: ObjectRule = {
+export const ruleOfSetBreakpointsResult = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsResult,
   required: { breakpoints: { list: ruleOfBreakpointState } },
   optional: { _meta: { anyOf: [{ map: "any" }, "null"] } },
-};
+});
 
-export const ruleOfSetBreakpointsResponse: ResponseRule = {
+export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetBreakpointsResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSetBreakpointsResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfAgentFunctionBreakpoint: ObjectRule = {
+export const ruleOfAgentFunctionBreakpoint = (): ObjectRule => ({
   faults: faultsOfAgentFunctionBreakpoint,
   required: { name: "string" },
   optional: { condition: "string" },
-};
+});
 
-export const ruleOfSetFunctionBreakpointsParams: ObjectRule = {
+export const ruleOfSetFunctionBreakpointsParams = (): ObjectRule => ({
   faults: faultsOfSetFunctionBreakpointsParams,
   required: { breakpoints: { list: ruleOfAgentFunctionBreakpoint } },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
-};
+});
 
-export const ruleOfSetFunctionBreakpointsRequest: ObjectRule = {
+export const ruleOfSetFunctionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetFunctionBreakpointsRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "setFunctionBreakpoints" },
     params: ruleOfSetFunctionBreakpointsParams,
   },
-};
+});
 
-export const ruleOfSetFunctionBreakpointsResult: ObjectRule = {
+export const ruleOfSetFunctionBreakpointsResult = (): ObjectRule => ({
   faults: faultsOfSetFunctionBreakpointsResult,
   optional: {
     breakpoints: { list: ruleOfBreakpointState },
     _meta: { anyOf: [{ map: "any" }, "null"] },
   },
-};
+});
 
-export const ruleOfSetFunctionBreakpointsResponse: ResponseRule = {
+export const ruleOfSetFunctionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetFunctionBreakpointsResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSetFunctionBreakpointsResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfExceptionFilterChoice: ObjectRule = {
+export const ruleOfExceptionFilterChoice = (): ObjectRule => ({
   faults: faultsOfExceptionFilterChoice,
   required: { filterId: "string" },
   optional: { condition: "string" },
-};
+});
 
-export const ruleOfSetExceptionBreakpointsParams: ObjectRule = {
+export const ruleOfSetExceptionBreakpointsParams = (): ObjectRule => ({
   faults: faultsOfSetExceptionBreakpointsParams,
   required: { filters: { list: "string" } },
   optional: {
@@ -2038,64 +2042,64 @@ export const ruleOfSetExceptionBreakpointsParams: ObjectRule = {
     filterOptions: { list: ruleOfExceptionFilterChoice },
     _meta: { anyOf: [{ map: "any" }, "null"] },
   },
-};
+});
 
-export const ruleOfSetExceptionBreakpointsRequest: ObjectRule = {
+export const ruleOfSetExceptionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetExceptionBreakpointsRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "setExceptionBreakpoints" },
     params: ruleOfSetExceptionBreakpointsParams,
   },
-};
+});
 
-export const ruleOfSetExceptionBreakpointsResult: ObjectRule = {
+export const ruleOfSetExceptionBreakpointsResult = (): ObjectRule => ({
   faults: faultsOfSetExceptionBreakpointsResult,
   optional: {
     breakpoints: { list: ruleOfBreakpointState },
     _meta: { anyOf: [{ map: "any" }, "null"] },
   },
-};
+});
 
-export const ruleOfSetExceptionBreakpointsResponse: ResponseRule = {
+export const ruleOfSetExceptionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetExceptionBreakpointsResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSetExceptionBreakpointsResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfMessageId: Rule = "string";
+export const ruleOfMessageId = (): Rule => "string";
 
-export const ruleOfContentChunk: ObjectRule = {
+export const ruleOfContentChunk = (): ObjectRule => ({
   faults: faultsOfContentChunk,
   required: { content: ruleOfContentBlock },
   optional: {
     messageId: { forgives: ["errors"], rule: { anyOf: [ruleOfMessageId, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionUpdateUserMessageChunk: ObjectRule = {
+export const ruleOfSessionUpdateUserMessageChunk = (): ObjectRule => ({
   faults: faultsOfSessionUpdateUserMessageChunk,
   bases: [ruleOfContentChunk],
   required: { sessionUpdate: { value: "user_message_chunk" } },
-};
+});
 
-export const ruleOfSessionUpdateAgentMessageChunk: ObjectRule = {
+export const ruleOfSessionUpdateAgentMessageChunk = (): ObjectRule => ({
   faults: faultsOfSessionUpdateAgentMessageChunk,
   bases: [ruleOfContentChunk],
   required: { sessionUpdate: { value: "agent_message_chunk" } },
-};
+});
 
-export const ruleOfSessionUpdateAgentThoughtChunk: ObjectRule = {
+export const ruleOfSessionUpdateAgentThoughtChunk = (): ObjectRule => ({
   faults: faultsOfSessionUpdateAgentThoughtChunk,
   bases: [ruleOfContentChunk],
   required: { sessionUpdate: { value: "agent_thought_chunk" } },
-};
+});
 
-export const ruleOfToolCall: ObjectRule = {
+export const ruleOfToolCall = (): ObjectRule => ({
   faults: faultsOfToolCall,
   required: { toolCallId: ruleOfToolCallId, title: "string" },
   optional: {
@@ -2116,66 +2120,66 @@ export const ruleOfToolCall: ObjectRule = {
     rawOutput: { forgives: ["errors"], rule: "any" },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionUpdateToolCall: ObjectRule = {
+export const ruleOfSessionUpdateToolCall = (): ObjectRule => ({
   faults: faultsOfSessionUpdateToolCall,
   bases: [ruleOfToolCall],
   required: { sessionUpdate: { value: "tool_call" } },
-};
+});
 
-export const ruleOfSessionUpdateToolCallUpdate: ObjectRule = {
+export const ruleOfSessionUpdateToolCallUpdate = (): ObjectRule => ({
   faults: faultsOfSessionUpdateToolCallUpdate,
   bases: [ruleOfToolCallUpdate],
   required: { sessionUpdate: { value: "tool_call_update" } },
-};
+});
 
-export const ruleOfPlanEntryPriority: Rule = {
+export const ruleOfPlanEntryPriority = (): Rule => ({
   anyOf: [{ value: "high" }, { value: "medium" }, { value: "low" }],
-};
+});
 
-export const ruleOfPlanEntryStatus: Rule = {
+export const ruleOfPlanEntryStatus = (): Rule => ({
   anyOf: [{ value: "pending" }, { value: "in_progress" }, { value: "completed" }],
-};
+});
 
-export const ruleOfPlanEntry: ObjectRule = {
+export const ruleOfPlanEntry = (): ObjectRule => ({
   faults: faultsOfPlanEntry,
   required: { content: "string", priority: ruleOfPlanEntryPriority, status: ruleOfPlanEntryStatus },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfPlan: ObjectRule = {
+export const ruleOfPlan = (): ObjectRule => ({
   faults: faultsOfPlan,
   required: {
     entries: { forgives: ["errors", "items"], otherwise: [], rule: { list: ruleOfPlanEntry } },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionUpdatePlan: ObjectRule = {
+export const ruleOfSessionUpdatePlan = (): ObjectRule => ({
   faults: faultsOfSessionUpdatePlan,
   bases: [ruleOfPlan],
   required: { sessionUpdate: { value: "plan" } },
-};
+});
 
-export const ruleOfUnstructuredCommandInput: ObjectRule = {
+export const ruleOfUnstructuredCommandInput = (): ObjectRule => ({
   faults: faultsOfUnstructuredCommandInput,
   required: { hint: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfAvailableCommandInput: Rule = ruleOfUnstructuredCommandInput;
+export const ruleOfAvailableCommandInput = (): Rule => ruleOfUnstructuredCommandInput;
 
-export const ruleOfAvailableCommand: ObjectRule = {
+export const ruleOfAvailableCommand = (): ObjectRule => ({
   faults: faultsOfAvailableCommand,
   required: { name: "string", description: "string" },
   optional: {
     input: { forgives: ["errors"], rule: { anyOf: [ruleOfAvailableCommandInput, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfAvailableCommandsUpdate: ObjectRule = {
+export const ruleOfAvailableCommandsUpdate = (): ObjectRule => ({
   faults: faultsOfAvailableCommandsUpdate,
   required: {
     availableCommands: {
@@ -2185,27 +2189,27 @@ export const ruleOfAvailableCommandsUpdate: ObjectRule = {
     },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionUpdateAvailableCommandsUpdate: ObjectRule = {
+export const ruleOfSessionUpdateAvailableCommandsUpdate = (): ObjectRule => ({
   faults: faultsOfSessionUpdateAvailableCommandsUpdate,
   bases: [ruleOfAvailableCommandsUpdate],
   required: { sessionUpdate: { value: "available_commands_update" } },
-};
+});
 
-export const ruleOfCurrentModeUpdate: ObjectRule = {
+export const ruleOfCurrentModeUpdate = (): ObjectRule => ({
   faults: faultsOfCurrentModeUpdate,
   required: { currentModeId: ruleOfSessionModeId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionUpdateCurrentModeUpdate: ObjectRule = {
+export const ruleOfSessionUpdateCurrentModeUpdate = (): ObjectRule => ({
   faults: faultsOfSessionUpdateCurrentModeUpdate,
   bases: [ruleOfCurrentModeUpdate],
   required: { sessionUpdate: { value: "current_mode_update" } },
-};
+});
 
-export const ruleOfConfigOptionUpdate: ObjectRule = {
+export const ruleOfConfigOptionUpdate = (): ObjectRule => ({
   faults: faultsOfConfigOptionUpdate,
   required: {
     configOptions: {
@@ -2215,72 +2219,72 @@ export const ruleOfConfigOptionUpdate: ObjectRule = {
     },
   },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionUpdateConfigOptionUpdate: ObjectRule = {
+export const ruleOfSessionUpdateConfigOptionUpdate = (): ObjectRule => ({
   faults: faultsOfSessionUpdateConfigOptionUpdate,
   bases: [ruleOfConfigOptionUpdate],
   required: { sessionUpdate: { value: "config_option_update" } },
-};
+});
 
-export const ruleOfSessionInfoUpdate: ObjectRule = {
+export const ruleOfSessionInfoUpdate = (): ObjectRule => ({
   faults: faultsOfSessionInfoUpdate,
   optional: {
     title: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     updatedAt: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionUpdateSessionInfoUpdate: ObjectRule = {
+export const ruleOfSessionUpdateSessionInfoUpdate = (): ObjectRule => ({
   faults: faultsOfSessionUpdateSessionInfoUpdate,
   bases: [ruleOfSessionInfoUpdate],
   required: { sessionUpdate: { value: "session_info_update" } },
-};
+});
 
-export const ruleOfCost: ObjectRule = {
+export const ruleOfCost = (): ObjectRule => ({
   faults: faultsOfCost,
   required: { amount: "number", currency: "string" },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfUsageUpdate: ObjectRule = {
+export const ruleOfUsageUpdate = (): ObjectRule => ({
   faults: faultsOfUsageUpdate,
   required: { used: uint64Range, size: uint64Range },
   optional: {
     cost: { forgives: ["errors"], rule: { anyOf: [ruleOfCost, "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionUpdateUsageUpdate: ObjectRule = {
+export const ruleOfSessionUpdateUsageUpdate = (): ObjectRule => ({
   faults: faultsOfSessionUpdateUsageUpdate,
   bases: [ruleOfUsageUpdate],
   required: { sessionUpdate: { value: "usage_update" } },
-};
+});
 
-export const ruleOfNoticeSeverity: Rule = {
+export const ruleOfNoticeSeverity = (): Rule => ({
   anyOf: [{ value: "info" }, { value: "warning" }, { value: "error" }, "string"],
-};
+});
 
-export const ruleOfNotice: ObjectRule = {
+export const ruleOfNotice = (): ObjectRule => ({
   faults: faultsOfNotice,
   required: { severity: ruleOfNoticeSeverity, title: { string: [1, Infinity] } },
   optional: {
     description: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionUpdateNotice: ObjectRule = {
+export const ruleOfSessionUpdateNotice = (): ObjectRule => ({
   faults: faultsOfSessionUpdateNotice,
   bases: [ruleOfNotice],
   required: { sessionUpdate: { value: "notice" } },
-};
+});
 
-export const ruleOfCompactionId: Rule = "string";
+export const ruleOfCompactionId = (): Rule => "string";
 
-export const ruleOfCompactionStatus: Rule = {
+export const ruleOfCompactionStatus = (): Rule => ({
   anyOf: [
     { value: "in_progress" },
     { value: "completed" },
@@ -2288,9 +2292,9 @@ export const ruleOfCompactionStatus: Rule = {
     { value: "cancelled" },
     "string",
   ],
-};
+});
 
-export const ruleOfCompactionUpdate: ObjectRule = {
+export const ruleOfCompactionUpdate = (): ObjectRule => ({
   faults: faultsOfCompactionUpdate,
   required: { compactionId: ruleOfCompactionId, status: ruleOfCompactionStatus },
   optional: {
@@ -2301,27 +2305,27 @@ export const ruleOfCompactionUpdate: ObjectRule = {
     error: { forgives: ["errors"], rule: { anyOf: ["string", "null"] } },
     _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } },
   },
-};
+});
 
-export const ruleOfSessionUpdateCompactionUpdate: ObjectRule = {
+export const ruleOfSessionUpdateCompactionUpdate = (): ObjectRule => ({
   faults: faultsOfSessionUpdateCompactionUpdate,
   bases: [ruleOfCompactionUpdate],
   required: { sessionUpdate: { value: "compaction_update" } },
-};
+});
 
-export const ruleOfCompactionSummaryChunk: ObjectRule = {
+export const ruleOfCompactionSummaryChunk = (): ObjectRule => ({
   faults: faultsOfCompactionSummaryChunk,
   required: { compactionId: ruleOfCompactionId, content: ruleOfContentBlock },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionUpdateCompactionSummaryChunk: ObjectRule = {
+export const ruleOfSessionUpdateCompactionSummaryChunk = (): ObjectRule => ({
   faults: faultsOfSessionUpdateCompactionSummaryChunk,
   bases: [ruleOfCompactionSummaryChunk],
   required: { sessionUpdate: { value: "compaction_summary_chunk" } },
-};
+});
 
-export const ruleOfSessionUpdate: Rule = {
+export const ruleOfSessionUpdate = (): Rule => ({
   anyOf: [
     ruleOfSessionUpdateUserMessageChunk,
     ruleOfSessionUpdateAgentMessageChunk,
@@ -2338,119 +2342,119 @@ export const ruleOfSessionUpdate: Rule = {
     ruleOfSessionUpdateCompactionUpdate,
     ruleOfSessionUpdateCompactionSummaryChunk,
   ],
-};
+});
 
-export const ruleOfSessionParams: ObjectRule = {
+export const ruleOfSessionParams = (): ObjectRule => ({
   faults: faultsOfSessionParams,
   required: { sessionId: ruleOfSessionId, update: ruleOfSessionUpdate },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionUpdateNotification: ObjectRule = {
+export const ruleOfSessionUpdateNotification = (): ObjectRule => ({
   faults: faultsOfSessionUpdateNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "session/update" }, params: ruleOfSessionParams },
-};
+});
 
-export const ruleOfCompleteElicitationParams: ObjectRule = {
+export const ruleOfCompleteElicitationParams = (): ObjectRule => ({
   faults: faultsOfCompleteElicitationParams,
   required: { elicitationId: ruleOfElicitationId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfElicitationCompleteNotification: ObjectRule = {
+export const ruleOfElicitationCompleteNotification = (): ObjectRule => ({
   faults: faultsOfElicitationCompleteNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "elicitation/complete" }, params: ruleOfCompleteElicitationParams },
-};
+});
 
-export const ruleOfCancelParams: ObjectRule = {
+export const ruleOfCancelParams = (): ObjectRule => ({
   faults: faultsOfCancelParams,
   required: { sessionId: ruleOfSessionId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOfSessionCancelNotification: ObjectRule = {
+export const ruleOfSessionCancelNotification = (): ObjectRule => ({
   faults: faultsOfSessionCancelNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "session/cancel" }, params: ruleOfCancelParams },
-};
+});
 
-export const ruleOfCancelRequestParams: ObjectRule = {
+export const ruleOfCancelRequestParams = (): ObjectRule => ({
   faults: faultsOfCancelRequestParams,
   required: { requestId: ruleOfRequestId },
   optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
-};
+});
 
-export const ruleOf$Cancel_requestNotification: ObjectRule = {
+export const ruleOf$Cancel_requestNotification = (): ObjectRule => ({
   faults: faultsOf$Cancel_requestNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "$/cancel_request" }, params: ruleOfCancelRequestParams },
-};
+});
 
-export const ruleOfBreakpointChangedParams: ObjectRule = {
+export const ruleOfBreakpointChangedParams = (): ObjectRule => ({
   faults: faultsOfBreakpointChangedParams,
   required: { reason: "string", breakpoint: ruleOfBreakpointState },
   optional: { sessionId: "string", _meta: { anyOf: [{ map: "any" }, "null"] } },
-};
+});
 
-export const ruleOfBreakpointChangedNotification: ObjectRule = {
+export const ruleOfBreakpointChangedNotification = (): ObjectRule => ({
   faults: faultsOfBreakpointChangedNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "breakpointChanged" }, params: ruleOfBreakpointChangedParams },
-};
+});
 
-export const ruleOfElicitationFormModeElicitationSessionScope: ObjectRule = {
+export const ruleOfElicitationFormModeElicitationSessionScope = (): ObjectRule => ({
   faults: faultsOfElicitationFormModeElicitationSessionScope,
   bases: [ruleOfElicitationSessionScope],
   required: { requestedSchema: ruleOfElicitationSchema },
-};
+});
 
-export const ruleOfElicitationFormModeElicitationRequestScope: ObjectRule = {
+export const ruleOfElicitationFormModeElicitationRequestScope = (): ObjectRule => ({
   faults: faultsOfElicitationFormModeElicitationRequestScope,
   bases: [ruleOfElicitationRequestScope],
   required: { requestedSchema: ruleOfElicitationSchema },
-};
+});
 
-export const ruleOfElicitationFormMode: Rule = {
+export const ruleOfElicitationFormMode = (): Rule => ({
   anyOf: [
     ruleOfElicitationFormModeElicitationSessionScope,
     ruleOfElicitationFormModeElicitationRequestScope,
   ],
-};
+});
 
-export const ruleOfElicitationUrlModeElicitationSessionScope: ObjectRule = {
+export const ruleOfElicitationUrlModeElicitationSessionScope = (): ObjectRule => ({
   faults: faultsOfElicitationUrlModeElicitationSessionScope,
   bases: [ruleOfElicitationSessionScope],
   required: { elicitationId: ruleOfElicitationId, url: "string" },
-};
+});
 
-export const ruleOfElicitationUrlModeElicitationRequestScope: ObjectRule = {
+export const ruleOfElicitationUrlModeElicitationRequestScope = (): ObjectRule => ({
   faults: faultsOfElicitationUrlModeElicitationRequestScope,
   bases: [ruleOfElicitationRequestScope],
   required: { elicitationId: ruleOfElicitationId, url: "string" },
-};
+});
 
-export const ruleOfElicitationUrlMode: Rule = {
+export const ruleOfElicitationUrlMode = (): Rule => ({
   anyOf: [
     ruleOfElicitationUrlModeElicitationSessionScope,
     ruleOfElicitationUrlModeElicitationRequestScope,
   ],
-};
+});
 
-export const ruleOfExtRequest: Rule = "any";
+export const ruleOfExtRequest = (): Rule => "any";
 
-export const ruleOfExtResponse: Rule = "any";
+export const ruleOfExtResponse = (): Rule => "any";
 
-export const ruleOfExtNotification: Rule = "any";
+export const ruleOfExtNotification = (): Rule => "any";
 
-export const ruleOfExceptionFilter: ObjectRule = {
+export const ruleOfExceptionFilter = (): ObjectRule => ({
   faults: faultsOfExceptionFilter,
   required: { filter: "string", label: "string" },
   optional: { supportsCondition: "boolean" },
-};
+});
 
-export const ruleOfBreakpointCapabilities: ObjectRule = {
+export const ruleOfBreakpointCapabilities = (): ObjectRule => ({
   faults: faultsOfBreakpointCapabilities,
   optional: {
     sourceBreakpoints: "boolean",
@@ -2460,4 +2464,4 @@ export const ruleOfBreakpointCapabilities: ObjectRule = {
     supportsConditions: "boolean",
     supportsLogMessages: "boolean",
   },
-};
+});

@@ -115,12 +115,12 @@ import {
 } from "./rules.js";
 import type { MessageRule, ResponseRule } from "./runtime/index.js";
 
-const responseRule: ResponseRule = {
+const responseRule = (): ResponseRule => ({
   success: ruleOfResponse,
   failure: { rule: ruleOfErrorResponse, by: "success" },
-};
+});
 
-export const messageRule: MessageRule = {
+export const messageRule = (): MessageRule => ({
   arms: [
     {
       when: { type: "request" },
@@ -251,4 +251,4 @@ export const messageRule: MessageRule = {
       other: responseRule,
     },
   ],
-};
+});

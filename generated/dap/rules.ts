@@ -241,12 +241,12 @@ const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
 const uint32Range = { integer: [0, 4294967295] } as const;
 const numberRange = { number: [0, 100] } as const;
 
-export const ruleOfProtocolMessage: ObjectRule = {
+export const ruleOfProtocolMessage = (): ObjectRule => ({
   faults: faultsOfProtocolMessage,
   required: { seq: { part: "id", rule: int32Range }, type: "string" },
-};
+});
 
-export const ruleOfResponse: ObjectRule = {
+export const ruleOfResponse = (): ObjectRule => ({
   faults: faultsOfResponse,
   bases: [ruleOfProtocolMessage],
   required: {
@@ -257,9 +257,9 @@ export const ruleOfResponse: ObjectRule = {
   },
   optional: { message: "string", body: { part: "result", rule: "any" } },
   message: true,
-};
+});
 
-export const ruleOfMessage: ObjectRule = {
+export const ruleOfMessage = (): ObjectRule => ({
   faults: faultsOfMessage,
   required: { id: int32Range2, format: "string" },
   optional: {
@@ -269,66 +269,66 @@ export const ruleOfMessage: ObjectRule = {
     url: "string",
     urlLabel: "string",
   },
-};
+});
 
-export const ruleOfErrorResponseBody: ObjectRule = {
+export const ruleOfErrorResponseBody = (): ObjectRule => ({
   faults: faultsOfErrorResponseBody,
   optional: { error: ruleOfMessage },
-};
+});
 
-export const ruleOfErrorResponse: ObjectRule = {
+export const ruleOfErrorResponse = (): ObjectRule => ({
   faults: faultsOfErrorResponse,
   bases: [ruleOfResponse],
   required: { body: { part: "error", rule: ruleOfErrorResponseBody }, success: { value: false } },
   message: true,
-};
+});
 
 const failureRule: FailureRule = { rule: ruleOfErrorResponse, by: "success", name: "command" };
 
-export const ruleOfRequest: ObjectRule = {
+export const ruleOfRequest = (): ObjectRule => ({
   faults: faultsOfRequest,
   bases: [ruleOfProtocolMessage],
   required: { type: { value: "request" }, command: "string" },
   optional: { arguments: { part: "payload", rule: "any" } },
   message: true,
-};
+});
 
-export const ruleOfEvent: ObjectRule = {
+export const ruleOfEvent = (): ObjectRule => ({
   faults: faultsOfEvent,
   bases: [ruleOfProtocolMessage],
   required: { type: { value: "event" }, event: "string" },
   optional: { body: { part: "payload", rule: "any" } },
   message: true,
-};
+});
 
-export const ruleOfCancelArguments: ObjectRule = {
+export const ruleOfCancelArguments = (): ObjectRule => ({
   faults: faultsOfCancelArguments,
   optional: { requestId: int32Range, progressId: "string" },
-};
+});
 
-export const ruleOfCancelRequest: ObjectRule = {
+export const ruleOfCancelRequest = (): ObjectRule => ({
   faults: faultsOfCancelRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "cancel" } },
   optional: { arguments: ruleOfCancelArguments },
-};
+});
 
-export const ruleOfCancelResponse: ResponseRule = {
+export const ruleOfCancelResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCancelResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "cancel" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfInitializedEvent: ObjectRule = {
+export const ruleOfInitializedEvent = (): ObjectRule => ({
   faults: faultsOfInitializedEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "initialized" } },
-};
+});
 
-export const ruleOfStoppedEventBody: ObjectRule = {
+export const ruleOfStoppedEventBody = (): ObjectRule => ({
   faults: faultsOfStoppedEventBody,
   required: { reason: "string" },
   optional: {
@@ -339,68 +339,70 @@ export const ruleOfStoppedEventBody: ObjectRule = {
     allThreadsStopped: "boolean",
     hitBreakpointIds: { list: int32Range2 },
   },
-};
+});
 
-export const ruleOfStoppedEvent: ObjectRule = {
+export const ruleOfStoppedEvent = (): ObjectRule => ({
   faults: faultsOfStoppedEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "stopped" }, body: ruleOfStoppedEventBody },
-};
+});
 
-export const ruleOfContinuedEventBody: ObjectRule = {
+export const ruleOfContinuedEventBody = (): ObjectRule => ({
   faults: faultsOfContinuedEventBody,
   required: { threadId: int32Range2 },
   optional: { allThreadsContinued: "boolean" },
-};
+});
 
-export const ruleOfContinuedEvent: ObjectRule = {
+export const ruleOfContinuedEvent = (): ObjectRule => ({
   faults: faultsOfContinuedEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "continued" }, body: ruleOfContinuedEventBody },
-};
+});
 
-export const ruleOfExitedEventBody: ObjectRule = {
+export const ruleOfExitedEventBody = (): ObjectRule => ({
   faults: faultsOfExitedEventBody,
   required: { exitCode: int32Range2 },
-};
+});
 
-export const ruleOfExitedEvent: ObjectRule = {
+export const ruleOfExitedEvent = (): ObjectRule => ({
   faults: faultsOfExitedEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "exited" }, body: ruleOfExitedEventBody },
-};
+});
 
-export const ruleOfTerminatedEventBody: ObjectRule = {
+export const ruleOfTerminatedEventBody = (): ObjectRule => ({
   faults: faultsOfTerminatedEventBody,
   optional: { restart: "any" },
-};
+});
 
-export const ruleOfTerminatedEvent: ObjectRule = {
+export const ruleOfTerminatedEvent = (): ObjectRule => ({
   faults: faultsOfTerminatedEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "terminated" } },
   optional: { body: ruleOfTerminatedEventBody },
-};
+});
 
-export const ruleOfThreadEventBody: ObjectRule = {
+export const ruleOfThreadEventBody = (): ObjectRule => ({
   faults: faultsOfThreadEventBody,
   required: { reason: "string", threadId: int32Range2 },
-};
+});
 
-export const ruleOfThreadEvent: ObjectRule = {
+export const ruleOfThreadEvent = (): ObjectRule => ({
   faults: faultsOfThreadEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "thread" }, body: ruleOfThreadEventBody },
-};
+});
 
-export const ruleOfChecksumAlgorithm: Rule = { oneOf: ["MD5", "SHA1", "SHA256", "timestamp"] };
+export const ruleOfChecksumAlgorithm = (): Rule => ({
+  oneOf: ["MD5", "SHA1", "SHA256", "timestamp"],
+});
 
-export const ruleOfChecksum: ObjectRule = {
+export const ruleOfChecksum = (): ObjectRule => ({
   faults: faultsOfChecksum,
   required: { algorithm: ruleOfChecksumAlgorithm, checksum: "string" },
-};
+});
 
-export const ruleOfSource: ObjectRule = {
+export const ruleOfSource = (): ObjectRule => ({
   faults: faultsOfSource,
   optional: {
     name: "string",
@@ -408,14 +410,14 @@ export const ruleOfSource: ObjectRule = {
     sourceReference: int32Range3,
     presentationHint: { oneOf: ["normal", "emphasize", "deemphasize"] },
     origin: "string",
-    sources: { list: () => ruleOfSource },
+    sources: { list: { late: ruleOfSource } },
     adapterData: "any",
     checksums: { list: ruleOfChecksum },
   },
   recursive: true,
-};
+});
 
-export const ruleOfOutputEventBody: ObjectRule = {
+export const ruleOfOutputEventBody = (): ObjectRule => ({
   faults: faultsOfOutputEventBody,
   required: { output: "string" },
   optional: {
@@ -428,15 +430,15 @@ export const ruleOfOutputEventBody: ObjectRule = {
     data: "any",
     locationReference: int32Range2,
   },
-};
+});
 
-export const ruleOfOutputEvent: ObjectRule = {
+export const ruleOfOutputEvent = (): ObjectRule => ({
   faults: faultsOfOutputEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "output" }, body: ruleOfOutputEventBody },
-};
+});
 
-export const ruleOfBreakpoint: ObjectRule = {
+export const ruleOfBreakpoint = (): ObjectRule => ({
   faults: faultsOfBreakpoint,
   required: { verified: "boolean" },
   optional: {
@@ -451,20 +453,20 @@ export const ruleOfBreakpoint: ObjectRule = {
     offset: int64Range,
     reason: { oneOf: ["pending", "failed"] },
   },
-};
+});
 
-export const ruleOfBreakpointEventBody: ObjectRule = {
+export const ruleOfBreakpointEventBody = (): ObjectRule => ({
   faults: faultsOfBreakpointEventBody,
   required: { reason: "string", breakpoint: ruleOfBreakpoint },
-};
+});
 
-export const ruleOfBreakpointEvent: ObjectRule = {
+export const ruleOfBreakpointEvent = (): ObjectRule => ({
   faults: faultsOfBreakpointEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "breakpoint" }, body: ruleOfBreakpointEventBody },
-};
+});
 
-export const ruleOfModule: ObjectRule = {
+export const ruleOfModule = (): ObjectRule => ({
   faults: faultsOfModule,
   required: { id: { anyOf: ["integer", "string"] }, name: "string" },
   optional: {
@@ -477,31 +479,31 @@ export const ruleOfModule: ObjectRule = {
     dateTimeStamp: "string",
     addressRange: "string",
   },
-};
+});
 
-export const ruleOfModuleEventBody: ObjectRule = {
+export const ruleOfModuleEventBody = (): ObjectRule => ({
   faults: faultsOfModuleEventBody,
   required: { reason: { oneOf: ["new", "changed", "removed"] }, module: ruleOfModule },
-};
+});
 
-export const ruleOfModuleEvent: ObjectRule = {
+export const ruleOfModuleEvent = (): ObjectRule => ({
   faults: faultsOfModuleEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "module" }, body: ruleOfModuleEventBody },
-};
+});
 
-export const ruleOfLoadedSourceEventBody: ObjectRule = {
+export const ruleOfLoadedSourceEventBody = (): ObjectRule => ({
   faults: faultsOfLoadedSourceEventBody,
   required: { reason: { oneOf: ["new", "changed", "removed"] }, source: ruleOfSource },
-};
+});
 
-export const ruleOfLoadedSourceEvent: ObjectRule = {
+export const ruleOfLoadedSourceEvent = (): ObjectRule => ({
   faults: faultsOfLoadedSourceEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "loadedSource" }, body: ruleOfLoadedSourceEventBody },
-};
+});
 
-export const ruleOfProcessEventBody: ObjectRule = {
+export const ruleOfProcessEventBody = (): ObjectRule => ({
   faults: faultsOfProcessEventBody,
   required: { name: "string" },
   optional: {
@@ -510,15 +512,15 @@ export const ruleOfProcessEventBody: ObjectRule = {
     startMethod: { oneOf: ["launch", "attach", "attachForSuspendedLaunch"] },
     pointerSize: uint32Range,
   },
-};
+});
 
-export const ruleOfProcessEvent: ObjectRule = {
+export const ruleOfProcessEvent = (): ObjectRule => ({
   faults: faultsOfProcessEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "process" }, body: ruleOfProcessEventBody },
-};
+});
 
-export const ruleOfExceptionBreakpointsFilter: ObjectRule = {
+export const ruleOfExceptionBreakpointsFilter = (): ObjectRule => ({
   faults: faultsOfExceptionBreakpointsFilter,
   required: { filter: "string", label: "string" },
   optional: {
@@ -527,9 +529,9 @@ export const ruleOfExceptionBreakpointsFilter: ObjectRule = {
     supportsCondition: "boolean",
     conditionDescription: "string",
   },
-};
+});
 
-export const ruleOfColumnDescriptor: ObjectRule = {
+export const ruleOfColumnDescriptor = (): ObjectRule => ({
   faults: faultsOfColumnDescriptor,
   required: { attributeName: "string", label: "string" },
   optional: {
@@ -537,11 +539,11 @@ export const ruleOfColumnDescriptor: ObjectRule = {
     type: { oneOf: ["string", "number", "boolean", "unixTimestampUTC"] },
     width: uint32Range,
   },
-};
+});
 
-export const ruleOfBreakpointModeApplicability: Rule = "string";
+export const ruleOfBreakpointModeApplicability = (): Rule => "string";
 
-export const ruleOfBreakpointMode: ObjectRule = {
+export const ruleOfBreakpointMode = (): ObjectRule => ({
   faults: faultsOfBreakpointMode,
   required: {
     mode: "string",
@@ -549,9 +551,9 @@ export const ruleOfBreakpointMode: ObjectRule = {
     appliesTo: { list: ruleOfBreakpointModeApplicability },
   },
   optional: { description: "string" },
-};
+});
 
-export const ruleOfCapabilities: ObjectRule = {
+export const ruleOfCapabilities = (): ObjectRule => ({
   faults: faultsOfCapabilities,
   optional: {
     supportsConfigurationDoneRequest: "boolean",
@@ -597,20 +599,20 @@ export const ruleOfCapabilities: ObjectRule = {
     breakpointModes: { list: ruleOfBreakpointMode },
     supportsANSIStyling: "boolean",
   },
-};
+});
 
-export const ruleOfCapabilitiesEventBody: ObjectRule = {
+export const ruleOfCapabilitiesEventBody = (): ObjectRule => ({
   faults: faultsOfCapabilitiesEventBody,
   required: { capabilities: ruleOfCapabilities },
-};
+});
 
-export const ruleOfCapabilitiesEvent: ObjectRule = {
+export const ruleOfCapabilitiesEvent = (): ObjectRule => ({
   faults: faultsOfCapabilitiesEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "capabilities" }, body: ruleOfCapabilitiesEventBody },
-};
+});
 
-export const ruleOfProgressStartEventBody: ObjectRule = {
+export const ruleOfProgressStartEventBody = (): ObjectRule => ({
   faults: faultsOfProgressStartEventBody,
   required: { progressId: "string", title: "string" },
   optional: {
@@ -619,67 +621,67 @@ export const ruleOfProgressStartEventBody: ObjectRule = {
     message: "string",
     percentage: numberRange,
   },
-};
+});
 
-export const ruleOfProgressStartEvent: ObjectRule = {
+export const ruleOfProgressStartEvent = (): ObjectRule => ({
   faults: faultsOfProgressStartEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "progressStart" }, body: ruleOfProgressStartEventBody },
-};
+});
 
-export const ruleOfProgressUpdateEventBody: ObjectRule = {
+export const ruleOfProgressUpdateEventBody = (): ObjectRule => ({
   faults: faultsOfProgressUpdateEventBody,
   required: { progressId: "string" },
   optional: { message: "string", percentage: numberRange },
-};
+});
 
-export const ruleOfProgressUpdateEvent: ObjectRule = {
+export const ruleOfProgressUpdateEvent = (): ObjectRule => ({
   faults: faultsOfProgressUpdateEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "progressUpdate" }, body: ruleOfProgressUpdateEventBody },
-};
+});
 
-export const ruleOfProgressEndEventBody: ObjectRule = {
+export const ruleOfProgressEndEventBody = (): ObjectRule => ({
   faults: faultsOfProgressEndEventBody,
   required: { progressId: "string" },
   optional: { message: "string" },
-};
+});
 
-export const ruleOfProgressEndEvent: ObjectRule = {
+export const ruleOfProgressEndEvent = (): ObjectRule => ({
   faults: faultsOfProgressEndEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "progressEnd" }, body: ruleOfProgressEndEventBody },
-};
+});
 
-export const ruleOfInvalidatedAreas: Rule = "string";
+export const ruleOfInvalidatedAreas = (): Rule => "string";
 
-export const ruleOfInvalidatedEventBody: ObjectRule = {
+export const ruleOfInvalidatedEventBody = (): ObjectRule => ({
   faults: faultsOfInvalidatedEventBody,
   optional: {
     areas: { list: ruleOfInvalidatedAreas },
     threadId: int32Range2,
     stackFrameId: int32Range2,
   },
-};
+});
 
-export const ruleOfInvalidatedEvent: ObjectRule = {
+export const ruleOfInvalidatedEvent = (): ObjectRule => ({
   faults: faultsOfInvalidatedEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "invalidated" }, body: ruleOfInvalidatedEventBody },
-};
+});
 
-export const ruleOfMemoryEventBody: ObjectRule = {
+export const ruleOfMemoryEventBody = (): ObjectRule => ({
   faults: faultsOfMemoryEventBody,
   required: { memoryReference: "string", offset: int64Range, count: uint64Range },
-};
+});
 
-export const ruleOfMemoryEvent: ObjectRule = {
+export const ruleOfMemoryEvent = (): ObjectRule => ({
   faults: faultsOfMemoryEvent,
   bases: [ruleOfEvent],
   required: { event: { value: "memory" }, body: ruleOfMemoryEventBody },
-};
+});
 
-export const ruleOfRunInTerminalRequestArguments: ObjectRule = {
+export const ruleOfRunInTerminalRequestArguments = (): ObjectRule => ({
   faults: faultsOfRunInTerminalRequestArguments,
   required: { cwd: "string", args: { list: "string" } },
   optional: {
@@ -688,53 +690,53 @@ export const ruleOfRunInTerminalRequestArguments: ObjectRule = {
     env: { map: { anyOf: ["string", "null"] } },
     argsCanBeInterpretedByShell: "boolean",
   },
-};
+});
 
-export const ruleOfRunInTerminalRequest: ObjectRule = {
+export const ruleOfRunInTerminalRequest = (): ObjectRule => ({
   faults: faultsOfRunInTerminalRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "runInTerminal" }, arguments: ruleOfRunInTerminalRequestArguments },
-};
+});
 
-export const ruleOfRunInTerminalResponseBody: ObjectRule = {
+export const ruleOfRunInTerminalResponseBody = (): ObjectRule => ({
   faults: faultsOfRunInTerminalResponseBody,
   optional: { processId: int32Range2, shellProcessId: int32Range2 },
-};
+});
 
-export const ruleOfRunInTerminalResponse: ResponseRule = {
+export const ruleOfRunInTerminalResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfRunInTerminalResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfRunInTerminalResponseBody, command: { value: "runInTerminal" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfStartDebuggingRequestArguments: ObjectRule = {
+export const ruleOfStartDebuggingRequestArguments = (): ObjectRule => ({
   faults: faultsOfStartDebuggingRequestArguments,
   required: { configuration: { map: "any" }, request: { oneOf: ["launch", "attach"] } },
   optional: { outputPresentation: { oneOf: ["separate", "mergeWithParent"] } },
-};
+});
 
-export const ruleOfStartDebuggingRequest: ObjectRule = {
+export const ruleOfStartDebuggingRequest = (): ObjectRule => ({
   faults: faultsOfStartDebuggingRequest,
   bases: [ruleOfRequest],
   required: {
     command: { value: "startDebugging" },
     arguments: ruleOfStartDebuggingRequestArguments,
   },
-};
+});
 
-export const ruleOfStartDebuggingResponse: ResponseRule = {
+export const ruleOfStartDebuggingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStartDebuggingResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "startDebugging" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfInitializeRequestArguments: ObjectRule = {
+export const ruleOfInitializeRequestArguments = (): ObjectRule => ({
   faults: faultsOfInitializeRequestArguments,
   required: { adapterID: "string" },
   optional: {
@@ -755,15 +757,15 @@ export const ruleOfInitializeRequestArguments: ObjectRule = {
     supportsStartDebuggingRequest: "boolean",
     supportsANSIStyling: "boolean",
   },
-};
+});
 
-export const ruleOfInitializeRequest: ObjectRule = {
+export const ruleOfInitializeRequest = (): ObjectRule => ({
   faults: faultsOfInitializeRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "initialize" }, arguments: ruleOfInitializeRequestArguments },
-};
+});
 
-export const ruleOfInitializeResponse: ResponseRule = {
+export const ruleOfInitializeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfInitializeResponse,
     bases: [ruleOfResponse],
@@ -771,158 +773,158 @@ export const ruleOfInitializeResponse: ResponseRule = {
     optional: { body: ruleOfCapabilities },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfConfigurationDoneArguments: ObjectRule = {
+export const ruleOfConfigurationDoneArguments = (): ObjectRule => ({
   faults: faultsOfConfigurationDoneArguments,
-};
+});
 
-export const ruleOfConfigurationDoneRequest: ObjectRule = {
+export const ruleOfConfigurationDoneRequest = (): ObjectRule => ({
   faults: faultsOfConfigurationDoneRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "configurationDone" } },
   optional: { arguments: ruleOfConfigurationDoneArguments },
-};
+});
 
-export const ruleOfConfigurationDoneResponse: ResponseRule = {
+export const ruleOfConfigurationDoneResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConfigurationDoneResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "configurationDone" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLaunchRequestArguments: ObjectRule = {
+export const ruleOfLaunchRequestArguments = (): ObjectRule => ({
   faults: faultsOfLaunchRequestArguments,
   optional: { noDebug: "boolean", __restart: "any" },
   extras: "free",
-};
+});
 
-export const ruleOfLaunchRequest: ObjectRule = {
+export const ruleOfLaunchRequest = (): ObjectRule => ({
   faults: faultsOfLaunchRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "launch" }, arguments: ruleOfLaunchRequestArguments },
-};
+});
 
-export const ruleOfLaunchResponse: ResponseRule = {
+export const ruleOfLaunchResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfLaunchResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "launch" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfAttachRequestArguments: ObjectRule = {
+export const ruleOfAttachRequestArguments = (): ObjectRule => ({
   faults: faultsOfAttachRequestArguments,
   optional: { __restart: "any" },
   extras: "free",
-};
+});
 
-export const ruleOfAttachRequest: ObjectRule = {
+export const ruleOfAttachRequest = (): ObjectRule => ({
   faults: faultsOfAttachRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "attach" }, arguments: ruleOfAttachRequestArguments },
-};
+});
 
-export const ruleOfAttachResponse: ResponseRule = {
+export const ruleOfAttachResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfAttachResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "attach" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfRestartArguments: ObjectRule = {
+export const ruleOfRestartArguments = (): ObjectRule => ({
   faults: faultsOfRestartArguments,
   optional: { arguments: { anyOf: [ruleOfLaunchRequestArguments, ruleOfAttachRequestArguments] } },
-};
+});
 
-export const ruleOfRestartRequest: ObjectRule = {
+export const ruleOfRestartRequest = (): ObjectRule => ({
   faults: faultsOfRestartRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "restart" } },
   optional: { arguments: ruleOfRestartArguments },
-};
+});
 
-export const ruleOfRestartResponse: ResponseRule = {
+export const ruleOfRestartResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfRestartResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "restart" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfDisconnectArguments: ObjectRule = {
+export const ruleOfDisconnectArguments = (): ObjectRule => ({
   faults: faultsOfDisconnectArguments,
   optional: { restart: "boolean", terminateDebuggee: "boolean", suspendDebuggee: "boolean" },
-};
+});
 
-export const ruleOfDisconnectRequest: ObjectRule = {
+export const ruleOfDisconnectRequest = (): ObjectRule => ({
   faults: faultsOfDisconnectRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "disconnect" } },
   optional: { arguments: ruleOfDisconnectArguments },
-};
+});
 
-export const ruleOfDisconnectResponse: ResponseRule = {
+export const ruleOfDisconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDisconnectResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "disconnect" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfTerminateArguments: ObjectRule = {
+export const ruleOfTerminateArguments = (): ObjectRule => ({
   faults: faultsOfTerminateArguments,
   optional: { restart: "boolean" },
-};
+});
 
-export const ruleOfTerminateRequest: ObjectRule = {
+export const ruleOfTerminateRequest = (): ObjectRule => ({
   faults: faultsOfTerminateRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "terminate" } },
   optional: { arguments: ruleOfTerminateArguments },
-};
+});
 
-export const ruleOfTerminateResponse: ResponseRule = {
+export const ruleOfTerminateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminateResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "terminate" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfBreakpointLocationsArguments: ObjectRule = {
+export const ruleOfBreakpointLocationsArguments = (): ObjectRule => ({
   faults: faultsOfBreakpointLocationsArguments,
   required: { source: ruleOfSource, line: uint64Range },
   optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
-};
+});
 
-export const ruleOfBreakpointLocationsRequest: ObjectRule = {
+export const ruleOfBreakpointLocationsRequest = (): ObjectRule => ({
   faults: faultsOfBreakpointLocationsRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "breakpointLocations" } },
   optional: { arguments: ruleOfBreakpointLocationsArguments },
-};
+});
 
-export const ruleOfBreakpointLocation: ObjectRule = {
+export const ruleOfBreakpointLocation = (): ObjectRule => ({
   faults: faultsOfBreakpointLocation,
   required: { line: uint64Range },
   optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
-};
+});
 
-export const ruleOfBreakpointLocationsResponseBody: ObjectRule = {
+export const ruleOfBreakpointLocationsResponseBody = (): ObjectRule => ({
   faults: faultsOfBreakpointLocationsResponseBody,
   required: { breakpoints: { list: ruleOfBreakpointLocation } },
-};
+});
 
-export const ruleOfBreakpointLocationsResponse: ResponseRule = {
+export const ruleOfBreakpointLocationsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfBreakpointLocationsResponse,
     bases: [ruleOfResponse],
@@ -932,9 +934,9 @@ export const ruleOfBreakpointLocationsResponse: ResponseRule = {
     },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSourceBreakpoint: ObjectRule = {
+export const ruleOfSourceBreakpoint = (): ObjectRule => ({
   faults: faultsOfSourceBreakpoint,
   required: { line: uint64Range },
   optional: {
@@ -944,9 +946,9 @@ export const ruleOfSourceBreakpoint: ObjectRule = {
     logMessage: "string",
     mode: "string",
   },
-};
+});
 
-export const ruleOfSetBreakpointsArguments: ObjectRule = {
+export const ruleOfSetBreakpointsArguments = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsArguments,
   required: { source: ruleOfSource },
   optional: {
@@ -954,54 +956,54 @@ export const ruleOfSetBreakpointsArguments: ObjectRule = {
     lines: { list: uint64Range },
     sourceModified: "boolean",
   },
-};
+});
 
-export const ruleOfSetBreakpointsRequest: ObjectRule = {
+export const ruleOfSetBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "setBreakpoints" }, arguments: ruleOfSetBreakpointsArguments },
-};
+});
 
-export const ruleOfSetBreakpointsResponseBody: ObjectRule = {
+export const ruleOfSetBreakpointsResponseBody = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsResponseBody,
   required: { breakpoints: { list: ruleOfBreakpoint } },
-};
+});
 
-export const ruleOfSetBreakpointsResponse: ResponseRule = {
+export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetBreakpointsResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfSetBreakpointsResponseBody, command: { value: "setBreakpoints" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfFunctionBreakpoint: ObjectRule = {
+export const ruleOfFunctionBreakpoint = (): ObjectRule => ({
   faults: faultsOfFunctionBreakpoint,
   required: { name: "string" },
   optional: { condition: "string", hitCondition: "string" },
-};
+});
 
-export const ruleOfSetFunctionBreakpointsArguments: ObjectRule = {
+export const ruleOfSetFunctionBreakpointsArguments = (): ObjectRule => ({
   faults: faultsOfSetFunctionBreakpointsArguments,
   required: { breakpoints: { list: ruleOfFunctionBreakpoint } },
-};
+});
 
-export const ruleOfSetFunctionBreakpointsRequest: ObjectRule = {
+export const ruleOfSetFunctionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetFunctionBreakpointsRequest,
   bases: [ruleOfRequest],
   required: {
     command: { value: "setFunctionBreakpoints" },
     arguments: ruleOfSetFunctionBreakpointsArguments,
   },
-};
+});
 
-export const ruleOfSetFunctionBreakpointsResponseBody: ObjectRule = {
+export const ruleOfSetFunctionBreakpointsResponseBody = (): ObjectRule => ({
   faults: faultsOfSetFunctionBreakpointsResponseBody,
   required: { breakpoints: { list: ruleOfBreakpoint } },
-};
+});
 
-export const ruleOfSetFunctionBreakpointsResponse: ResponseRule = {
+export const ruleOfSetFunctionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetFunctionBreakpointsResponse,
     bases: [ruleOfResponse],
@@ -1011,54 +1013,54 @@ export const ruleOfSetFunctionBreakpointsResponse: ResponseRule = {
     },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfExceptionFilterOptions: ObjectRule = {
+export const ruleOfExceptionFilterOptions = (): ObjectRule => ({
   faults: faultsOfExceptionFilterOptions,
   required: { filterId: "string" },
   optional: { condition: "string", mode: "string" },
-};
+});
 
-export const ruleOfExceptionPathSegment: ObjectRule = {
+export const ruleOfExceptionPathSegment = (): ObjectRule => ({
   faults: faultsOfExceptionPathSegment,
   required: { names: { list: "string" } },
   optional: { negate: "boolean" },
-};
+});
 
-export const ruleOfExceptionBreakMode: Rule = {
+export const ruleOfExceptionBreakMode = (): Rule => ({
   oneOf: ["never", "always", "unhandled", "userUnhandled"],
-};
+});
 
-export const ruleOfExceptionOptions: ObjectRule = {
+export const ruleOfExceptionOptions = (): ObjectRule => ({
   faults: faultsOfExceptionOptions,
   required: { breakMode: ruleOfExceptionBreakMode },
   optional: { path: { list: ruleOfExceptionPathSegment } },
-};
+});
 
-export const ruleOfSetExceptionBreakpointsArguments: ObjectRule = {
+export const ruleOfSetExceptionBreakpointsArguments = (): ObjectRule => ({
   faults: faultsOfSetExceptionBreakpointsArguments,
   required: { filters: { list: "string" } },
   optional: {
     filterOptions: { list: ruleOfExceptionFilterOptions },
     exceptionOptions: { list: ruleOfExceptionOptions },
   },
-};
+});
 
-export const ruleOfSetExceptionBreakpointsRequest: ObjectRule = {
+export const ruleOfSetExceptionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetExceptionBreakpointsRequest,
   bases: [ruleOfRequest],
   required: {
     command: { value: "setExceptionBreakpoints" },
     arguments: ruleOfSetExceptionBreakpointsArguments,
   },
-};
+});
 
-export const ruleOfSetExceptionBreakpointsResponseBody: ObjectRule = {
+export const ruleOfSetExceptionBreakpointsResponseBody = (): ObjectRule => ({
   faults: faultsOfSetExceptionBreakpointsResponseBody,
   optional: { breakpoints: { list: ruleOfBreakpoint } },
-};
+});
 
-export const ruleOfSetExceptionBreakpointsResponse: ResponseRule = {
+export const ruleOfSetExceptionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetExceptionBreakpointsResponse,
     bases: [ruleOfResponse],
@@ -1066,9 +1068,9 @@ export const ruleOfSetExceptionBreakpointsResponse: ResponseRule = {
     optional: { body: ruleOfSetExceptionBreakpointsResponseBody },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfDataBreakpointInfoArguments: ObjectRule = {
+export const ruleOfDataBreakpointInfoArguments = (): ObjectRule => ({
   faults: faultsOfDataBreakpointInfoArguments,
   required: { name: "string" },
   optional: {
@@ -1078,26 +1080,28 @@ export const ruleOfDataBreakpointInfoArguments: ObjectRule = {
     asAddress: "boolean",
     mode: "string",
   },
-};
+});
 
-export const ruleOfDataBreakpointInfoRequest: ObjectRule = {
+export const ruleOfDataBreakpointInfoRequest = (): ObjectRule => ({
   faults: faultsOfDataBreakpointInfoRequest,
   bases: [ruleOfRequest],
   required: {
     command: { value: "dataBreakpointInfo" },
     arguments: ruleOfDataBreakpointInfoArguments,
   },
-};
+});
 
-export const ruleOfDataBreakpointAccessType: Rule = { oneOf: ["read", "write", "readWrite"] };
+export const ruleOfDataBreakpointAccessType = (): Rule => ({
+  oneOf: ["read", "write", "readWrite"],
+});
 
-export const ruleOfDataBreakpointInfoResponseBody: ObjectRule = {
+export const ruleOfDataBreakpointInfoResponseBody = (): ObjectRule => ({
   faults: faultsOfDataBreakpointInfoResponseBody,
   required: { dataId: { anyOf: ["string", "null"] }, description: "string" },
   optional: { accessTypes: { list: ruleOfDataBreakpointAccessType }, canPersist: "boolean" },
-};
+});
 
-export const ruleOfDataBreakpointInfoResponse: ResponseRule = {
+export const ruleOfDataBreakpointInfoResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDataBreakpointInfoResponse,
     bases: [ruleOfResponse],
@@ -1107,9 +1111,9 @@ export const ruleOfDataBreakpointInfoResponse: ResponseRule = {
     },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfDataBreakpoint: ObjectRule = {
+export const ruleOfDataBreakpoint = (): ObjectRule => ({
   faults: faultsOfDataBreakpoint,
   required: { dataId: "string" },
   optional: {
@@ -1117,28 +1121,28 @@ export const ruleOfDataBreakpoint: ObjectRule = {
     condition: "string",
     hitCondition: "string",
   },
-};
+});
 
-export const ruleOfSetDataBreakpointsArguments: ObjectRule = {
+export const ruleOfSetDataBreakpointsArguments = (): ObjectRule => ({
   faults: faultsOfSetDataBreakpointsArguments,
   required: { breakpoints: { list: ruleOfDataBreakpoint } },
-};
+});
 
-export const ruleOfSetDataBreakpointsRequest: ObjectRule = {
+export const ruleOfSetDataBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetDataBreakpointsRequest,
   bases: [ruleOfRequest],
   required: {
     command: { value: "setDataBreakpoints" },
     arguments: ruleOfSetDataBreakpointsArguments,
   },
-};
+});
 
-export const ruleOfSetDataBreakpointsResponseBody: ObjectRule = {
+export const ruleOfSetDataBreakpointsResponseBody = (): ObjectRule => ({
   faults: faultsOfSetDataBreakpointsResponseBody,
   required: { breakpoints: { list: ruleOfBreakpoint } },
-};
+});
 
-export const ruleOfSetDataBreakpointsResponse: ResponseRule = {
+export const ruleOfSetDataBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetDataBreakpointsResponse,
     bases: [ruleOfResponse],
@@ -1148,34 +1152,34 @@ export const ruleOfSetDataBreakpointsResponse: ResponseRule = {
     },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfInstructionBreakpoint: ObjectRule = {
+export const ruleOfInstructionBreakpoint = (): ObjectRule => ({
   faults: faultsOfInstructionBreakpoint,
   required: { instructionReference: "string" },
   optional: { offset: int64Range, condition: "string", hitCondition: "string", mode: "string" },
-};
+});
 
-export const ruleOfSetInstructionBreakpointsArguments: ObjectRule = {
+export const ruleOfSetInstructionBreakpointsArguments = (): ObjectRule => ({
   faults: faultsOfSetInstructionBreakpointsArguments,
   required: { breakpoints: { list: ruleOfInstructionBreakpoint } },
-};
+});
 
-export const ruleOfSetInstructionBreakpointsRequest: ObjectRule = {
+export const ruleOfSetInstructionBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetInstructionBreakpointsRequest,
   bases: [ruleOfRequest],
   required: {
     command: { value: "setInstructionBreakpoints" },
     arguments: ruleOfSetInstructionBreakpointsArguments,
   },
-};
+});
 
-export const ruleOfSetInstructionBreakpointsResponseBody: ObjectRule = {
+export const ruleOfSetInstructionBreakpointsResponseBody = (): ObjectRule => ({
   faults: faultsOfSetInstructionBreakpointsResponseBody,
   required: { breakpoints: { list: ruleOfBreakpoint } },
-};
+});
 
-export const ruleOfSetInstructionBreakpointsResponse: ResponseRule = {
+export const ruleOfSetInstructionBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetInstructionBreakpointsResponse,
     bases: [ruleOfResponse],
@@ -1185,58 +1189,60 @@ export const ruleOfSetInstructionBreakpointsResponse: ResponseRule = {
     },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfContinueArguments: ObjectRule = {
+export const ruleOfContinueArguments = (): ObjectRule => ({
   faults: faultsOfContinueArguments,
   required: { threadId: int32Range2 },
   optional: { singleThread: "boolean" },
-};
+});
 
-export const ruleOfContinueRequest: ObjectRule = {
+export const ruleOfContinueRequest = (): ObjectRule => ({
   faults: faultsOfContinueRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "continue" }, arguments: ruleOfContinueArguments },
-};
+});
 
-export const ruleOfContinueResponseBody: ObjectRule = {
+export const ruleOfContinueResponseBody = (): ObjectRule => ({
   faults: faultsOfContinueResponseBody,
   optional: { allThreadsContinued: "boolean" },
-};
+});
 
-export const ruleOfContinueResponse: ResponseRule = {
+export const ruleOfContinueResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfContinueResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfContinueResponseBody, command: { value: "continue" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSteppingGranularity: Rule = { oneOf: ["statement", "line", "instruction"] };
+export const ruleOfSteppingGranularity = (): Rule => ({
+  oneOf: ["statement", "line", "instruction"],
+});
 
-export const ruleOfNextArguments: ObjectRule = {
+export const ruleOfNextArguments = (): ObjectRule => ({
   faults: faultsOfNextArguments,
   required: { threadId: int32Range2 },
   optional: { singleThread: "boolean", granularity: ruleOfSteppingGranularity },
-};
+});
 
-export const ruleOfNextRequest: ObjectRule = {
+export const ruleOfNextRequest = (): ObjectRule => ({
   faults: faultsOfNextRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "next" }, arguments: ruleOfNextArguments },
-};
+});
 
-export const ruleOfNextResponse: ResponseRule = {
+export const ruleOfNextResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfNextResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "next" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfStepInArguments: ObjectRule = {
+export const ruleOfStepInArguments = (): ObjectRule => ({
   faults: faultsOfStepInArguments,
   required: { threadId: int32Range2 },
   optional: {
@@ -1244,152 +1250,152 @@ export const ruleOfStepInArguments: ObjectRule = {
     targetId: int32Range2,
     granularity: ruleOfSteppingGranularity,
   },
-};
+});
 
-export const ruleOfStepInRequest: ObjectRule = {
+export const ruleOfStepInRequest = (): ObjectRule => ({
   faults: faultsOfStepInRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "stepIn" }, arguments: ruleOfStepInArguments },
-};
+});
 
-export const ruleOfStepInResponse: ResponseRule = {
+export const ruleOfStepInResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepInResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "stepIn" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfStepOutArguments: ObjectRule = {
+export const ruleOfStepOutArguments = (): ObjectRule => ({
   faults: faultsOfStepOutArguments,
   required: { threadId: int32Range2 },
   optional: { singleThread: "boolean", granularity: ruleOfSteppingGranularity },
-};
+});
 
-export const ruleOfStepOutRequest: ObjectRule = {
+export const ruleOfStepOutRequest = (): ObjectRule => ({
   faults: faultsOfStepOutRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "stepOut" }, arguments: ruleOfStepOutArguments },
-};
+});
 
-export const ruleOfStepOutResponse: ResponseRule = {
+export const ruleOfStepOutResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepOutResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "stepOut" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfStepBackArguments: ObjectRule = {
+export const ruleOfStepBackArguments = (): ObjectRule => ({
   faults: faultsOfStepBackArguments,
   required: { threadId: int32Range2 },
   optional: { singleThread: "boolean", granularity: ruleOfSteppingGranularity },
-};
+});
 
-export const ruleOfStepBackRequest: ObjectRule = {
+export const ruleOfStepBackRequest = (): ObjectRule => ({
   faults: faultsOfStepBackRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "stepBack" }, arguments: ruleOfStepBackArguments },
-};
+});
 
-export const ruleOfStepBackResponse: ResponseRule = {
+export const ruleOfStepBackResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepBackResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "stepBack" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfReverseContinueArguments: ObjectRule = {
+export const ruleOfReverseContinueArguments = (): ObjectRule => ({
   faults: faultsOfReverseContinueArguments,
   required: { threadId: int32Range2 },
   optional: { singleThread: "boolean" },
-};
+});
 
-export const ruleOfReverseContinueRequest: ObjectRule = {
+export const ruleOfReverseContinueRequest = (): ObjectRule => ({
   faults: faultsOfReverseContinueRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "reverseContinue" }, arguments: ruleOfReverseContinueArguments },
-};
+});
 
-export const ruleOfReverseContinueResponse: ResponseRule = {
+export const ruleOfReverseContinueResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfReverseContinueResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "reverseContinue" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfRestartFrameArguments: ObjectRule = {
+export const ruleOfRestartFrameArguments = (): ObjectRule => ({
   faults: faultsOfRestartFrameArguments,
   required: { frameId: int32Range2 },
-};
+});
 
-export const ruleOfRestartFrameRequest: ObjectRule = {
+export const ruleOfRestartFrameRequest = (): ObjectRule => ({
   faults: faultsOfRestartFrameRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "restartFrame" }, arguments: ruleOfRestartFrameArguments },
-};
+});
 
-export const ruleOfRestartFrameResponse: ResponseRule = {
+export const ruleOfRestartFrameResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfRestartFrameResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "restartFrame" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfGotoArguments: ObjectRule = {
+export const ruleOfGotoArguments = (): ObjectRule => ({
   faults: faultsOfGotoArguments,
   required: { threadId: int32Range2, targetId: int32Range2 },
-};
+});
 
-export const ruleOfGotoRequest: ObjectRule = {
+export const ruleOfGotoRequest = (): ObjectRule => ({
   faults: faultsOfGotoRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "goto" }, arguments: ruleOfGotoArguments },
-};
+});
 
-export const ruleOfGotoResponse: ResponseRule = {
+export const ruleOfGotoResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfGotoResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "goto" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfPauseArguments: ObjectRule = {
+export const ruleOfPauseArguments = (): ObjectRule => ({
   faults: faultsOfPauseArguments,
   required: { threadId: int32Range2 },
-};
+});
 
-export const ruleOfPauseRequest: ObjectRule = {
+export const ruleOfPauseRequest = (): ObjectRule => ({
   faults: faultsOfPauseRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "pause" }, arguments: ruleOfPauseArguments },
-};
+});
 
-export const ruleOfPauseResponse: ResponseRule = {
+export const ruleOfPauseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfPauseResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "pause" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfValueFormat: ObjectRule = {
+export const ruleOfValueFormat = (): ObjectRule => ({
   faults: faultsOfValueFormat,
   optional: { hex: "boolean" },
-};
+});
 
-export const ruleOfStackFrameFormat: ObjectRule = {
+export const ruleOfStackFrameFormat = (): ObjectRule => ({
   faults: faultsOfStackFrameFormat,
   bases: [ruleOfValueFormat],
   optional: {
@@ -1401,21 +1407,21 @@ export const ruleOfStackFrameFormat: ObjectRule = {
     module: "boolean",
     includeAll: "boolean",
   },
-};
+});
 
-export const ruleOfStackTraceArguments: ObjectRule = {
+export const ruleOfStackTraceArguments = (): ObjectRule => ({
   faults: faultsOfStackTraceArguments,
   required: { threadId: int32Range2 },
   optional: { startFrame: uint32Range, levels: uint32Range, format: ruleOfStackFrameFormat },
-};
+});
 
-export const ruleOfStackTraceRequest: ObjectRule = {
+export const ruleOfStackTraceRequest = (): ObjectRule => ({
   faults: faultsOfStackTraceRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "stackTrace" }, arguments: ruleOfStackTraceArguments },
-};
+});
 
-export const ruleOfStackFrame: ObjectRule = {
+export const ruleOfStackFrame = (): ObjectRule => ({
   faults: faultsOfStackFrame,
   required: { id: int32Range2, name: "string", line: uint64Range, column: uint64Range },
   optional: {
@@ -1427,35 +1433,35 @@ export const ruleOfStackFrame: ObjectRule = {
     moduleId: { anyOf: ["integer", "string"] },
     presentationHint: { oneOf: ["normal", "label", "subtle"] },
   },
-};
+});
 
-export const ruleOfStackTraceResponseBody: ObjectRule = {
+export const ruleOfStackTraceResponseBody = (): ObjectRule => ({
   faults: faultsOfStackTraceResponseBody,
   required: { stackFrames: { list: ruleOfStackFrame } },
   optional: { totalFrames: uint32Range },
-};
+});
 
-export const ruleOfStackTraceResponse: ResponseRule = {
+export const ruleOfStackTraceResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStackTraceResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfStackTraceResponseBody, command: { value: "stackTrace" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfScopesArguments: ObjectRule = {
+export const ruleOfScopesArguments = (): ObjectRule => ({
   faults: faultsOfScopesArguments,
   required: { frameId: int32Range2 },
-};
+});
 
-export const ruleOfScopesRequest: ObjectRule = {
+export const ruleOfScopesRequest = (): ObjectRule => ({
   faults: faultsOfScopesRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "scopes" }, arguments: ruleOfScopesArguments },
-};
+});
 
-export const ruleOfScope: ObjectRule = {
+export const ruleOfScope = (): ObjectRule => ({
   faults: faultsOfScope,
   required: { name: "string", variablesReference: int32Range3, expensive: "boolean" },
   optional: {
@@ -1468,23 +1474,23 @@ export const ruleOfScope: ObjectRule = {
     endLine: uint64Range,
     endColumn: uint64Range,
   },
-};
+});
 
-export const ruleOfScopesResponseBody: ObjectRule = {
+export const ruleOfScopesResponseBody = (): ObjectRule => ({
   faults: faultsOfScopesResponseBody,
   required: { scopes: { list: ruleOfScope } },
-};
+});
 
-export const ruleOfScopesResponse: ResponseRule = {
+export const ruleOfScopesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfScopesResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfScopesResponseBody, command: { value: "scopes" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfVariablesArguments: ObjectRule = {
+export const ruleOfVariablesArguments = (): ObjectRule => ({
   faults: faultsOfVariablesArguments,
   required: { variablesReference: int32Range3 },
   optional: {
@@ -1493,15 +1499,15 @@ export const ruleOfVariablesArguments: ObjectRule = {
     count: uint32Range,
     format: ruleOfValueFormat,
   },
-};
+});
 
-export const ruleOfVariablesRequest: ObjectRule = {
+export const ruleOfVariablesRequest = (): ObjectRule => ({
   faults: faultsOfVariablesRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "variables" }, arguments: ruleOfVariablesArguments },
-};
+});
 
-export const ruleOfVariablePresentationHint: ObjectRule = {
+export const ruleOfVariablePresentationHint = (): ObjectRule => ({
   faults: faultsOfVariablePresentationHint,
   optional: {
     kind: "string",
@@ -1509,9 +1515,9 @@ export const ruleOfVariablePresentationHint: ObjectRule = {
     visibility: "string",
     lazy: "boolean",
   },
-};
+});
 
-export const ruleOfVariable: ObjectRule = {
+export const ruleOfVariable = (): ObjectRule => ({
   faults: faultsOfVariable,
   required: { name: "string", value: "string", variablesReference: int32Range3 },
   optional: {
@@ -1524,35 +1530,35 @@ export const ruleOfVariable: ObjectRule = {
     declarationLocationReference: int32Range2,
     valueLocationReference: int32Range2,
   },
-};
+});
 
-export const ruleOfVariablesResponseBody: ObjectRule = {
+export const ruleOfVariablesResponseBody = (): ObjectRule => ({
   faults: faultsOfVariablesResponseBody,
   required: { variables: { list: ruleOfVariable } },
-};
+});
 
-export const ruleOfVariablesResponse: ResponseRule = {
+export const ruleOfVariablesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfVariablesResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfVariablesResponseBody, command: { value: "variables" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSetVariableArguments: ObjectRule = {
+export const ruleOfSetVariableArguments = (): ObjectRule => ({
   faults: faultsOfSetVariableArguments,
   required: { variablesReference: int32Range3, name: "string", value: "string" },
   optional: { format: ruleOfValueFormat },
-};
+});
 
-export const ruleOfSetVariableRequest: ObjectRule = {
+export const ruleOfSetVariableRequest = (): ObjectRule => ({
   faults: faultsOfSetVariableRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "setVariable" }, arguments: ruleOfSetVariableArguments },
-};
+});
 
-export const ruleOfSetVariableResponseBody: ObjectRule = {
+export const ruleOfSetVariableResponseBody = (): ObjectRule => ({
   faults: faultsOfSetVariableResponseBody,
   required: { value: "string" },
   optional: {
@@ -1563,139 +1569,141 @@ export const ruleOfSetVariableResponseBody: ObjectRule = {
     memoryReference: "string",
     valueLocationReference: int32Range2,
   },
-};
+});
 
-export const ruleOfSetVariableResponse: ResponseRule = {
+export const ruleOfSetVariableResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetVariableResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfSetVariableResponseBody, command: { value: "setVariable" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSourceArguments: ObjectRule = {
+export const ruleOfSourceArguments = (): ObjectRule => ({
   faults: faultsOfSourceArguments,
   required: { sourceReference: int32Range3 },
   optional: { source: ruleOfSource },
-};
+});
 
-export const ruleOfSourceRequest: ObjectRule = {
+export const ruleOfSourceRequest = (): ObjectRule => ({
   faults: faultsOfSourceRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "source" }, arguments: ruleOfSourceArguments },
-};
+});
 
-export const ruleOfSourceResponseBody: ObjectRule = {
+export const ruleOfSourceResponseBody = (): ObjectRule => ({
   faults: faultsOfSourceResponseBody,
   required: { content: "string" },
   optional: { mimeType: "string" },
-};
+});
 
-export const ruleOfSourceResponse: ResponseRule = {
+export const ruleOfSourceResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSourceResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfSourceResponseBody, command: { value: "source" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfThreadsRequest: ObjectRule = {
+export const ruleOfThreadsRequest = (): ObjectRule => ({
   faults: faultsOfThreadsRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "threads" } },
-};
+});
 
-export const ruleOfThread: ObjectRule = {
+export const ruleOfThread = (): ObjectRule => ({
   faults: faultsOfThread,
   required: { id: int32Range2, name: "string" },
-};
+});
 
-export const ruleOfThreadsResponseBody: ObjectRule = {
+export const ruleOfThreadsResponseBody = (): ObjectRule => ({
   faults: faultsOfThreadsResponseBody,
   required: { threads: { list: ruleOfThread } },
-};
+});
 
-export const ruleOfThreadsResponse: ResponseRule = {
+export const ruleOfThreadsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfThreadsResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfThreadsResponseBody, command: { value: "threads" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfTerminateThreadsArguments: ObjectRule = {
+export const ruleOfTerminateThreadsArguments = (): ObjectRule => ({
   faults: faultsOfTerminateThreadsArguments,
   optional: { threadIds: { list: int32Range2 } },
-};
+});
 
-export const ruleOfTerminateThreadsRequest: ObjectRule = {
+export const ruleOfTerminateThreadsRequest = (): ObjectRule => ({
   faults: faultsOfTerminateThreadsRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "terminateThreads" }, arguments: ruleOfTerminateThreadsArguments },
-};
+});
 
-export const ruleOfTerminateThreadsResponse: ResponseRule = {
+export const ruleOfTerminateThreadsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTerminateThreadsResponse,
     bases: [ruleOfResponse],
     required: { command: { value: "terminateThreads" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfModulesArguments: ObjectRule = {
+export const ruleOfModulesArguments = (): ObjectRule => ({
   faults: faultsOfModulesArguments,
   optional: { startModule: int32Range2, moduleCount: uint32Range },
-};
+});
 
-export const ruleOfModulesRequest: ObjectRule = {
+export const ruleOfModulesRequest = (): ObjectRule => ({
   faults: faultsOfModulesRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "modules" }, arguments: ruleOfModulesArguments },
-};
+});
 
-export const ruleOfModulesResponseBody: ObjectRule = {
+export const ruleOfModulesResponseBody = (): ObjectRule => ({
   faults: faultsOfModulesResponseBody,
   required: { modules: { list: ruleOfModule } },
   optional: { totalModules: uint64Range },
-};
+});
 
-export const ruleOfModulesResponse: ResponseRule = {
+export const ruleOfModulesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfModulesResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfModulesResponseBody, command: { value: "modules" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLoadedSourcesArguments: ObjectRule = { faults: faultsOfLoadedSourcesArguments };
+export const ruleOfLoadedSourcesArguments = (): ObjectRule => ({
+  faults: faultsOfLoadedSourcesArguments,
+});
 
-export const ruleOfLoadedSourcesRequest: ObjectRule = {
+export const ruleOfLoadedSourcesRequest = (): ObjectRule => ({
   faults: faultsOfLoadedSourcesRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "loadedSources" } },
   optional: { arguments: ruleOfLoadedSourcesArguments },
-};
+});
 
-export const ruleOfLoadedSourcesResponseBody: ObjectRule = {
+export const ruleOfLoadedSourcesResponseBody = (): ObjectRule => ({
   faults: faultsOfLoadedSourcesResponseBody,
   required: { sources: { list: ruleOfSource } },
-};
+});
 
-export const ruleOfLoadedSourcesResponse: ResponseRule = {
+export const ruleOfLoadedSourcesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfLoadedSourcesResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfLoadedSourcesResponseBody, command: { value: "loadedSources" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfEvaluateArguments: ObjectRule = {
+export const ruleOfEvaluateArguments = (): ObjectRule => ({
   faults: faultsOfEvaluateArguments,
   required: { expression: "string" },
   optional: {
@@ -1706,15 +1714,15 @@ export const ruleOfEvaluateArguments: ObjectRule = {
     context: "string",
     format: ruleOfValueFormat,
   },
-};
+});
 
-export const ruleOfEvaluateRequest: ObjectRule = {
+export const ruleOfEvaluateRequest = (): ObjectRule => ({
   faults: faultsOfEvaluateRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "evaluate" }, arguments: ruleOfEvaluateArguments },
-};
+});
 
-export const ruleOfEvaluateResponseBody: ObjectRule = {
+export const ruleOfEvaluateResponseBody = (): ObjectRule => ({
   faults: faultsOfEvaluateResponseBody,
   required: { result: "string", variablesReference: int32Range3 },
   optional: {
@@ -1725,30 +1733,30 @@ export const ruleOfEvaluateResponseBody: ObjectRule = {
     memoryReference: "string",
     valueLocationReference: int32Range2,
   },
-};
+});
 
-export const ruleOfEvaluateResponse: ResponseRule = {
+export const ruleOfEvaluateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfEvaluateResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfEvaluateResponseBody, command: { value: "evaluate" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSetExpressionArguments: ObjectRule = {
+export const ruleOfSetExpressionArguments = (): ObjectRule => ({
   faults: faultsOfSetExpressionArguments,
   required: { expression: "string", value: "string" },
   optional: { frameId: int32Range2, format: ruleOfValueFormat },
-};
+});
 
-export const ruleOfSetExpressionRequest: ObjectRule = {
+export const ruleOfSetExpressionRequest = (): ObjectRule => ({
   faults: faultsOfSetExpressionRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "setExpression" }, arguments: ruleOfSetExpressionArguments },
-};
+});
 
-export const ruleOfSetExpressionResponseBody: ObjectRule = {
+export const ruleOfSetExpressionResponseBody = (): ObjectRule => ({
   faults: faultsOfSetExpressionResponseBody,
   required: { value: "string" },
   optional: {
@@ -1760,29 +1768,29 @@ export const ruleOfSetExpressionResponseBody: ObjectRule = {
     memoryReference: "string",
     valueLocationReference: int32Range2,
   },
-};
+});
 
-export const ruleOfSetExpressionResponse: ResponseRule = {
+export const ruleOfSetExpressionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetExpressionResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfSetExpressionResponseBody, command: { value: "setExpression" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfStepInTargetsArguments: ObjectRule = {
+export const ruleOfStepInTargetsArguments = (): ObjectRule => ({
   faults: faultsOfStepInTargetsArguments,
   required: { frameId: int32Range2 },
-};
+});
 
-export const ruleOfStepInTargetsRequest: ObjectRule = {
+export const ruleOfStepInTargetsRequest = (): ObjectRule => ({
   faults: faultsOfStepInTargetsRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "stepInTargets" }, arguments: ruleOfStepInTargetsArguments },
-};
+});
 
-export const ruleOfStepInTarget: ObjectRule = {
+export const ruleOfStepInTarget = (): ObjectRule => ({
   faults: faultsOfStepInTarget,
   required: { id: int32Range2, label: "string" },
   optional: {
@@ -1791,35 +1799,35 @@ export const ruleOfStepInTarget: ObjectRule = {
     endLine: uint64Range,
     endColumn: uint64Range,
   },
-};
+});
 
-export const ruleOfStepInTargetsResponseBody: ObjectRule = {
+export const ruleOfStepInTargetsResponseBody = (): ObjectRule => ({
   faults: faultsOfStepInTargetsResponseBody,
   required: { targets: { list: ruleOfStepInTarget } },
-};
+});
 
-export const ruleOfStepInTargetsResponse: ResponseRule = {
+export const ruleOfStepInTargetsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepInTargetsResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfStepInTargetsResponseBody, command: { value: "stepInTargets" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfGotoTargetsArguments: ObjectRule = {
+export const ruleOfGotoTargetsArguments = (): ObjectRule => ({
   faults: faultsOfGotoTargetsArguments,
   required: { source: ruleOfSource, line: uint64Range },
   optional: { column: uint64Range },
-};
+});
 
-export const ruleOfGotoTargetsRequest: ObjectRule = {
+export const ruleOfGotoTargetsRequest = (): ObjectRule => ({
   faults: faultsOfGotoTargetsRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "gotoTargets" }, arguments: ruleOfGotoTargetsArguments },
-};
+});
 
-export const ruleOfGotoTarget: ObjectRule = {
+export const ruleOfGotoTarget = (): ObjectRule => ({
   faults: faultsOfGotoTarget,
   required: { id: int32Range2, label: "string", line: uint64Range },
   optional: {
@@ -1828,35 +1836,35 @@ export const ruleOfGotoTarget: ObjectRule = {
     endColumn: uint64Range,
     instructionPointerReference: "string",
   },
-};
+});
 
-export const ruleOfGotoTargetsResponseBody: ObjectRule = {
+export const ruleOfGotoTargetsResponseBody = (): ObjectRule => ({
   faults: faultsOfGotoTargetsResponseBody,
   required: { targets: { list: ruleOfGotoTarget } },
-};
+});
 
-export const ruleOfGotoTargetsResponse: ResponseRule = {
+export const ruleOfGotoTargetsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfGotoTargetsResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfGotoTargetsResponseBody, command: { value: "gotoTargets" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfCompletionsArguments: ObjectRule = {
+export const ruleOfCompletionsArguments = (): ObjectRule => ({
   faults: faultsOfCompletionsArguments,
   required: { text: "string", column: uint64Range },
   optional: { frameId: int32Range2, line: uint64Range },
-};
+});
 
-export const ruleOfCompletionsRequest: ObjectRule = {
+export const ruleOfCompletionsRequest = (): ObjectRule => ({
   faults: faultsOfCompletionsRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "completions" }, arguments: ruleOfCompletionsArguments },
-};
+});
 
-export const ruleOfCompletionItemType: Rule = {
+export const ruleOfCompletionItemType = (): Rule => ({
   oneOf: [
     "method",
     "function",
@@ -1878,9 +1886,9 @@ export const ruleOfCompletionItemType: Rule = {
     "reference",
     "customcolor",
   ],
-};
+});
 
-export const ruleOfCompletionItem: ObjectRule = {
+export const ruleOfCompletionItem = (): ObjectRule => ({
   faults: faultsOfCompletionItem,
   required: { label: "string" },
   optional: {
@@ -1893,34 +1901,34 @@ export const ruleOfCompletionItem: ObjectRule = {
     selectionStart: uint32Range,
     selectionLength: uint32Range,
   },
-};
+});
 
-export const ruleOfCompletionsResponseBody: ObjectRule = {
+export const ruleOfCompletionsResponseBody = (): ObjectRule => ({
   faults: faultsOfCompletionsResponseBody,
   required: { targets: { list: ruleOfCompletionItem } },
-};
+});
 
-export const ruleOfCompletionsResponse: ResponseRule = {
+export const ruleOfCompletionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionsResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfCompletionsResponseBody, command: { value: "completions" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfExceptionInfoArguments: ObjectRule = {
+export const ruleOfExceptionInfoArguments = (): ObjectRule => ({
   faults: faultsOfExceptionInfoArguments,
   required: { threadId: int32Range2 },
-};
+});
 
-export const ruleOfExceptionInfoRequest: ObjectRule = {
+export const ruleOfExceptionInfoRequest = (): ObjectRule => ({
   faults: faultsOfExceptionInfoRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "exceptionInfo" }, arguments: ruleOfExceptionInfoArguments },
-};
+});
 
-export const ruleOfExceptionDetails: ObjectRule = {
+export const ruleOfExceptionDetails = (): ObjectRule => ({
   faults: faultsOfExceptionDetails,
   optional: {
     message: "string",
@@ -1928,45 +1936,45 @@ export const ruleOfExceptionDetails: ObjectRule = {
     fullTypeName: "string",
     evaluateName: "string",
     stackTrace: "string",
-    innerException: { list: () => ruleOfExceptionDetails },
+    innerException: { list: { late: ruleOfExceptionDetails } },
   },
   recursive: true,
-};
+});
 
-export const ruleOfExceptionInfoResponseBody: ObjectRule = {
+export const ruleOfExceptionInfoResponseBody = (): ObjectRule => ({
   faults: faultsOfExceptionInfoResponseBody,
   required: { exceptionId: "string", breakMode: ruleOfExceptionBreakMode },
   optional: { description: "string", details: ruleOfExceptionDetails },
-};
+});
 
-export const ruleOfExceptionInfoResponse: ResponseRule = {
+export const ruleOfExceptionInfoResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfExceptionInfoResponse,
     bases: [ruleOfResponse],
     required: { body: ruleOfExceptionInfoResponseBody, command: { value: "exceptionInfo" } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfReadMemoryArguments: ObjectRule = {
+export const ruleOfReadMemoryArguments = (): ObjectRule => ({
   faults: faultsOfReadMemoryArguments,
   required: { memoryReference: "string", count: uint64Range },
   optional: { offset: int64Range },
-};
+});
 
-export const ruleOfReadMemoryRequest: ObjectRule = {
+export const ruleOfReadMemoryRequest = (): ObjectRule => ({
   faults: faultsOfReadMemoryRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "readMemory" }, arguments: ruleOfReadMemoryArguments },
-};
+});
 
-export const ruleOfReadMemoryResponseBody: ObjectRule = {
+export const ruleOfReadMemoryResponseBody = (): ObjectRule => ({
   faults: faultsOfReadMemoryResponseBody,
   required: { address: "string" },
   optional: { unreadableBytes: uint64Range, data: "string" },
-};
+});
 
-export const ruleOfReadMemoryResponse: ResponseRule = {
+export const ruleOfReadMemoryResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfReadMemoryResponse,
     bases: [ruleOfResponse],
@@ -1974,26 +1982,26 @@ export const ruleOfReadMemoryResponse: ResponseRule = {
     optional: { body: ruleOfReadMemoryResponseBody },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfWriteMemoryArguments: ObjectRule = {
+export const ruleOfWriteMemoryArguments = (): ObjectRule => ({
   faults: faultsOfWriteMemoryArguments,
   required: { memoryReference: "string", data: "string" },
   optional: { offset: int64Range, allowPartial: "boolean" },
-};
+});
 
-export const ruleOfWriteMemoryRequest: ObjectRule = {
+export const ruleOfWriteMemoryRequest = (): ObjectRule => ({
   faults: faultsOfWriteMemoryRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "writeMemory" }, arguments: ruleOfWriteMemoryArguments },
-};
+});
 
-export const ruleOfWriteMemoryResponseBody: ObjectRule = {
+export const ruleOfWriteMemoryResponseBody = (): ObjectRule => ({
   faults: faultsOfWriteMemoryResponseBody,
   optional: { offset: int64Range, bytesWritten: uint32Range },
-};
+});
 
-export const ruleOfWriteMemoryResponse: ResponseRule = {
+export const ruleOfWriteMemoryResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfWriteMemoryResponse,
     bases: [ruleOfResponse],
@@ -2001,21 +2009,21 @@ export const ruleOfWriteMemoryResponse: ResponseRule = {
     optional: { body: ruleOfWriteMemoryResponseBody },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfDisassembleArguments: ObjectRule = {
+export const ruleOfDisassembleArguments = (): ObjectRule => ({
   faults: faultsOfDisassembleArguments,
   required: { memoryReference: "string", instructionCount: uint32Range },
   optional: { offset: int64Range, instructionOffset: int64Range, resolveSymbols: "boolean" },
-};
+});
 
-export const ruleOfDisassembleRequest: ObjectRule = {
+export const ruleOfDisassembleRequest = (): ObjectRule => ({
   faults: faultsOfDisassembleRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "disassemble" }, arguments: ruleOfDisassembleArguments },
-};
+});
 
-export const ruleOfDisassembledInstruction: ObjectRule = {
+export const ruleOfDisassembledInstruction = (): ObjectRule => ({
   faults: faultsOfDisassembledInstruction,
   required: { address: "string", instruction: "string" },
   optional: {
@@ -2028,14 +2036,14 @@ export const ruleOfDisassembledInstruction: ObjectRule = {
     endColumn: uint64Range,
     presentationHint: { oneOf: ["normal", "invalid"] },
   },
-};
+});
 
-export const ruleOfDisassembleResponseBody: ObjectRule = {
+export const ruleOfDisassembleResponseBody = (): ObjectRule => ({
   faults: faultsOfDisassembleResponseBody,
   required: { instructions: { list: ruleOfDisassembledInstruction } },
-};
+});
 
-export const ruleOfDisassembleResponse: ResponseRule = {
+export const ruleOfDisassembleResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDisassembleResponse,
     bases: [ruleOfResponse],
@@ -2043,26 +2051,26 @@ export const ruleOfDisassembleResponse: ResponseRule = {
     optional: { body: ruleOfDisassembleResponseBody },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLocationsArguments: ObjectRule = {
+export const ruleOfLocationsArguments = (): ObjectRule => ({
   faults: faultsOfLocationsArguments,
   required: { locationReference: int32Range2 },
-};
+});
 
-export const ruleOfLocationsRequest: ObjectRule = {
+export const ruleOfLocationsRequest = (): ObjectRule => ({
   faults: faultsOfLocationsRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "locations" }, arguments: ruleOfLocationsArguments },
-};
+});
 
-export const ruleOfLocationsResponseBody: ObjectRule = {
+export const ruleOfLocationsResponseBody = (): ObjectRule => ({
   faults: faultsOfLocationsResponseBody,
   required: { source: ruleOfSource, line: uint64Range },
   optional: { column: uint64Range, endLine: uint64Range, endColumn: uint64Range },
-};
+});
 
-export const ruleOfLocationsResponse: ResponseRule = {
+export const ruleOfLocationsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfLocationsResponse,
     bases: [ruleOfResponse],
@@ -2070,4 +2078,4 @@ export const ruleOfLocationsResponse: ResponseRule = {
     optional: { body: ruleOfLocationsResponseBody },
   },
   failure: failureRule,
-};
+});

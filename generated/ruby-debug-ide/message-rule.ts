@@ -72,7 +72,7 @@ import {
 } from "./rules.js";
 import type { MessageRule } from "./runtime/index.js";
 
-export const messageRule: MessageRule = {
+export const messageRule = (): MessageRule => ({
   arms: [
     {
       when: { command: true },
@@ -155,4 +155,4 @@ export const messageRule: MessageRule = {
       other: ruleOfElement,
     },
   ],
-};
+});

@@ -116,495 +116,495 @@ import {
 } from "./faults.js";
 import type { ObjectRule } from "./runtime/index.js";
 
-export const ruleOfRequest: ObjectRule = {
+export const ruleOfRequest = (): ObjectRule => ({
   faults: faultsOfRequest,
   required: { command: "string" },
   optional: { arguments: { part: "payload", rule: "any" } },
   message: true,
-};
+});
 
-export const ruleOfElement: ObjectRule = {
+export const ruleOfElement = (): ObjectRule => ({
   faults: faultsOfElement,
   required: { element: "string" },
   optional: { body: { part: "payload", rule: "any" } },
   message: true,
-};
+});
 
-export const ruleOfBreakArguments: ObjectRule = {
+export const ruleOfBreakArguments = (): ObjectRule => ({
   faults: faultsOfBreakArguments,
   optional: { location: "string", condition: "string" },
-};
+});
 
-export const ruleOfBreakRequest: ObjectRule = {
+export const ruleOfBreakRequest = (): ObjectRule => ({
   faults: faultsOfBreakRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "break" } },
   optional: { arguments: ruleOfBreakArguments },
-};
+});
 
-export const ruleOfInfoBreakRequest: ObjectRule = {
+export const ruleOfInfoBreakRequest = (): ObjectRule => ({
   faults: faultsOfInfoBreakRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "info break" } },
-};
+});
 
-export const ruleOfBreakpointList: ObjectRule = {
+export const ruleOfBreakpointList = (): ObjectRule => ({
   faults: faultsOfBreakpointList,
   optional: { breakpoints: { list: "integer" } },
-};
+});
 
-export const ruleOfDeleteRequest: ObjectRule = {
+export const ruleOfDeleteRequest = (): ObjectRule => ({
   faults: faultsOfDeleteRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "delete" } },
   optional: { arguments: ruleOfBreakpointList },
-};
+});
 
-export const ruleOfCatchArguments: ObjectRule = {
+export const ruleOfCatchArguments = (): ObjectRule => ({
   faults: faultsOfCatchArguments,
   optional: { exception: "string", off: { value: "off" } },
-};
+});
 
-export const ruleOfCatchRequest: ObjectRule = {
+export const ruleOfCatchRequest = (): ObjectRule => ({
   faults: faultsOfCatchRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "catch" } },
   optional: { arguments: ruleOfCatchArguments },
-};
+});
 
-export const ruleOfConditionArguments: ObjectRule = {
+export const ruleOfConditionArguments = (): ObjectRule => ({
   faults: faultsOfConditionArguments,
   optional: { breakpoint: "integer", expression: "string" },
-};
+});
 
-export const ruleOfConditionRequest: ObjectRule = {
+export const ruleOfConditionRequest = (): ObjectRule => ({
   faults: faultsOfConditionRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "condition" } },
   optional: { arguments: ruleOfConditionArguments },
-};
+});
 
-export const ruleOfEnableRequest: ObjectRule = {
+export const ruleOfEnableRequest = (): ObjectRule => ({
   faults: faultsOfEnableRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "enable" } },
   optional: { arguments: ruleOfBreakpointList },
-};
+});
 
-export const ruleOfDisableRequest: ObjectRule = {
+export const ruleOfDisableRequest = (): ObjectRule => ({
   faults: faultsOfDisableRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "disable" } },
   optional: { arguments: ruleOfBreakpointList },
-};
+});
 
-export const ruleOfStartArguments: ObjectRule = {
+export const ruleOfStartArguments = (): ObjectRule => ({
   faults: faultsOfStartArguments,
   optional: { arguments: "string" },
-};
+});
 
-export const ruleOfStartRequest: ObjectRule = {
+export const ruleOfStartRequest = (): ObjectRule => ({
   faults: faultsOfStartRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "start" } },
   optional: { arguments: ruleOfStartArguments },
-};
+});
 
-export const ruleOfQuitRequest: ObjectRule = {
+export const ruleOfQuitRequest = (): ObjectRule => ({
   faults: faultsOfQuitRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "quit" } },
-};
+});
 
-export const ruleOfRestartRequest: ObjectRule = {
+export const ruleOfRestartRequest = (): ObjectRule => ({
   faults: faultsOfRestartRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "restart" } },
   optional: { arguments: ruleOfStartArguments },
-};
+});
 
-export const ruleOfInterruptRequest: ObjectRule = {
+export const ruleOfInterruptRequest = (): ObjectRule => ({
   faults: faultsOfInterruptRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "interrupt" } },
-};
+});
 
-export const ruleOfPauseArguments: ObjectRule = {
+export const ruleOfPauseArguments = (): ObjectRule => ({
   faults: faultsOfPauseArguments,
   optional: { thread: "integer" },
-};
+});
 
-export const ruleOfPauseRequest: ObjectRule = {
+export const ruleOfPauseRequest = (): ObjectRule => ({
   faults: faultsOfPauseRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "pause" } },
   optional: { arguments: ruleOfPauseArguments },
-};
+});
 
-export const ruleOfDetachRequest: ObjectRule = {
+export const ruleOfDetachRequest = (): ObjectRule => ({
   faults: faultsOfDetachRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "detach" } },
-};
+});
 
-export const ruleOfFileArguments: ObjectRule = {
+export const ruleOfFileArguments = (): ObjectRule => ({
   faults: faultsOfFileArguments,
   required: { file: "string" },
-};
+});
 
-export const ruleOfIncludeRequest: ObjectRule = {
+export const ruleOfIncludeRequest = (): ObjectRule => ({
   faults: faultsOfIncludeRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "include" }, arguments: ruleOfFileArguments },
-};
+});
 
-export const ruleOfExcludeRequest: ObjectRule = {
+export const ruleOfExcludeRequest = (): ObjectRule => ({
   faults: faultsOfExcludeRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "exclude" }, arguments: ruleOfFileArguments },
-};
+});
 
-export const ruleOfFileFilterArguments: ObjectRule = {
+export const ruleOfFileFilterArguments = (): ObjectRule => ({
   faults: faultsOfFileFilterArguments,
   required: { state: { oneOf: ["on", "off"] } },
-};
+});
 
-export const ruleOfFileFilterRequest: ObjectRule = {
+export const ruleOfFileFilterRequest = (): ObjectRule => ({
   faults: faultsOfFileFilterRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "file-filter" }, arguments: ruleOfFileFilterArguments },
-};
+});
 
-export const ruleOfThreadListRequest: ObjectRule = {
+export const ruleOfThreadListRequest = (): ObjectRule => ({
   faults: faultsOfThreadListRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "thread list" } },
-};
+});
 
-export const ruleOfThreadCurrentRequest: ObjectRule = {
+export const ruleOfThreadCurrentRequest = (): ObjectRule => ({
   faults: faultsOfThreadCurrentRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "thread current" } },
-};
+});
 
-export const ruleOfThreadArguments: ObjectRule = {
+export const ruleOfThreadArguments = (): ObjectRule => ({
   faults: faultsOfThreadArguments,
   required: { thread: "integer" },
-};
+});
 
-export const ruleOfThreadSwitchRequest: ObjectRule = {
+export const ruleOfThreadSwitchRequest = (): ObjectRule => ({
   faults: faultsOfThreadSwitchRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "thread switch" }, arguments: ruleOfThreadArguments },
-};
+});
 
-export const ruleOfThreadInspectRequest: ObjectRule = {
+export const ruleOfThreadInspectRequest = (): ObjectRule => ({
   faults: faultsOfThreadInspectRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "thread inspect" }, arguments: ruleOfThreadArguments },
-};
+});
 
-export const ruleOfThreadStopRequest: ObjectRule = {
+export const ruleOfThreadStopRequest = (): ObjectRule => ({
   faults: faultsOfThreadStopRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "thread stop" }, arguments: ruleOfThreadArguments },
-};
+});
 
-export const ruleOfThreadResumeRequest: ObjectRule = {
+export const ruleOfThreadResumeRequest = (): ObjectRule => ({
   faults: faultsOfThreadResumeRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "thread resume" }, arguments: ruleOfThreadArguments },
-};
+});
 
-export const ruleOfWhereRequest: ObjectRule = {
+export const ruleOfWhereRequest = (): ObjectRule => ({
   faults: faultsOfWhereRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "where" } },
-};
+});
 
-export const ruleOfFrameArguments: ObjectRule = {
+export const ruleOfFrameArguments = (): ObjectRule => ({
   faults: faultsOfFrameArguments,
   optional: { frame: "integer" },
-};
+});
 
-export const ruleOfFrameRequest: ObjectRule = {
+export const ruleOfFrameRequest = (): ObjectRule => ({
   faults: faultsOfFrameRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "frame" } },
   optional: { arguments: ruleOfFrameArguments },
-};
+});
 
-export const ruleOfCountArguments: ObjectRule = {
+export const ruleOfCountArguments = (): ObjectRule => ({
   faults: faultsOfCountArguments,
   optional: { count: "integer" },
-};
+});
 
-export const ruleOfUpRequest: ObjectRule = {
+export const ruleOfUpRequest = (): ObjectRule => ({
   faults: faultsOfUpRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "up" } },
   optional: { arguments: ruleOfCountArguments },
-};
+});
 
-export const ruleOfDownRequest: ObjectRule = {
+export const ruleOfDownRequest = (): ObjectRule => ({
   faults: faultsOfDownRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "down" } },
   optional: { arguments: ruleOfCountArguments },
-};
+});
 
-export const ruleOfStepArguments: ObjectRule = {
+export const ruleOfStepArguments = (): ObjectRule => ({
   faults: faultsOfStepArguments,
   optional: { force: { oneOf: ["+", "-"] }, count: "integer" },
-};
+});
 
-export const ruleOfNextRequest: ObjectRule = {
+export const ruleOfNextRequest = (): ObjectRule => ({
   faults: faultsOfNextRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "next" } },
   optional: { arguments: ruleOfStepArguments },
-};
+});
 
-export const ruleOfStepRequest: ObjectRule = {
+export const ruleOfStepRequest = (): ObjectRule => ({
   faults: faultsOfStepRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "step" } },
   optional: { arguments: ruleOfStepArguments },
-};
+});
 
-export const ruleOfFinishRequest: ObjectRule = {
+export const ruleOfFinishRequest = (): ObjectRule => ({
   faults: faultsOfFinishRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "finish" } },
-};
+});
 
-export const ruleOfContRequest: ObjectRule = {
+export const ruleOfContRequest = (): ObjectRule => ({
   faults: faultsOfContRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "cont" } },
-};
+});
 
-export const ruleOfVarLocalRequest: ObjectRule = {
+export const ruleOfVarLocalRequest = (): ObjectRule => ({
   faults: faultsOfVarLocalRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "var local" } },
-};
+});
 
-export const ruleOfVarGlobalRequest: ObjectRule = {
+export const ruleOfVarGlobalRequest = (): ObjectRule => ({
   faults: faultsOfVarGlobalRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "var global" } },
-};
+});
 
-export const ruleOfObjectArguments: ObjectRule = {
+export const ruleOfObjectArguments = (): ObjectRule => ({
   faults: faultsOfObjectArguments,
   required: { object: "string" },
-};
+});
 
-export const ruleOfVarInstanceRequest: ObjectRule = {
+export const ruleOfVarInstanceRequest = (): ObjectRule => ({
   faults: faultsOfVarInstanceRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "var instance" }, arguments: ruleOfObjectArguments },
-};
+});
 
-export const ruleOfVarConstRequest: ObjectRule = {
+export const ruleOfVarConstRequest = (): ObjectRule => ({
   faults: faultsOfVarConstRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "var const" }, arguments: ruleOfObjectArguments },
-};
+});
 
-export const ruleOfExpressionArguments: ObjectRule = {
+export const ruleOfExpressionArguments = (): ObjectRule => ({
   faults: faultsOfExpressionArguments,
   required: { expression: "string" },
-};
+});
 
-export const ruleOfVarInspectRequest: ObjectRule = {
+export const ruleOfVarInspectRequest = (): ObjectRule => ({
   faults: faultsOfVarInspectRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "var inspect" }, arguments: ruleOfExpressionArguments },
-};
+});
 
-export const ruleOfEvalRequest: ObjectRule = {
+export const ruleOfEvalRequest = (): ObjectRule => ({
   faults: faultsOfEvalRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "eval" }, arguments: ruleOfExpressionArguments },
-};
+});
 
-export const ruleOfPpRequest: ObjectRule = {
+export const ruleOfPpRequest = (): ObjectRule => ({
   faults: faultsOfPpRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "pp" }, arguments: ruleOfExpressionArguments },
-};
+});
 
-export const ruleOfExpression_infoRequest: ObjectRule = {
+export const ruleOfExpression_infoRequest = (): ObjectRule => ({
   faults: faultsOfExpression_infoRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "expression_info" }, arguments: ruleOfExpressionArguments },
-};
+});
 
-export const ruleOfLoadRequest: ObjectRule = {
+export const ruleOfLoadRequest = (): ObjectRule => ({
   faults: faultsOfLoadRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "load" }, arguments: ruleOfFileArguments },
-};
+});
 
-export const ruleOfJumpArguments: ObjectRule = {
+export const ruleOfJumpArguments = (): ObjectRule => ({
   faults: faultsOfJumpArguments,
   required: { line: "string" },
   optional: { file: "string" },
-};
+});
 
-export const ruleOfJumpRequest: ObjectRule = {
+export const ruleOfJumpRequest = (): ObjectRule => ({
   faults: faultsOfJumpRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "jump" }, arguments: ruleOfJumpArguments },
-};
+});
 
-export const ruleOfSetTypeArguments: ObjectRule = {
+export const ruleOfSetTypeArguments = (): ObjectRule => ({
   faults: faultsOfSetTypeArguments,
   required: { variable: "string", type: "string" },
-};
+});
 
-export const ruleOfSet_typeRequest: ObjectRule = {
+export const ruleOfSet_typeRequest = (): ObjectRule => ({
   faults: faultsOfSet_typeRequest,
   bases: [ruleOfRequest],
   required: { command: { value: "set_type" }, arguments: ruleOfSetTypeArguments },
-};
+});
 
-export const ruleOfBreakpointAdded: ObjectRule = {
+export const ruleOfBreakpointAdded = (): ObjectRule => ({
   faults: faultsOfBreakpointAdded,
   required: { no: "integer", location: "string" },
-};
+});
 
-export const ruleOfBreakpointAddedElement: ObjectRule = {
+export const ruleOfBreakpointAddedElement = (): ObjectRule => ({
   faults: faultsOfBreakpointAddedElement,
   bases: [ruleOfElement],
   required: { element: { value: "breakpointAdded" }, body: ruleOfBreakpointAdded },
-};
+});
 
-export const ruleOfBreakpointDeleted: ObjectRule = {
+export const ruleOfBreakpointDeleted = (): ObjectRule => ({
   faults: faultsOfBreakpointDeleted,
   required: { no: "integer" },
-};
+});
 
-export const ruleOfBreakpointDeletedElement: ObjectRule = {
+export const ruleOfBreakpointDeletedElement = (): ObjectRule => ({
   faults: faultsOfBreakpointDeletedElement,
   bases: [ruleOfElement],
   required: { element: { value: "breakpointDeleted" }, body: ruleOfBreakpointDeleted },
-};
+});
 
-export const ruleOfBreakpointEnabled: ObjectRule = {
+export const ruleOfBreakpointEnabled = (): ObjectRule => ({
   faults: faultsOfBreakpointEnabled,
   required: { bp_id: "integer" },
-};
+});
 
-export const ruleOfBreakpointEnabledElement: ObjectRule = {
+export const ruleOfBreakpointEnabledElement = (): ObjectRule => ({
   faults: faultsOfBreakpointEnabledElement,
   bases: [ruleOfElement],
   required: { element: { value: "breakpointEnabled" }, body: ruleOfBreakpointEnabled },
-};
+});
 
-export const ruleOfBreakpointDisabled: ObjectRule = {
+export const ruleOfBreakpointDisabled = (): ObjectRule => ({
   faults: faultsOfBreakpointDisabled,
   required: { bp_id: "integer" },
-};
+});
 
-export const ruleOfBreakpointDisabledElement: ObjectRule = {
+export const ruleOfBreakpointDisabledElement = (): ObjectRule => ({
   faults: faultsOfBreakpointDisabledElement,
   bases: [ruleOfElement],
   required: { element: { value: "breakpointDisabled" }, body: ruleOfBreakpointDisabled },
-};
+});
 
-export const ruleOfConditionSet: ObjectRule = {
+export const ruleOfConditionSet = (): ObjectRule => ({
   faults: faultsOfConditionSet,
   required: { bp_id: "integer" },
-};
+});
 
-export const ruleOfConditionSetElement: ObjectRule = {
+export const ruleOfConditionSetElement = (): ObjectRule => ({
   faults: faultsOfConditionSetElement,
   bases: [ruleOfElement],
   required: { element: { value: "conditionSet" }, body: ruleOfConditionSet },
-};
+});
 
-export const ruleOfCatchpointSet: ObjectRule = {
+export const ruleOfCatchpointSet = (): ObjectRule => ({
   faults: faultsOfCatchpointSet,
   required: { exception: "string" },
-};
+});
 
-export const ruleOfCatchpointSetElement: ObjectRule = {
+export const ruleOfCatchpointSetElement = (): ObjectRule => ({
   faults: faultsOfCatchpointSetElement,
   bases: [ruleOfElement],
   required: { element: { value: "catchpointSet" }, body: ruleOfCatchpointSet },
-};
+});
 
-export const ruleOfCatchpointDeleted: ObjectRule = {
+export const ruleOfCatchpointDeleted = (): ObjectRule => ({
   faults: faultsOfCatchpointDeleted,
   required: { exception: "string" },
-};
+});
 
-export const ruleOfCatchpointDeletedElement: ObjectRule = {
+export const ruleOfCatchpointDeletedElement = (): ObjectRule => ({
   faults: faultsOfCatchpointDeletedElement,
   bases: [ruleOfElement],
   required: { element: { value: "catchpointDeleted" }, body: ruleOfCatchpointDeleted },
-};
+});
 
-export const ruleOfListedBreakpoint: ObjectRule = {
+export const ruleOfListedBreakpoint = (): ObjectRule => ({
   faults: faultsOfListedBreakpoint,
   required: { n: "integer", file: "string", line: { anyOf: ["integer", "string"] } },
-};
+});
 
-export const ruleOfBreakpoints: ObjectRule = {
+export const ruleOfBreakpoints = (): ObjectRule => ({
   faults: faultsOfBreakpoints,
   required: { breakpoints: { list: ruleOfListedBreakpoint } },
-};
+});
 
-export const ruleOfBreakpointsElement: ObjectRule = {
+export const ruleOfBreakpointsElement = (): ObjectRule => ({
   faults: faultsOfBreakpointsElement,
   bases: [ruleOfElement],
   required: { element: { value: "breakpoints" }, body: ruleOfBreakpoints },
-};
+});
 
-export const ruleOfThread: ObjectRule = {
+export const ruleOfThread = (): ObjectRule => ({
   faults: faultsOfThread,
   required: { id: "integer", status: "string" },
   optional: { pid: "integer", current: { value: "yes" } },
-};
+});
 
-export const ruleOfThreads: ObjectRule = {
+export const ruleOfThreads = (): ObjectRule => ({
   faults: faultsOfThreads,
   required: { threads: { list: ruleOfThread } },
-};
+});
 
-export const ruleOfThreadsElement: ObjectRule = {
+export const ruleOfThreadsElement = (): ObjectRule => ({
   faults: faultsOfThreadsElement,
   bases: [ruleOfElement],
   required: { element: { value: "threads" }, body: ruleOfThreads },
-};
+});
 
-export const ruleOfThreadElement: ObjectRule = {
+export const ruleOfThreadElement = (): ObjectRule => ({
   faults: faultsOfThreadElement,
   bases: [ruleOfElement],
   required: { element: { value: "thread" }, body: ruleOfThread },
-};
+});
 
-export const ruleOfStackFrame: ObjectRule = {
+export const ruleOfStackFrame = (): ObjectRule => ({
   faults: faultsOfStackFrame,
   required: { no: "integer", file: "string", line: "integer" },
   optional: { current: "boolean" },
-};
+});
 
-export const ruleOfStackFrames: ObjectRule = {
+export const ruleOfStackFrames = (): ObjectRule => ({
   faults: faultsOfStackFrames,
   required: { frames: { list: ruleOfStackFrame } },
-};
+});
 
-export const ruleOfFramesElement: ObjectRule = {
+export const ruleOfFramesElement = (): ObjectRule => ({
   faults: faultsOfFramesElement,
   bases: [ruleOfElement],
   required: { element: { value: "frames" }, body: ruleOfStackFrames },
-};
+});
 
-export const ruleOfVariable: ObjectRule = {
+export const ruleOfVariable = (): ObjectRule => ({
   faults: faultsOfVariable,
   required: { name: "string", kind: "string" },
   optional: {
@@ -614,155 +614,155 @@ export const ruleOfVariable: ObjectRule = {
     hasChildren: "boolean",
     objectId: "string",
   },
-};
+});
 
-export const ruleOfVariables: ObjectRule = {
+export const ruleOfVariables = (): ObjectRule => ({
   faults: faultsOfVariables,
   required: { variables: { list: ruleOfVariable } },
   optional: { type: "string" },
-};
+});
 
-export const ruleOfVariablesElement: ObjectRule = {
+export const ruleOfVariablesElement = (): ObjectRule => ({
   faults: faultsOfVariablesElement,
   bases: [ruleOfElement],
   required: { element: { value: "variables" }, body: ruleOfVariables },
-};
+});
 
-export const ruleOfEvaluation: ObjectRule = {
+export const ruleOfEvaluation = (): ObjectRule => ({
   faults: faultsOfEvaluation,
   required: { expression: "string", value: "string" },
-};
+});
 
-export const ruleOfEvalElement: ObjectRule = {
+export const ruleOfEvalElement = (): ObjectRule => ({
   faults: faultsOfEvalElement,
   bases: [ruleOfElement],
   required: { element: { value: "eval" }, body: ruleOfEvaluation },
-};
+});
 
-export const ruleOfExpressionInfo: ObjectRule = {
+export const ruleOfExpressionInfo = (): ObjectRule => ({
   faults: faultsOfExpressionInfo,
   required: { incomplete: "boolean", prompt: "string", indent: "integer" },
-};
+});
 
-export const ruleOfExpressionInfoElement: ObjectRule = {
+export const ruleOfExpressionInfoElement = (): ObjectRule => ({
   faults: faultsOfExpressionInfoElement,
   bases: [ruleOfElement],
   required: { element: { value: "expressionInfo" }, body: ruleOfExpressionInfo },
-};
+});
 
-export const ruleOfLoadResult: ObjectRule = {
+export const ruleOfLoadResult = (): ObjectRule => ({
   faults: faultsOfLoadResult,
   required: { file: "string" },
   optional: { status: "string", exceptionType: "string", exceptionMessage: "string" },
-};
+});
 
-export const ruleOfLoadResultElement: ObjectRule = {
+export const ruleOfLoadResultElement = (): ObjectRule => ({
   faults: faultsOfLoadResultElement,
   bases: [ruleOfElement],
   required: { element: { value: "loadResult" }, body: ruleOfLoadResult },
-};
+});
 
-export const ruleOfFileIncluded: ObjectRule = {
+export const ruleOfFileIncluded = (): ObjectRule => ({
   faults: faultsOfFileIncluded,
   required: { file: "string" },
-};
+});
 
-export const ruleOfFileIncludedElement: ObjectRule = {
+export const ruleOfFileIncludedElement = (): ObjectRule => ({
   faults: faultsOfFileIncludedElement,
   bases: [ruleOfElement],
   required: { element: { value: "fileIncluded" }, body: ruleOfFileIncluded },
-};
+});
 
-export const ruleOfFileExcluded: ObjectRule = {
+export const ruleOfFileExcluded = (): ObjectRule => ({
   faults: faultsOfFileExcluded,
   required: { file: "string" },
-};
+});
 
-export const ruleOfFileExcludedElement: ObjectRule = {
+export const ruleOfFileExcludedElement = (): ObjectRule => ({
   faults: faultsOfFileExcludedElement,
   bases: [ruleOfElement],
   required: { element: { value: "fileExcluded" }, body: ruleOfFileExcluded },
-};
+});
 
-export const ruleOfFileFilter: ObjectRule = {
+export const ruleOfFileFilter = (): ObjectRule => ({
   faults: faultsOfFileFilter,
   required: { status: "boolean" },
-};
+});
 
-export const ruleOfFileFilterElement: ObjectRule = {
+export const ruleOfFileFilterElement = (): ObjectRule => ({
   faults: faultsOfFileFilterElement,
   bases: [ruleOfElement],
   required: { element: { value: "fileFilter" }, body: ruleOfFileFilter },
-};
+});
 
-export const ruleOfErrorText: ObjectRule = {
+export const ruleOfErrorText = (): ObjectRule => ({
   faults: faultsOfErrorText,
   required: { text: "string" },
-};
+});
 
-export const ruleOfErrorElement: ObjectRule = {
+export const ruleOfErrorElement = (): ObjectRule => ({
   faults: faultsOfErrorElement,
   bases: [ruleOfElement],
   required: { element: { value: "error" }, body: ruleOfErrorText },
-};
+});
 
-export const ruleOfMessageText: ObjectRule = {
+export const ruleOfMessageText = (): ObjectRule => ({
   faults: faultsOfMessageText,
   required: { text: "string" },
   optional: { debug: "boolean" },
-};
+});
 
-export const ruleOfMessageElement: ObjectRule = {
+export const ruleOfMessageElement = (): ObjectRule => ({
   faults: faultsOfMessageElement,
   bases: [ruleOfElement],
   required: { element: { value: "message" }, body: ruleOfMessageText },
-};
+});
 
-export const ruleOfProcessingException: ObjectRule = {
+export const ruleOfProcessingException = (): ObjectRule => ({
   faults: faultsOfProcessingException,
   required: { type: "string", message: "string" },
-};
+});
 
-export const ruleOfProcessingExceptionElement: ObjectRule = {
+export const ruleOfProcessingExceptionElement = (): ObjectRule => ({
   faults: faultsOfProcessingExceptionElement,
   bases: [ruleOfElement],
   required: { element: { value: "processingException" }, body: ruleOfProcessingException },
-};
+});
 
-export const ruleOfTextLine: ObjectRule = {
+export const ruleOfTextLine = (): ObjectRule => ({
   faults: faultsOfTextLine,
   required: { text: "string" },
-};
+});
 
-export const ruleOfTextElement: ObjectRule = {
+export const ruleOfTextElement = (): ObjectRule => ({
   faults: faultsOfTextElement,
   bases: [ruleOfElement],
   required: { element: { value: "#text" }, body: ruleOfTextLine },
-};
+});
 
-export const ruleOfBreakpointReached: ObjectRule = {
+export const ruleOfBreakpointReached = (): ObjectRule => ({
   faults: faultsOfBreakpointReached,
   required: { file: "string", line: "integer", threadId: "integer" },
-};
+});
 
-export const ruleOfBreakpointElement: ObjectRule = {
+export const ruleOfBreakpointElement = (): ObjectRule => ({
   faults: faultsOfBreakpointElement,
   bases: [ruleOfElement],
   required: { element: { value: "breakpoint" }, body: ruleOfBreakpointReached },
-};
+});
 
-export const ruleOfSuspended: ObjectRule = {
+export const ruleOfSuspended = (): ObjectRule => ({
   faults: faultsOfSuspended,
   required: { file: "string", line: "integer", threadId: "integer", frames: "integer" },
-};
+});
 
-export const ruleOfSuspendedElement: ObjectRule = {
+export const ruleOfSuspendedElement = (): ObjectRule => ({
   faults: faultsOfSuspendedElement,
   bases: [ruleOfElement],
   required: { element: { value: "suspended" }, body: ruleOfSuspended },
-};
+});
 
-export const ruleOfExceptionRaised: ObjectRule = {
+export const ruleOfExceptionRaised = (): ObjectRule => ({
   faults: faultsOfExceptionRaised,
   required: {
     file: "string",
@@ -771,10 +771,10 @@ export const ruleOfExceptionRaised: ObjectRule = {
     message: "string",
     threadId: "integer",
   },
-};
+});
 
-export const ruleOfExceptionElement: ObjectRule = {
+export const ruleOfExceptionElement = (): ObjectRule => ({
   faults: faultsOfExceptionElement,
   bases: [ruleOfElement],
   required: { element: { value: "exception" }, body: ruleOfExceptionRaised },
-};
+});

@@ -131,6 +131,6 @@ const results = {
  * It remembers requests until they are answered, so that results can be told.
  */
 export function createDialect(name: DialectName): DialectConnection {
-  const rules = { message: messageRule, results };
+  const rules = { message: messageRule(), results };
   return new DialectConnection(protocol.envelope, protocol.dialects[name], rules);
 }

@@ -114,15 +114,15 @@ import {
 } from "./rules.js";
 import type { MessageRule, ResponseRule } from "./runtime/index.js";
 
-const responseRule: ResponseRule = {
+const responseRule = (): ResponseRule => ({
   success: {
     bases: [ruleOfResponse],
     required: { result: { part: "result", rule: "any" } },
   },
   failure: { rule: ruleOfErrorResponse, by: "error", byPresence: true },
-};
+});
 
-export const messageRule: MessageRule = {
+export const messageRule = (): MessageRule => ({
   arms: [
     {
       when: { method: true, id: true },
@@ -249,4 +249,4 @@ export const messageRule: MessageRule = {
       other: responseRule,
     },
   ],
-};
+});

@@ -358,7 +358,7 @@ const int32Range = { integer: [-2147483648, 2147483647] } as const;
 const int64Range = { integer: [-9007199254740991, 9007199254740991] } as const;
 const integerRange = { integer: [0, Infinity] } as const;
 
-export const ruleOfResponse: ObjectRule = {
+export const ruleOfResponse = (): ObjectRule => ({
   faults: faultsOfResponse,
   required: {
     jsonrpc: { value: "2.0" },
@@ -366,25 +366,25 @@ export const ruleOfResponse: ObjectRule = {
   },
   optional: { result: { part: "result", rule: "any" }, error: "any" },
   message: true,
-};
+});
 
-export const ruleOfResponseError: ObjectRule = {
+export const ruleOfResponseError = (): ObjectRule => ({
   faults: faultsOfResponseError,
   required: { code: "integer", message: "string" },
   optional: { data: "any" },
-};
+});
 
-export const ruleOfErrorResponse: ObjectRule = {
+export const ruleOfErrorResponse = (): ObjectRule => ({
   faults: faultsOfErrorResponse,
   bases: [ruleOfResponse],
   required: { error: { part: "error", rule: ruleOfResponseError } },
   optional: { result: { anyOf: [] } },
   message: true,
-};
+});
 
 const failureRule: FailureRule = { rule: ruleOfErrorResponse, by: "error", byPresence: true };
 
-export const ruleOfRequest: ObjectRule = {
+export const ruleOfRequest = (): ObjectRule => ({
   faults: faultsOfRequest,
   required: {
     jsonrpc: { value: "2.0" },
@@ -393,16 +393,16 @@ export const ruleOfRequest: ObjectRule = {
   },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
-};
+});
 
-export const ruleOfNotification: ObjectRule = {
+export const ruleOfNotification = (): ObjectRule => ({
   faults: faultsOfNotification,
   required: { jsonrpc: { value: "2.0" }, method: "string" },
   optional: { params: { part: "payload", rule: "any" } },
   message: true,
-};
+});
 
-export const ruleOfCompletionItemKind: Rule = {
+export const ruleOfCompletionItemKind = (): Rule => ({
   oneOf: [
     "Text",
     "Method",
@@ -424,32 +424,35 @@ export const ruleOfCompletionItemKind: Rule = {
     "Reference",
   ],
   numbers: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
-};
+});
 
-export const ruleOfInsertTextFormat: Rule = { oneOf: ["PlainText", "Snippet"], numbers: [1, 2] };
+export const ruleOfInsertTextFormat = (): Rule => ({
+  oneOf: ["PlainText", "Snippet"],
+  numbers: [1, 2],
+});
 
-export const ruleOfPosition: ObjectRule = {
+export const ruleOfPosition = (): ObjectRule => ({
   faults: faultsOfPosition,
   required: { line: int32Range, character: int32Range },
-};
+});
 
-export const ruleOfRange: ObjectRule = {
+export const ruleOfRange = (): ObjectRule => ({
   faults: faultsOfRange,
   required: { start: ruleOfPosition, end: ruleOfPosition },
-};
+});
 
-export const ruleOfTextEdit: ObjectRule = {
+export const ruleOfTextEdit = (): ObjectRule => ({
   faults: faultsOfTextEdit,
   required: { range: ruleOfRange, newText: "string" },
-};
+});
 
-export const ruleOfCommand: ObjectRule = {
+export const ruleOfCommand = (): ObjectRule => ({
   faults: faultsOfCommand,
   required: { title: "string", command: "string" },
   optional: { tooltip: "string", arguments: { list: "any" } },
-};
+});
 
-export const ruleOfCompletionItem: ObjectRule = {
+export const ruleOfCompletionItem = (): ObjectRule => ({
   faults: faultsOfCompletionItem,
   required: { label: "string" },
   optional: {
@@ -465,37 +468,37 @@ export const ruleOfCompletionItem: ObjectRule = {
     command: ruleOfCommand,
     preselect: "boolean",
   },
-};
+});
 
-export const ruleOfCompletionItemResolveRequest: ObjectRule = {
+export const ruleOfCompletionItemResolveRequest = (): ObjectRule => ({
   faults: faultsOfCompletionItemResolveRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "completionItem/resolve" }, params: ruleOfCompletionItem },
-};
+});
 
-export const ruleOfCompletionItemResolveResponse: ResponseRule = {
+export const ruleOfCompletionItemResolveResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionItemResolveResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfCompletionItem },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfText: Rule = "string";
+export const ruleOfText = (): Rule => "string";
 
-export const ruleOfConnectionBuildconnectioninfoRequest: ObjectRule = {
+export const ruleOfConnectionBuildconnectioninfoRequest = (): ObjectRule => ({
   faults: faultsOfConnectionBuildconnectioninfoRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "connection/buildconnectioninfo" }, params: ruleOfText },
-};
+});
 
-export const ruleOfGeneralRequestDetails: ObjectRule = {
+export const ruleOfGeneralRequestDetails = (): ObjectRule => ({
   faults: faultsOfGeneralRequestDetails,
   optional: { options: { map: "any" } },
-};
+});
 
-export const ruleOfConnectionDetails: ObjectRule = {
+export const ruleOfConnectionDetails = (): ObjectRule => ({
   faults: faultsOfConnectionDetails,
   bases: [ruleOfGeneralRequestDetails],
   optional: {
@@ -542,254 +545,254 @@ export const ruleOfConnectionDetails: ObjectRule = {
     accountId: "string",
     tenantId: "string",
   },
-};
+});
 
-export const ruleOfConnectionBuildconnectioninfoResponse: ResponseRule = {
+export const ruleOfConnectionBuildconnectioninfoResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionBuildconnectioninfoResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfConnectionDetails },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfCancelConnectParams: ObjectRule = {
+export const ruleOfCancelConnectParams = (): ObjectRule => ({
   faults: faultsOfCancelConnectParams,
   required: { ownerUri: "string" },
   optional: { type: "string" },
-};
+});
 
-export const ruleOfConnectionCancelconnectRequest: ObjectRule = {
+export const ruleOfConnectionCancelconnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionCancelconnectRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "connection/cancelconnect" }, params: ruleOfCancelConnectParams },
-};
+});
 
-export const ruleOfVerdict: Rule = "boolean";
+export const ruleOfVerdict = (): Rule => "boolean";
 
-export const ruleOfConnectionCancelconnectResponse: ResponseRule = {
+export const ruleOfConnectionCancelconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionCancelconnectResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfChangeDatabaseParams: ObjectRule = {
+export const ruleOfChangeDatabaseParams = (): ObjectRule => ({
   faults: faultsOfChangeDatabaseParams,
   required: { ownerUri: "string", newDatabase: "string" },
-};
+});
 
-export const ruleOfConnectionChangedatabaseRequest: ObjectRule = {
+export const ruleOfConnectionChangedatabaseRequest = (): ObjectRule => ({
   faults: faultsOfConnectionChangedatabaseRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "connection/changedatabase" }, params: ruleOfChangeDatabaseParams },
-};
+});
 
-export const ruleOfConnectionChangedatabaseResponse: ResponseRule = {
+export const ruleOfConnectionChangedatabaseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionChangedatabaseResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfConnectParams: ObjectRule = {
+export const ruleOfConnectParams = (): ObjectRule => ({
   faults: faultsOfConnectParams,
   required: { ownerUri: "string", connection: ruleOfConnectionDetails },
   optional: { type: "string", purpose: "string" },
-};
+});
 
-export const ruleOfChangePasswordParams: ObjectRule = {
+export const ruleOfChangePasswordParams = (): ObjectRule => ({
   faults: faultsOfChangePasswordParams,
   bases: [ruleOfConnectParams],
   optional: { newPassword: "string" },
-};
+});
 
-export const ruleOfConnectionChangepasswordRequest: ObjectRule = {
+export const ruleOfConnectionChangepasswordRequest = (): ObjectRule => ({
   faults: faultsOfConnectionChangepasswordRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "connection/changepassword" }, params: ruleOfChangePasswordParams },
-};
+});
 
-export const ruleOfPasswordChangeResponse: ObjectRule = {
+export const ruleOfPasswordChangeResponse = (): ObjectRule => ({
   faults: faultsOfPasswordChangeResponse,
   required: { result: "boolean" },
   optional: { errorMessage: "string" },
-};
+});
 
-export const ruleOfConnectionChangepasswordResponse: ResponseRule = {
+export const ruleOfConnectionChangepasswordResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionChangepasswordResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfPasswordChangeResponse },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfAnything: Rule = "any";
+export const ruleOfAnything = (): Rule => "any";
 
-export const ruleOfConnectionClearpooledconnectionsRequest: ObjectRule = {
+export const ruleOfConnectionClearpooledconnectionsRequest = (): ObjectRule => ({
   faults: faultsOfConnectionClearpooledconnectionsRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "connection/clearpooledconnections" } },
   optional: { params: ruleOfAnything },
-};
+});
 
-export const ruleOfConnectionClearpooledconnectionsResponse: ResponseRule = {
+export const ruleOfConnectionClearpooledconnectionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionClearpooledconnectionsResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfConnectionConnectRequest: ObjectRule = {
+export const ruleOfConnectionConnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionConnectRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "connection/connect" }, params: ruleOfConnectParams },
-};
+});
 
-export const ruleOfConnectionConnectResponse: ResponseRule = {
+export const ruleOfConnectionConnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionConnectResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfDisconnectParams: ObjectRule = {
+export const ruleOfDisconnectParams = (): ObjectRule => ({
   faults: faultsOfDisconnectParams,
   required: { ownerUri: "string" },
   optional: { type: "string" },
-};
+});
 
-export const ruleOfConnectionDisconnectRequest: ObjectRule = {
+export const ruleOfConnectionDisconnectRequest = (): ObjectRule => ({
   faults: faultsOfConnectionDisconnectRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "connection/disconnect" }, params: ruleOfDisconnectParams },
-};
+});
 
-export const ruleOfConnectionDisconnectResponse: ResponseRule = {
+export const ruleOfConnectionDisconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionDisconnectResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfGetConnectionStringParams: ObjectRule = {
+export const ruleOfGetConnectionStringParams = (): ObjectRule => ({
   faults: faultsOfGetConnectionStringParams,
   required: { ownerUri: "string", connectionDetails: ruleOfConnectionDetails },
   optional: { includePassword: "boolean", includeApplicationName: "boolean" },
-};
+});
 
-export const ruleOfConnectionGetconnectionstringRequest: ObjectRule = {
+export const ruleOfConnectionGetconnectionstringRequest = (): ObjectRule => ({
   faults: faultsOfConnectionGetconnectionstringRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "connection/getconnectionstring" },
     params: ruleOfGetConnectionStringParams,
   },
-};
+});
 
-export const ruleOfConnectionGetconnectionstringResponse: ResponseRule = {
+export const ruleOfConnectionGetconnectionstringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionGetconnectionstringResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfText },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfListDatabasesParams: ObjectRule = {
+export const ruleOfListDatabasesParams = (): ObjectRule => ({
   faults: faultsOfListDatabasesParams,
   required: { ownerUri: "string" },
   optional: { includeDetails: "boolean" },
-};
+});
 
-export const ruleOfConnectionListdatabasesRequest: ObjectRule = {
+export const ruleOfConnectionListdatabasesRequest = (): ObjectRule => ({
   faults: faultsOfConnectionListdatabasesRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "connection/listdatabases" }, params: ruleOfListDatabasesParams },
-};
+});
 
-export const ruleOfDatabaseInfo: ObjectRule = {
+export const ruleOfDatabaseInfo = (): ObjectRule => ({
   faults: faultsOfDatabaseInfo,
   optional: { options: { map: "any" } },
-};
+});
 
-export const ruleOfListDatabasesResponse: ObjectRule = {
+export const ruleOfListDatabasesResponse = (): ObjectRule => ({
   faults: faultsOfListDatabasesResponse,
   optional: { databaseNames: { list: "string" }, databases: { list: ruleOfDatabaseInfo } },
-};
+});
 
-export const ruleOfConnectionListdatabasesResponse: ResponseRule = {
+export const ruleOfConnectionListdatabasesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionListdatabasesResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfListDatabasesResponse },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfParseConnectionStringParams: ObjectRule = {
+export const ruleOfParseConnectionStringParams = (): ObjectRule => ({
   faults: faultsOfParseConnectionStringParams,
   required: { connectionString: "string" },
-};
+});
 
-export const ruleOfConnectionParseConnectionStringRequest: ObjectRule = {
+export const ruleOfConnectionParseConnectionStringRequest = (): ObjectRule => ({
   faults: faultsOfConnectionParseConnectionStringRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "connection/parseConnectionString" },
     params: ruleOfParseConnectionStringParams,
   },
-};
+});
 
-export const ruleOfConnectionParseConnectionStringResponse: ResponseRule = {
+export const ruleOfConnectionParseConnectionStringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfConnectionParseConnectionStringResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfConnectionDetails },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfClientCapabilities: ObjectRule = { faults: faultsOfClientCapabilities };
+export const ruleOfClientCapabilities = (): ObjectRule => ({ faults: faultsOfClientCapabilities });
 
-export const ruleOfInitializeParams: ObjectRule = {
+export const ruleOfInitializeParams = (): ObjectRule => ({
   faults: faultsOfInitializeParams,
   optional: { rootPath: "string", capabilities: ruleOfClientCapabilities },
-};
+});
 
-export const ruleOfInitializeRequest: ObjectRule = {
+export const ruleOfInitializeRequest = (): ObjectRule => ({
   faults: faultsOfInitializeRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "initialize" }, params: ruleOfInitializeParams },
-};
+});
 
-export const ruleOfTextDocumentSyncKind: Rule = {
+export const ruleOfTextDocumentSyncKind = (): Rule => ({
   oneOf: ["None", "Full", "Incremental"],
   numbers: [0, 1, 2],
-};
+});
 
-export const ruleOfCompletionOptions: ObjectRule = {
+export const ruleOfCompletionOptions = (): ObjectRule => ({
   faults: faultsOfCompletionOptions,
   optional: { resolveProvider: "boolean", triggerCharacters: { list: "string" } },
-};
+});
 
-export const ruleOfSignatureHelpOptions: ObjectRule = {
+export const ruleOfSignatureHelpOptions = (): ObjectRule => ({
   faults: faultsOfSignatureHelpOptions,
   optional: { triggerCharacters: { list: "string" } },
-};
+});
 
-export const ruleOfServerCapabilities: ObjectRule = {
+export const ruleOfServerCapabilities = (): ObjectRule => ({
   faults: faultsOfServerCapabilities,
   optional: {
     textDocumentSync: ruleOfTextDocumentSyncKind,
@@ -804,48 +807,48 @@ export const ruleOfServerCapabilities: ObjectRule = {
     documentSymbolProvider: "boolean",
     workspaceSymbolProvider: "boolean",
   },
-};
+});
 
-export const ruleOfInitializeResult: ObjectRule = {
+export const ruleOfInitializeResult = (): ObjectRule => ({
   faults: faultsOfInitializeResult,
   required: { capabilities: ruleOfServerCapabilities },
-};
+});
 
-export const ruleOfInitializeResponse: ResponseRule = {
+export const ruleOfInitializeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfInitializeResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfInitializeResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfQueryCancelParams: ObjectRule = {
+export const ruleOfQueryCancelParams = (): ObjectRule => ({
   faults: faultsOfQueryCancelParams,
   required: { ownerUri: "string" },
-};
+});
 
-export const ruleOfQueryCancelRequest: ObjectRule = {
+export const ruleOfQueryCancelRequest = (): ObjectRule => ({
   faults: faultsOfQueryCancelRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/cancel" }, params: ruleOfQueryCancelParams },
-};
+});
 
-export const ruleOfQueryCancelResult: ObjectRule = {
+export const ruleOfQueryCancelResult = (): ObjectRule => ({
   faults: faultsOfQueryCancelResult,
   optional: { messages: "string" },
-};
+});
 
-export const ruleOfQueryCancelResponse: ResponseRule = {
+export const ruleOfQueryCancelResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCancelResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfQueryCancelResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSubsetParams: ObjectRule = {
+export const ruleOfSubsetParams = (): ObjectRule => ({
   faults: faultsOfSubsetParams,
   required: {
     ownerUri: "string",
@@ -854,9 +857,9 @@ export const ruleOfSubsetParams: ObjectRule = {
     rowsStartIndex: int64Range,
     rowsCount: int32Range,
   },
-};
+});
 
-export const ruleOfTableSelectionRange: ObjectRule = {
+export const ruleOfTableSelectionRange = (): ObjectRule => ({
   faults: faultsOfTableSelectionRange,
   required: {
     fromRow: int32Range,
@@ -864,39 +867,39 @@ export const ruleOfTableSelectionRange: ObjectRule = {
     fromColumn: int32Range,
     toColumn: int32Range,
   },
-};
+});
 
-export const ruleOfCopyResultsRequestParams: ObjectRule = {
+export const ruleOfCopyResultsRequestParams = (): ObjectRule => ({
   faults: faultsOfCopyResultsRequestParams,
   bases: [ruleOfSubsetParams],
   optional: { includeHeaders: "boolean", selections: { list: ruleOfTableSelectionRange } },
-};
+});
 
-export const ruleOfQueryCopyRequest: ObjectRule = {
+export const ruleOfQueryCopyRequest = (): ObjectRule => ({
   faults: faultsOfQueryCopyRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/copy" }, params: ruleOfCopyResultsRequestParams },
-};
+});
 
-export const ruleOfCopyResultsRequestResult: ObjectRule = {
+export const ruleOfCopyResultsRequestResult = (): ObjectRule => ({
   faults: faultsOfCopyResultsRequestResult,
-};
+});
 
-export const ruleOfQueryCopyResponse: ResponseRule = {
+export const ruleOfQueryCopyResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCopyResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfCopyResultsRequestResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfCopyType: Rule = {
+export const ruleOfCopyType = (): Rule => ({
   oneOf: ["Text", "JSON", "CSV", "INSERT", "IN"],
   numbers: [0, 1, 2, 3, 4],
-};
+});
 
-export const ruleOfCopyResults2RequestParams: ObjectRule = {
+export const ruleOfCopyResults2RequestParams = (): ObjectRule => ({
   faults: faultsOfCopyResults2RequestParams,
   bases: [ruleOfSubsetParams],
   optional: {
@@ -908,65 +911,65 @@ export const ruleOfCopyResults2RequestParams: ObjectRule = {
     textIdentifier: "string",
     encoding: "string",
   },
-};
+});
 
-export const ruleOfQueryCopy2Request: ObjectRule = {
+export const ruleOfQueryCopy2Request = (): ObjectRule => ({
   faults: faultsOfQueryCopy2Request,
   bases: [ruleOfRequest],
   required: { method: { value: "query/copy2" }, params: ruleOfCopyResults2RequestParams },
-};
+});
 
-export const ruleOfCopyResults2RequestResult: ObjectRule = {
+export const ruleOfCopyResults2RequestResult = (): ObjectRule => ({
   faults: faultsOfCopyResults2RequestResult,
   optional: { content: "string" },
-};
+});
 
-export const ruleOfQueryCopy2Response: ResponseRule = {
+export const ruleOfQueryCopy2Response = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryCopy2Response,
     bases: [ruleOfResponse],
     required: { result: ruleOfCopyResults2RequestResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfQueryDisposeParams: ObjectRule = {
+export const ruleOfQueryDisposeParams = (): ObjectRule => ({
   faults: faultsOfQueryDisposeParams,
   required: { ownerUri: "string" },
-};
+});
 
-export const ruleOfQueryDisposeRequest: ObjectRule = {
+export const ruleOfQueryDisposeRequest = (): ObjectRule => ({
   faults: faultsOfQueryDisposeRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/dispose" }, params: ruleOfQueryDisposeParams },
-};
+});
 
-export const ruleOfQueryDisposeResult: ObjectRule = { faults: faultsOfQueryDisposeResult };
+export const ruleOfQueryDisposeResult = (): ObjectRule => ({ faults: faultsOfQueryDisposeResult });
 
-export const ruleOfQueryDisposeResponse: ResponseRule = {
+export const ruleOfQueryDisposeResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryDisposeResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfQueryDisposeResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfExecutionPlanOptions: ObjectRule = {
+export const ruleOfExecutionPlanOptions = (): ObjectRule => ({
   faults: faultsOfExecutionPlanOptions,
   optional: {
     includeActualExecutionPlanXml: "boolean",
     includeEstimatedExecutionPlanXml: "boolean",
   },
-};
+});
 
-export const ruleOfExecuteRequestParamsBase: ObjectRule = {
+export const ruleOfExecuteRequestParamsBase = (): ObjectRule => ({
   faults: faultsOfExecuteRequestParamsBase,
   required: { ownerUri: "string" },
   optional: { executionPlanOptions: ruleOfExecutionPlanOptions, getFullColumnSchema: "boolean" },
-};
+});
 
-export const ruleOfSelectionData: ObjectRule = {
+export const ruleOfSelectionData = (): ObjectRule => ({
   faults: faultsOfSelectionData,
   required: {
     endColumn: int32Range,
@@ -974,110 +977,112 @@ export const ruleOfSelectionData: ObjectRule = {
     startColumn: int32Range,
     startLine: int32Range,
   },
-};
+});
 
-export const ruleOfExecuteDocumentSelectionParams: ObjectRule = {
+export const ruleOfExecuteDocumentSelectionParams = (): ObjectRule => ({
   faults: faultsOfExecuteDocumentSelectionParams,
   bases: [ruleOfExecuteRequestParamsBase],
   optional: { querySelection: ruleOfSelectionData },
-};
+});
 
-export const ruleOfQueryExecuteDocumentSelectionRequest: ObjectRule = {
+export const ruleOfQueryExecuteDocumentSelectionRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecuteDocumentSelectionRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/executeDocumentSelection" },
     params: ruleOfExecuteDocumentSelectionParams,
   },
-};
+});
 
-export const ruleOfExecuteRequestResult: ObjectRule = { faults: faultsOfExecuteRequestResult };
+export const ruleOfExecuteRequestResult = (): ObjectRule => ({
+  faults: faultsOfExecuteRequestResult,
+});
 
-export const ruleOfQueryExecuteDocumentSelectionResponse: ResponseRule = {
+export const ruleOfQueryExecuteDocumentSelectionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecuteDocumentSelectionResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfExecuteDocumentStatementParams: ObjectRule = {
+export const ruleOfExecuteDocumentStatementParams = (): ObjectRule => ({
   faults: faultsOfExecuteDocumentStatementParams,
   bases: [ruleOfExecuteRequestParamsBase],
   required: { line: int32Range, column: int32Range },
-};
+});
 
-export const ruleOfQueryExecutedocumentstatementRequest: ObjectRule = {
+export const ruleOfQueryExecutedocumentstatementRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecutedocumentstatementRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/executedocumentstatement" },
     params: ruleOfExecuteDocumentStatementParams,
   },
-};
+});
 
-export const ruleOfQueryExecutedocumentstatementResponse: ResponseRule = {
+export const ruleOfQueryExecutedocumentstatementResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecutedocumentstatementResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfExecuteStringParams: ObjectRule = {
+export const ruleOfExecuteStringParams = (): ObjectRule => ({
   faults: faultsOfExecuteStringParams,
   bases: [ruleOfExecuteRequestParamsBase],
   required: { query: "string" },
-};
+});
 
-export const ruleOfQueryExecuteStringRequest: ObjectRule = {
+export const ruleOfQueryExecuteStringRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecuteStringRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/executeString" }, params: ruleOfExecuteStringParams },
-};
+});
 
-export const ruleOfQueryExecuteStringResponse: ResponseRule = {
+export const ruleOfQueryExecuteStringResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecuteStringResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfExecuteRequestResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfQueryExecutionPlanParams: ObjectRule = {
+export const ruleOfQueryExecutionPlanParams = (): ObjectRule => ({
   faults: faultsOfQueryExecutionPlanParams,
   required: { ownerUri: "string", batchIndex: int32Range, resultSetIndex: int32Range },
-};
+});
 
-export const ruleOfQueryExecutionPlanRequest: ObjectRule = {
+export const ruleOfQueryExecutionPlanRequest = (): ObjectRule => ({
   faults: faultsOfQueryExecutionPlanRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/executionPlan" }, params: ruleOfQueryExecutionPlanParams },
-};
+});
 
-export const ruleOfExecutionPlan: ObjectRule = {
+export const ruleOfExecutionPlan = (): ObjectRule => ({
   faults: faultsOfExecutionPlan,
   required: { format: "string", content: "string" },
-};
+});
 
-export const ruleOfQueryExecutionPlanResult: ObjectRule = {
+export const ruleOfQueryExecutionPlanResult = (): ObjectRule => ({
   faults: faultsOfQueryExecutionPlanResult,
   optional: { executionPlan: ruleOfExecutionPlan },
-};
+});
 
-export const ruleOfQueryExecutionPlanResponse: ResponseRule = {
+export const ruleOfQueryExecutionPlanResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQueryExecutionPlanResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfQueryExecutionPlanResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSaveResultsRequestParams: ObjectRule = {
+export const ruleOfSaveResultsRequestParams = (): ObjectRule => ({
   faults: faultsOfSaveResultsRequestParams,
   required: { filePath: "string", ownerUri: "string" },
   optional: {
@@ -1088,9 +1093,9 @@ export const ruleOfSaveResultsRequestParams: ObjectRule = {
     columnStartIndex: int32Range,
     columnEndIndex: int32Range,
   },
-};
+});
 
-export const ruleOfSaveResultsAsCsvRequestParams: ObjectRule = {
+export const ruleOfSaveResultsAsCsvRequestParams = (): ObjectRule => ({
   faults: faultsOfSaveResultsAsCsvRequestParams,
   bases: [ruleOfSaveResultsRequestParams],
   optional: {
@@ -1101,29 +1106,29 @@ export const ruleOfSaveResultsAsCsvRequestParams: ObjectRule = {
     encoding: "string",
     maxCharsToStore: int32Range,
   },
-};
+});
 
-export const ruleOfQuerySaveCsvRequest: ObjectRule = {
+export const ruleOfQuerySaveCsvRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveCsvRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/saveCsv" }, params: ruleOfSaveResultsAsCsvRequestParams },
-};
+});
 
-export const ruleOfSaveResultRequestResult: ObjectRule = {
+export const ruleOfSaveResultRequestResult = (): ObjectRule => ({
   faults: faultsOfSaveResultRequestResult,
   optional: { messages: "string" },
-};
+});
 
-export const ruleOfQuerySaveCsvResponse: ResponseRule = {
+export const ruleOfQuerySaveCsvResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveCsvResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSaveResultsAsExcelRequestParams: ObjectRule = {
+export const ruleOfSaveResultsAsExcelRequestParams = (): ObjectRule => ({
   faults: faultsOfSaveResultsAsExcelRequestParams,
   bases: [ruleOfSaveResultsRequestParams],
   optional: {
@@ -1133,128 +1138,128 @@ export const ruleOfSaveResultsAsExcelRequestParams: ObjectRule = {
     autoFilterHeaderRow: "boolean",
     autoSizeColumns: "boolean",
   },
-};
+});
 
-export const ruleOfQuerySaveExcelRequest: ObjectRule = {
+export const ruleOfQuerySaveExcelRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveExcelRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/saveExcel" }, params: ruleOfSaveResultsAsExcelRequestParams },
-};
+});
 
-export const ruleOfQuerySaveExcelResponse: ResponseRule = {
+export const ruleOfQuerySaveExcelResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveExcelResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSaveResultsAsInsertRequestParams: ObjectRule = {
+export const ruleOfSaveResultsAsInsertRequestParams = (): ObjectRule => ({
   faults: faultsOfSaveResultsAsInsertRequestParams,
   bases: [ruleOfSaveResultsRequestParams],
   optional: { tableName: "string", includeHeaders: "boolean", encoding: "string" },
-};
+});
 
-export const ruleOfQuerySaveInsertRequest: ObjectRule = {
+export const ruleOfQuerySaveInsertRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveInsertRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/saveInsert" },
     params: ruleOfSaveResultsAsInsertRequestParams,
   },
-};
+});
 
-export const ruleOfQuerySaveInsertResponse: ResponseRule = {
+export const ruleOfQuerySaveInsertResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveInsertResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSaveResultsAsJsonRequestParams: ObjectRule = {
+export const ruleOfSaveResultsAsJsonRequestParams = (): ObjectRule => ({
   faults: faultsOfSaveResultsAsJsonRequestParams,
   bases: [ruleOfSaveResultsRequestParams],
-};
+});
 
-export const ruleOfQuerySaveJsonRequest: ObjectRule = {
+export const ruleOfQuerySaveJsonRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveJsonRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/saveJson" }, params: ruleOfSaveResultsAsJsonRequestParams },
-};
+});
 
-export const ruleOfQuerySaveJsonResponse: ResponseRule = {
+export const ruleOfQuerySaveJsonResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveJsonResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSaveResultsAsMarkdownRequestParams: ObjectRule = {
+export const ruleOfSaveResultsAsMarkdownRequestParams = (): ObjectRule => ({
   faults: faultsOfSaveResultsAsMarkdownRequestParams,
   bases: [ruleOfSaveResultsRequestParams],
   optional: { encoding: "string", includeHeaders: "boolean", lineSeparator: "string" },
-};
+});
 
-export const ruleOfQuerySaveMarkdownRequest: ObjectRule = {
+export const ruleOfQuerySaveMarkdownRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveMarkdownRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/saveMarkdown" },
     params: ruleOfSaveResultsAsMarkdownRequestParams,
   },
-};
+});
 
-export const ruleOfQuerySaveMarkdownResponse: ResponseRule = {
+export const ruleOfQuerySaveMarkdownResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveMarkdownResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSaveResultsAsXmlRequestParams: ObjectRule = {
+export const ruleOfSaveResultsAsXmlRequestParams = (): ObjectRule => ({
   faults: faultsOfSaveResultsAsXmlRequestParams,
   bases: [ruleOfSaveResultsRequestParams],
   optional: { formatted: "boolean", encoding: "string" },
-};
+});
 
-export const ruleOfQuerySaveXmlRequest: ObjectRule = {
+export const ruleOfQuerySaveXmlRequest = (): ObjectRule => ({
   faults: faultsOfQuerySaveXmlRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/saveXml" }, params: ruleOfSaveResultsAsXmlRequestParams },
-};
+});
 
-export const ruleOfQuerySaveXmlResponse: ResponseRule = {
+export const ruleOfQuerySaveXmlResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySaveXmlResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSaveResultRequestResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfGridSelectionSummaryRequestParams: ObjectRule = {
+export const ruleOfGridSelectionSummaryRequestParams = (): ObjectRule => ({
   faults: faultsOfGridSelectionSummaryRequestParams,
   bases: [ruleOfSubsetParams],
   optional: { selections: { list: ruleOfTableSelectionRange } },
-};
+});
 
-export const ruleOfQuerySelectionsummaryRequest: ObjectRule = {
+export const ruleOfQuerySelectionsummaryRequest = (): ObjectRule => ({
   faults: faultsOfQuerySelectionsummaryRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/selectionsummary" },
     params: ruleOfGridSelectionSummaryRequestParams,
   },
-};
+});
 
-export const ruleOfGridSelectionSummaryResponse: ObjectRule = {
+export const ruleOfGridSelectionSummaryResponse = (): ObjectRule => ({
   faults: faultsOfGridSelectionSummaryResponse,
   required: { count: int64Range },
   optional: {
@@ -1265,18 +1270,18 @@ export const ruleOfGridSelectionSummaryResponse: ObjectRule = {
     distinctCount: int64Range,
     nullCount: int64Range,
   },
-};
+});
 
-export const ruleOfQuerySelectionsummaryResponse: ResponseRule = {
+export const ruleOfQuerySelectionsummaryResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySelectionsummaryResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfGridSelectionSummaryResponse },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfQueryExecutionSettings: ObjectRule = {
+export const ruleOfQueryExecutionSettings = (): ObjectRule => ({
   faults: faultsOfQueryExecutionSettings,
   bases: [ruleOfGeneralRequestDetails],
   optional: {
@@ -1313,43 +1318,43 @@ export const ruleOfQueryExecutionSettings: ObjectRule = {
     isSqlCmdMode: "boolean",
     alwaysEncryptedParameterization: "boolean",
   },
-};
+});
 
-export const ruleOfQueryExecutionOptionsParams: ObjectRule = {
+export const ruleOfQueryExecutionOptionsParams = (): ObjectRule => ({
   faults: faultsOfQueryExecutionOptionsParams,
   required: { ownerUri: "string", options: ruleOfQueryExecutionSettings },
-};
+});
 
-export const ruleOfQuerySetexecutionoptionsRequest: ObjectRule = {
+export const ruleOfQuerySetexecutionoptionsRequest = (): ObjectRule => ({
   faults: faultsOfQuerySetexecutionoptionsRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "query/setexecutionoptions" },
     params: ruleOfQueryExecutionOptionsParams,
   },
-};
+});
 
-export const ruleOfQuerySetexecutionoptionsResponse: ResponseRule = {
+export const ruleOfQuerySetexecutionoptionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySetexecutionoptionsResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfVerdict },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSimpleExecuteParams: ObjectRule = {
+export const ruleOfSimpleExecuteParams = (): ObjectRule => ({
   faults: faultsOfSimpleExecuteParams,
   required: { queryString: "string", ownerUri: "string" },
-};
+});
 
-export const ruleOfQuerySimpleexecuteRequest: ObjectRule = {
+export const ruleOfQuerySimpleexecuteRequest = (): ObjectRule => ({
   faults: faultsOfQuerySimpleexecuteRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/simpleexecute" }, params: ruleOfSimpleExecuteParams },
-};
+});
 
-export const ruleOfDbColumnWrapper: ObjectRule = {
+export const ruleOfDbColumnWrapper = (): ObjectRule => ({
   faults: faultsOfDbColumnWrapper,
   optional: {
     isBytes: "boolean",
@@ -1362,21 +1367,21 @@ export const ruleOfDbColumnWrapper: ObjectRule = {
     sqlDbType: "any",
     isHierarchyId: "boolean",
   },
-};
+});
 
-export const ruleOfDbCellValue: ObjectRule = {
+export const ruleOfDbCellValue = (): ObjectRule => ({
   faults: faultsOfDbCellValue,
   required: { isNull: "boolean" },
   optional: { displayValue: "string", invariantCultureDisplayValue: "string", rowId: int64Range },
-};
+});
 
-export const ruleOfResultMessage: ObjectRule = {
+export const ruleOfResultMessage = (): ObjectRule => ({
   faults: faultsOfResultMessage,
   required: { isError: "boolean", message: "string" },
   optional: { batchId: int32Range, time: "string" },
-};
+});
 
-export const ruleOfSimpleExecuteResult: ObjectRule = {
+export const ruleOfSimpleExecuteResult = (): ObjectRule => ({
   faults: faultsOfSimpleExecuteResult,
   required: { rowCount: int64Range },
   optional: {
@@ -1384,179 +1389,179 @@ export const ruleOfSimpleExecuteResult: ObjectRule = {
     rows: { list: { list: ruleOfDbCellValue } },
     messages: { list: ruleOfResultMessage },
   },
-};
+});
 
-export const ruleOfQuerySimpleexecuteResponse: ResponseRule = {
+export const ruleOfQuerySimpleexecuteResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySimpleexecuteResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSimpleExecuteResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfQuerySubsetRequest: ObjectRule = {
+export const ruleOfQuerySubsetRequest = (): ObjectRule => ({
   faults: faultsOfQuerySubsetRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/subset" }, params: ruleOfSubsetParams },
-};
+});
 
-export const ruleOfResultSetSubset: ObjectRule = {
+export const ruleOfResultSetSubset = (): ObjectRule => ({
   faults: faultsOfResultSetSubset,
   required: { rowCount: int32Range, rows: { list: { list: ruleOfDbCellValue } } },
-};
+});
 
-export const ruleOfSubsetResult: ObjectRule = {
+export const ruleOfSubsetResult = (): ObjectRule => ({
   faults: faultsOfSubsetResult,
   required: { resultSubset: ruleOfResultSetSubset },
-};
+});
 
-export const ruleOfQuerySubsetResponse: ResponseRule = {
+export const ruleOfQuerySubsetResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySubsetResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSubsetResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSyntaxParseParams: ObjectRule = {
+export const ruleOfSyntaxParseParams = (): ObjectRule => ({
   faults: faultsOfSyntaxParseParams,
   required: { ownerUri: "string", query: "string" },
-};
+});
 
-export const ruleOfQuerySyntaxparseRequest: ObjectRule = {
+export const ruleOfQuerySyntaxparseRequest = (): ObjectRule => ({
   faults: faultsOfQuerySyntaxparseRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "query/syntaxparse" }, params: ruleOfSyntaxParseParams },
-};
+});
 
-export const ruleOfSyntaxParseResult: ObjectRule = {
+export const ruleOfSyntaxParseResult = (): ObjectRule => ({
   faults: faultsOfSyntaxParseResult,
   required: { parseable: "boolean" },
   optional: { errors: { list: "string" } },
-};
+});
 
-export const ruleOfQuerySyntaxparseResponse: ResponseRule = {
+export const ruleOfQuerySyntaxparseResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfQuerySyntaxparseResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSyntaxParseResult },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfShutdownRequest: ObjectRule = {
+export const ruleOfShutdownRequest = (): ObjectRule => ({
   faults: faultsOfShutdownRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "shutdown" } },
   optional: { params: ruleOfAnything },
-};
+});
 
-export const ruleOfShutdownResponse: ResponseRule = {
+export const ruleOfShutdownResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfShutdownResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfAnything, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfTextDocumentIdentifier: ObjectRule = {
+export const ruleOfTextDocumentIdentifier = (): ObjectRule => ({
   faults: faultsOfTextDocumentIdentifier,
   required: { uri: "string" },
-};
+});
 
-export const ruleOfTextDocumentPosition: ObjectRule = {
+export const ruleOfTextDocumentPosition = (): ObjectRule => ({
   faults: faultsOfTextDocumentPosition,
   required: { textDocument: ruleOfTextDocumentIdentifier, position: ruleOfPosition },
-};
+});
 
-export const ruleOfTextDocumentCompletionRequest: ObjectRule = {
+export const ruleOfTextDocumentCompletionRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentCompletionRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "textDocument/completion" }, params: ruleOfTextDocumentPosition },
-};
+});
 
-export const ruleOfCompletionItems: Rule = { list: ruleOfCompletionItem };
+export const ruleOfCompletionItems = (): Rule => ({ list: ruleOfCompletionItem });
 
-export const ruleOfTextDocumentCompletionResponse: ResponseRule = {
+export const ruleOfTextDocumentCompletionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentCompletionResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfCompletionItems },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfTextDocumentDefinitionRequest: ObjectRule = {
+export const ruleOfTextDocumentDefinitionRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDefinitionRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "textDocument/definition" }, params: ruleOfTextDocumentPosition },
-};
+});
 
-export const ruleOfLocation: ObjectRule = {
+export const ruleOfLocation = (): ObjectRule => ({
   faults: faultsOfLocation,
   required: { uri: "string", range: ruleOfRange },
-};
+});
 
-export const ruleOfLocations: Rule = { list: ruleOfLocation };
+export const ruleOfLocations = (): Rule => ({ list: ruleOfLocation });
 
-export const ruleOfTextDocumentDefinitionResponse: ResponseRule = {
+export const ruleOfTextDocumentDefinitionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDefinitionResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfLocations },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfTextDocumentDocumentHighlightRequest: ObjectRule = {
+export const ruleOfTextDocumentDocumentHighlightRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDocumentHighlightRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "textDocument/documentHighlight" },
     params: ruleOfTextDocumentPosition,
   },
-};
+});
 
-export const ruleOfDocumentHighlightKind: Rule = {
+export const ruleOfDocumentHighlightKind = (): Rule => ({
   oneOf: ["Text", "Read", "Write"],
   numbers: [1, 2, 3],
-};
+});
 
-export const ruleOfDocumentHighlight: ObjectRule = {
+export const ruleOfDocumentHighlight = (): ObjectRule => ({
   faults: faultsOfDocumentHighlight,
   required: { range: ruleOfRange },
   optional: { kind: ruleOfDocumentHighlightKind },
-};
+});
 
-export const ruleOfDocumentHighlights: Rule = { list: ruleOfDocumentHighlight };
+export const ruleOfDocumentHighlights = (): Rule => ({ list: ruleOfDocumentHighlight });
 
-export const ruleOfTextDocumentDocumentHighlightResponse: ResponseRule = {
+export const ruleOfTextDocumentDocumentHighlightResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDocumentHighlightResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfDocumentHighlights },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfDocumentSymbolParams: ObjectRule = {
+export const ruleOfDocumentSymbolParams = (): ObjectRule => ({
   faults: faultsOfDocumentSymbolParams,
   required: { textDocument: ruleOfTextDocumentIdentifier },
-};
+});
 
-export const ruleOfTextDocumentDocumentSymbolRequest: ObjectRule = {
+export const ruleOfTextDocumentDocumentSymbolRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentDocumentSymbolRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "textDocument/documentSymbol" },
     params: ruleOfDocumentSymbolParams,
   },
-};
+});
 
-export const ruleOfSymbolKind: Rule = {
+export const ruleOfSymbolKind = (): Rule => ({
   oneOf: [
     "File",
     "Module",
@@ -1578,275 +1583,275 @@ export const ruleOfSymbolKind: Rule = {
     "Array",
   ],
   numbers: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
-};
+});
 
-export const ruleOfSymbolInformation: ObjectRule = {
+export const ruleOfSymbolInformation = (): ObjectRule => ({
   faults: faultsOfSymbolInformation,
   required: { name: "string", kind: ruleOfSymbolKind, location: ruleOfLocation },
   optional: { containerName: "string" },
-};
+});
 
-export const ruleOfSymbolInformations: Rule = { list: ruleOfSymbolInformation };
+export const ruleOfSymbolInformations = (): Rule => ({ list: ruleOfSymbolInformation });
 
-export const ruleOfTextDocumentDocumentSymbolResponse: ResponseRule = {
+export const ruleOfTextDocumentDocumentSymbolResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentDocumentSymbolResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSymbolInformations },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfFormattingOptions: ObjectRule = {
+export const ruleOfFormattingOptions = (): ObjectRule => ({
   faults: faultsOfFormattingOptions,
   required: { tabSize: int32Range, insertSpaces: "boolean" },
-};
+});
 
-export const ruleOfDocumentFormattingParams: ObjectRule = {
+export const ruleOfDocumentFormattingParams = (): ObjectRule => ({
   faults: faultsOfDocumentFormattingParams,
   required: { textDocument: ruleOfTextDocumentIdentifier },
   optional: { options: ruleOfFormattingOptions },
-};
+});
 
-export const ruleOfTextDocumentFormattingRequest: ObjectRule = {
+export const ruleOfTextDocumentFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentFormattingRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "textDocument/formatting" },
     params: ruleOfDocumentFormattingParams,
   },
-};
+});
 
-export const ruleOfTextEdits: Rule = { list: ruleOfTextEdit };
+export const ruleOfTextEdits = (): Rule => ({ list: ruleOfTextEdit });
 
-export const ruleOfTextDocumentFormattingResponse: ResponseRule = {
+export const ruleOfTextDocumentFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentFormattingResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfTextDocumentHoverRequest: ObjectRule = {
+export const ruleOfTextDocumentHoverRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentHoverRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "textDocument/hover" }, params: ruleOfTextDocumentPosition },
-};
+});
 
-export const ruleOfMarkupContent: ObjectRule = {
+export const ruleOfMarkupContent = (): ObjectRule => ({
   faults: faultsOfMarkupContent,
   required: { kind: "string", value: "string" },
-};
+});
 
-export const ruleOfHover: ObjectRule = {
+export const ruleOfHover = (): ObjectRule => ({
   faults: faultsOfHover,
   required: { contents: ruleOfMarkupContent },
   optional: { range: ruleOfRange },
-};
+});
 
-export const ruleOfTextDocumentHoverResponse: ResponseRule = {
+export const ruleOfTextDocumentHoverResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentHoverResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfHover },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfDocumentOnTypeFormattingParams: ObjectRule = {
+export const ruleOfDocumentOnTypeFormattingParams = (): ObjectRule => ({
   faults: faultsOfDocumentOnTypeFormattingParams,
   bases: [ruleOfDocumentFormattingParams],
-};
+});
 
-export const ruleOfTextDocumentOnTypeFormattingRequest: ObjectRule = {
+export const ruleOfTextDocumentOnTypeFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentOnTypeFormattingRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "textDocument/onTypeFormatting" },
     params: ruleOfDocumentOnTypeFormattingParams,
   },
-};
+});
 
-export const ruleOfTextDocumentOnTypeFormattingResponse: ResponseRule = {
+export const ruleOfTextDocumentOnTypeFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentOnTypeFormattingResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfDocumentRangeFormattingParams: ObjectRule = {
+export const ruleOfDocumentRangeFormattingParams = (): ObjectRule => ({
   faults: faultsOfDocumentRangeFormattingParams,
   bases: [ruleOfDocumentFormattingParams],
   required: { range: ruleOfRange },
-};
+});
 
-export const ruleOfTextDocumentRangeFormattingRequest: ObjectRule = {
+export const ruleOfTextDocumentRangeFormattingRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentRangeFormattingRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "textDocument/rangeFormatting" },
     params: ruleOfDocumentRangeFormattingParams,
   },
-};
+});
 
-export const ruleOfTextDocumentRangeFormattingResponse: ResponseRule = {
+export const ruleOfTextDocumentRangeFormattingResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentRangeFormattingResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfTextEdits },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfReferencesContext: ObjectRule = {
+export const ruleOfReferencesContext = (): ObjectRule => ({
   faults: faultsOfReferencesContext,
   required: { includeDeclaration: "boolean" },
-};
+});
 
-export const ruleOfReferencesParams: ObjectRule = {
+export const ruleOfReferencesParams = (): ObjectRule => ({
   faults: faultsOfReferencesParams,
   bases: [ruleOfTextDocumentPosition],
   required: { context: ruleOfReferencesContext },
-};
+});
 
-export const ruleOfTextDocumentReferencesRequest: ObjectRule = {
+export const ruleOfTextDocumentReferencesRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentReferencesRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "textDocument/references" }, params: ruleOfReferencesParams },
-};
+});
 
-export const ruleOfTextDocumentReferencesResponse: ResponseRule = {
+export const ruleOfTextDocumentReferencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentReferencesResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfLocations },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfTextDocumentSignatureHelpRequest: ObjectRule = {
+export const ruleOfTextDocumentSignatureHelpRequest = (): ObjectRule => ({
   faults: faultsOfTextDocumentSignatureHelpRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "textDocument/signatureHelp" }, params: ruleOfTextDocumentPosition },
-};
+});
 
-export const ruleOfParameterInformation: ObjectRule = {
+export const ruleOfParameterInformation = (): ObjectRule => ({
   faults: faultsOfParameterInformation,
   required: { label: "string" },
   optional: { documentation: "string" },
-};
+});
 
-export const ruleOfSignatureInformation: ObjectRule = {
+export const ruleOfSignatureInformation = (): ObjectRule => ({
   faults: faultsOfSignatureInformation,
   required: { label: "string" },
   optional: { documentation: "string", parameters: { list: ruleOfParameterInformation } },
-};
+});
 
-export const ruleOfSignatureHelp: ObjectRule = {
+export const ruleOfSignatureHelp = (): ObjectRule => ({
   faults: faultsOfSignatureHelp,
   required: { signatures: { list: ruleOfSignatureInformation } },
   optional: { activeSignature: int32Range, activeParameter: int32Range },
-};
+});
 
-export const ruleOfTextDocumentSignatureHelpResponse: ResponseRule = {
+export const ruleOfTextDocumentSignatureHelpResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfTextDocumentSignatureHelpResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSignatureHelp },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfWorkspaceSymbolParams: ObjectRule = {
+export const ruleOfWorkspaceSymbolParams = (): ObjectRule => ({
   faults: faultsOfWorkspaceSymbolParams,
   required: { query: "string" },
-};
+});
 
-export const ruleOfWorkspaceSymbolRequest: ObjectRule = {
+export const ruleOfWorkspaceSymbolRequest = (): ObjectRule => ({
   faults: faultsOfWorkspaceSymbolRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "workspace/symbol" }, params: ruleOfWorkspaceSymbolParams },
-};
+});
 
-export const ruleOfWorkspaceSymbolResponse: ResponseRule = {
+export const ruleOfWorkspaceSymbolResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfWorkspaceSymbolResponse,
     bases: [ruleOfResponse],
     required: { result: ruleOfSymbolInformations },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfMessageType: Rule = {
+export const ruleOfMessageType = (): Rule => ({
   oneOf: ["Error", "Warning", "Info", "Log"],
   numbers: [1, 2, 3, 4],
-};
+});
 
-export const ruleOfShowMessageParams: ObjectRule = {
+export const ruleOfShowMessageParams = (): ObjectRule => ({
   faults: faultsOfShowMessageParams,
   required: { type: ruleOfMessageType, message: "string" },
-};
+});
 
-export const ruleOfMessageActionItem: ObjectRule = {
+export const ruleOfMessageActionItem = (): ObjectRule => ({
   faults: faultsOfMessageActionItem,
   required: { title: "string" },
-};
+});
 
-export const ruleOfShowMessageRequestParams: ObjectRule = {
+export const ruleOfShowMessageRequestParams = (): ObjectRule => ({
   faults: faultsOfShowMessageRequestParams,
   bases: [ruleOfShowMessageParams],
   optional: { actions: { list: ruleOfMessageActionItem } },
-};
+});
 
-export const ruleOfWindowShowMessageRequestRequest: ObjectRule = {
+export const ruleOfWindowShowMessageRequestRequest = (): ObjectRule => ({
   faults: faultsOfWindowShowMessageRequestRequest,
   bases: [ruleOfRequest],
   required: {
     method: { value: "window/showMessageRequest" },
     params: ruleOfShowMessageRequestParams,
   },
-};
+});
 
-export const ruleOfWindowShowMessageRequestResponse: ResponseRule = {
+export const ruleOfWindowShowMessageRequestResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfWindowShowMessageRequestResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfMessageActionItem, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacyFile: ObjectRule = {
+export const ruleOfLegacyFile = (): ObjectRule => ({
   faults: faultsOfLegacyFile,
   required: { file: "string" },
-};
+});
 
-export const ruleOfOpenRequest: ObjectRule = {
+export const ruleOfOpenRequest = (): ObjectRule => ({
   faults: faultsOfOpenRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "open" }, params: ruleOfLegacyFile },
-};
+});
 
-export const ruleOfOpenResponse: ResponseRule = {
+export const ruleOfOpenResponse = (): ResponseRule => ({
   success: { faults: faultsOfOpenResponse, bases: [ruleOfResponse], required: { result: "any" } },
   failure: failureRule,
-};
+});
 
-export const ruleOfCloseRequest: ObjectRule = {
+export const ruleOfCloseRequest = (): ObjectRule => ({
   faults: faultsOfCloseRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "close" }, params: ruleOfLegacyFile },
-};
+});
 
-export const ruleOfCloseResponse: ResponseRule = {
+export const ruleOfCloseResponse = (): ResponseRule => ({
   success: { faults: faultsOfCloseResponse, bases: [ruleOfResponse], required: { result: "any" } },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacyChange: ObjectRule = {
+export const ruleOfLegacyChange = (): ObjectRule => ({
   faults: faultsOfLegacyChange,
   required: {
     file: "string",
@@ -1856,81 +1861,81 @@ export const ruleOfLegacyChange: ObjectRule = {
     endOffset: int32Range,
     insertString: "string",
   },
-};
+});
 
-export const ruleOfChangeRequest: ObjectRule = {
+export const ruleOfChangeRequest = (): ObjectRule => ({
   faults: faultsOfChangeRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "change" }, params: ruleOfLegacyChange },
-};
+});
 
-export const ruleOfChangeResponse: ResponseRule = {
+export const ruleOfChangeResponse = (): ResponseRule => ({
   success: { faults: faultsOfChangeResponse, bases: [ruleOfResponse], required: { result: "any" } },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacyFiles: ObjectRule = {
+export const ruleOfLegacyFiles = (): ObjectRule => ({
   faults: faultsOfLegacyFiles,
   required: { files: { list: "string" }, delay: integerRange },
-};
+});
 
-export const ruleOfGeterrRequest: ObjectRule = {
+export const ruleOfGeterrRequest = (): ObjectRule => ({
   faults: faultsOfGeterrRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "geterr" }, params: ruleOfLegacyFiles },
-};
+});
 
-export const ruleOfGeterrResponse: ResponseRule = {
+export const ruleOfGeterrResponse = (): ResponseRule => ({
   success: { faults: faultsOfGeterrResponse, bases: [ruleOfResponse], required: { result: "any" } },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacyPlace: ObjectRule = {
+export const ruleOfLegacyPlace = (): ObjectRule => ({
   faults: faultsOfLegacyPlace,
   required: { file: "string", line: int32Range, offset: int32Range },
-};
+});
 
-export const ruleOfCompletionsRequest: ObjectRule = {
+export const ruleOfCompletionsRequest = (): ObjectRule => ({
   faults: faultsOfCompletionsRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "completions" }, params: ruleOfLegacyPlace },
-};
+});
 
-export const ruleOfLegacyCompletion: ObjectRule = {
+export const ruleOfLegacyCompletion = (): ObjectRule => ({
   faults: faultsOfLegacyCompletion,
   optional: { name: "string", kind: "string", kindModifiers: "string", sortText: "string" },
-};
+});
 
-export const ruleOfLegacyCompletions: Rule = { list: ruleOfLegacyCompletion };
+export const ruleOfLegacyCompletions = (): Rule => ({ list: ruleOfLegacyCompletion });
 
-export const ruleOfCompletionsResponse: ResponseRule = {
+export const ruleOfCompletionsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionsResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacyCompletions, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacyCompletionNames: ObjectRule = {
+export const ruleOfLegacyCompletionNames = (): ObjectRule => ({
   faults: faultsOfLegacyCompletionNames,
   bases: [ruleOfLegacyPlace],
   required: { entryNames: { list: "string" } },
-};
+});
 
-export const ruleOfCompletionEntryDetailsRequest: ObjectRule = {
+export const ruleOfCompletionEntryDetailsRequest = (): ObjectRule => ({
   faults: faultsOfCompletionEntryDetailsRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "completionEntryDetails" }, params: ruleOfLegacyCompletionNames },
-};
+});
 
-export const ruleOfLegacyDisplayPart: ObjectRule = {
+export const ruleOfLegacyDisplayPart = (): ObjectRule => ({
   faults: faultsOfLegacyDisplayPart,
   required: { text: "string" },
   optional: { kind: "string" },
-};
+});
 
-export const ruleOfLegacyCompletionDetail: ObjectRule = {
+export const ruleOfLegacyCompletionDetail = (): ObjectRule => ({
   faults: faultsOfLegacyCompletionDetail,
   optional: {
     name: "string",
@@ -1940,26 +1945,26 @@ export const ruleOfLegacyCompletionDetail: ObjectRule = {
     documentation: { list: ruleOfLegacyDisplayPart },
     docString: "string",
   },
-};
+});
 
-export const ruleOfLegacyCompletionDetails: Rule = { list: ruleOfLegacyCompletionDetail };
+export const ruleOfLegacyCompletionDetails = (): Rule => ({ list: ruleOfLegacyCompletionDetail });
 
-export const ruleOfCompletionEntryDetailsResponse: ResponseRule = {
+export const ruleOfCompletionEntryDetailsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfCompletionEntryDetailsResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacyCompletionDetails, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfSignatureHelpRequest: ObjectRule = {
+export const ruleOfSignatureHelpRequest = (): ObjectRule => ({
   faults: faultsOfSignatureHelpRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "signatureHelp" }, params: ruleOfLegacyPlace },
-};
+});
 
-export const ruleOfLegacySignatureHelp: ObjectRule = {
+export const ruleOfLegacySignatureHelp = (): ObjectRule => ({
   faults: faultsOfLegacySignatureHelp,
   optional: {
     items: { list: "any" },
@@ -1967,95 +1972,95 @@ export const ruleOfLegacySignatureHelp: ObjectRule = {
     argumentIndex: int32Range,
     argumentCount: int32Range,
   },
-};
+});
 
-export const ruleOfSignatureHelpResponse: ResponseRule = {
+export const ruleOfSignatureHelpResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSignatureHelpResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacySignatureHelp, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfDefinitionRequest: ObjectRule = {
+export const ruleOfDefinitionRequest = (): ObjectRule => ({
   faults: faultsOfDefinitionRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "definition" }, params: ruleOfLegacyPlace },
-};
+});
 
-export const ruleOfLegacyPoint: ObjectRule = {
+export const ruleOfLegacyPoint = (): ObjectRule => ({
   faults: faultsOfLegacyPoint,
   required: { line: int32Range, offset: int32Range },
-};
+});
 
-export const ruleOfLegacySpan: ObjectRule = {
+export const ruleOfLegacySpan = (): ObjectRule => ({
   faults: faultsOfLegacySpan,
   required: { file: "string", start: ruleOfLegacyPoint, end: ruleOfLegacyPoint },
-};
+});
 
-export const ruleOfLegacySpans: Rule = { list: ruleOfLegacySpan };
+export const ruleOfLegacySpans = (): Rule => ({ list: ruleOfLegacySpan });
 
-export const ruleOfDefinitionResponse: ResponseRule = {
+export const ruleOfDefinitionResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDefinitionResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacySpans, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfReferencesRequest: ObjectRule = {
+export const ruleOfReferencesRequest = (): ObjectRule => ({
   faults: faultsOfReferencesRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "references" }, params: ruleOfLegacyPlace },
-};
+});
 
-export const ruleOfLegacyReference: ObjectRule = {
+export const ruleOfLegacyReference = (): ObjectRule => ({
   faults: faultsOfLegacyReference,
   bases: [ruleOfLegacySpan],
   required: { lineText: "string", isWriteAccess: "boolean" },
-};
+});
 
-export const ruleOfLegacyReferences: ObjectRule = {
+export const ruleOfLegacyReferences = (): ObjectRule => ({
   faults: faultsOfLegacyReferences,
   required: { refs: { list: ruleOfLegacyReference } },
   optional: { symbolName: "string", symbolStartOffest: int32Range, symbolDisplayString: "string" },
-};
+});
 
-export const ruleOfReferencesResponse: ResponseRule = {
+export const ruleOfReferencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfReferencesResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacyReferences, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfOccurrencesRequest: ObjectRule = {
+export const ruleOfOccurrencesRequest = (): ObjectRule => ({
   faults: faultsOfOccurrencesRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "occurrences" }, params: ruleOfLegacyPlace },
-};
+});
 
-export const ruleOfLegacyOccurrence: ObjectRule = {
+export const ruleOfLegacyOccurrence = (): ObjectRule => ({
   faults: faultsOfLegacyOccurrence,
   bases: [ruleOfLegacySpan],
   required: { isWriteAccess: "boolean" },
-};
+});
 
-export const ruleOfLegacyOccurrences: Rule = { list: ruleOfLegacyOccurrence };
+export const ruleOfLegacyOccurrences = (): Rule => ({ list: ruleOfLegacyOccurrence });
 
-export const ruleOfOccurrencesResponse: ResponseRule = {
+export const ruleOfOccurrencesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfOccurrencesResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacyOccurrences, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacyLaunch: ObjectRule = {
+export const ruleOfLegacyLaunch = (): ObjectRule => ({
   faults: faultsOfLegacyLaunch,
   required: { program: "string" },
   optional: {
@@ -2065,282 +2070,282 @@ export const ruleOfLegacyLaunch: ObjectRule = {
     runtimeExecutable: "string",
     runtimeArguments: { list: "string" },
   },
-};
+});
 
-export const ruleOfLaunchRequest: ObjectRule = {
+export const ruleOfLaunchRequest = (): ObjectRule => ({
   faults: faultsOfLaunchRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "launch" }, params: ruleOfLegacyLaunch },
-};
+});
 
-export const ruleOfLaunchResponse: ResponseRule = {
+export const ruleOfLaunchResponse = (): ResponseRule => ({
   success: { faults: faultsOfLaunchResponse, bases: [ruleOfResponse], required: { result: "any" } },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacyDisconnect: ObjectRule = {
+export const ruleOfLegacyDisconnect = (): ObjectRule => ({
   faults: faultsOfLegacyDisconnect,
   optional: { extensionHostData: { optional: { restart: "boolean" } } },
-};
+});
 
-export const ruleOfDisconnectRequest: ObjectRule = {
+export const ruleOfDisconnectRequest = (): ObjectRule => ({
   faults: faultsOfDisconnectRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "disconnect" } },
   optional: { params: ruleOfLegacyDisconnect },
-};
+});
 
-export const ruleOfDisconnectResponse: ResponseRule = {
+export const ruleOfDisconnectResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfDisconnectResponse,
     bases: [ruleOfResponse],
     required: { result: "any" },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacySource: ObjectRule = {
+export const ruleOfLegacySource = (): ObjectRule => ({
   faults: faultsOfLegacySource,
   optional: { name: "string", path: "string", sourceReference: int32Range },
-};
+});
 
-export const ruleOfLegacyBreakpointLines: ObjectRule = {
+export const ruleOfLegacyBreakpointLines = (): ObjectRule => ({
   faults: faultsOfLegacyBreakpointLines,
   required: { source: ruleOfLegacySource, lines: { list: int32Range } },
-};
+});
 
-export const ruleOfSetBreakpointsRequest: ObjectRule = {
+export const ruleOfSetBreakpointsRequest = (): ObjectRule => ({
   faults: faultsOfSetBreakpointsRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "setBreakpoints" }, params: ruleOfLegacyBreakpointLines },
-};
+});
 
-export const ruleOfLegacyBreakpoint: ObjectRule = {
+export const ruleOfLegacyBreakpoint = (): ObjectRule => ({
   faults: faultsOfLegacyBreakpoint,
   required: { verified: "boolean", line: int32Range },
-};
+});
 
-export const ruleOfLegacyBreakpoints: ObjectRule = {
+export const ruleOfLegacyBreakpoints = (): ObjectRule => ({
   faults: faultsOfLegacyBreakpoints,
   required: { breakpoints: { list: ruleOfLegacyBreakpoint } },
-};
+});
 
-export const ruleOfSetBreakpointsResponse: ResponseRule = {
+export const ruleOfSetBreakpointsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfSetBreakpointsResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacyBreakpoints, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfPauseRequest: ObjectRule = {
+export const ruleOfPauseRequest = (): ObjectRule => ({
   faults: faultsOfPauseRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "pause" } },
-};
+});
 
-export const ruleOfPauseResponse: ResponseRule = {
+export const ruleOfPauseResponse = (): ResponseRule => ({
   success: { faults: faultsOfPauseResponse, bases: [ruleOfResponse], required: { result: "any" } },
   failure: failureRule,
-};
+});
 
-export const ruleOfContinueRequest: ObjectRule = {
+export const ruleOfContinueRequest = (): ObjectRule => ({
   faults: faultsOfContinueRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "continue" } },
-};
+});
 
-export const ruleOfContinueResponse: ResponseRule = {
+export const ruleOfContinueResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfContinueResponse,
     bases: [ruleOfResponse],
     required: { result: "any" },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfNextRequest: ObjectRule = {
+export const ruleOfNextRequest = (): ObjectRule => ({
   faults: faultsOfNextRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "next" } },
-};
+});
 
-export const ruleOfNextResponse: ResponseRule = {
+export const ruleOfNextResponse = (): ResponseRule => ({
   success: { faults: faultsOfNextResponse, bases: [ruleOfResponse], required: { result: "any" } },
   failure: failureRule,
-};
+});
 
-export const ruleOfStepInRequest: ObjectRule = {
+export const ruleOfStepInRequest = (): ObjectRule => ({
   faults: faultsOfStepInRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "stepIn" } },
-};
+});
 
-export const ruleOfStepInResponse: ResponseRule = {
+export const ruleOfStepInResponse = (): ResponseRule => ({
   success: { faults: faultsOfStepInResponse, bases: [ruleOfResponse], required: { result: "any" } },
   failure: failureRule,
-};
+});
 
-export const ruleOfStepOutRequest: ObjectRule = {
+export const ruleOfStepOutRequest = (): ObjectRule => ({
   faults: faultsOfStepOutRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "stepOut" } },
-};
+});
 
-export const ruleOfStepOutResponse: ResponseRule = {
+export const ruleOfStepOutResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStepOutResponse,
     bases: [ruleOfResponse],
     required: { result: "any" },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfThreadsRequest: ObjectRule = {
+export const ruleOfThreadsRequest = (): ObjectRule => ({
   faults: faultsOfThreadsRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "threads" } },
-};
+});
 
-export const ruleOfLegacyThread: ObjectRule = {
+export const ruleOfLegacyThread = (): ObjectRule => ({
   faults: faultsOfLegacyThread,
   required: { id: int32Range, name: "string" },
-};
+});
 
-export const ruleOfLegacyThreads: ObjectRule = {
+export const ruleOfLegacyThreads = (): ObjectRule => ({
   faults: faultsOfLegacyThreads,
   required: { threads: { list: ruleOfLegacyThread } },
-};
+});
 
-export const ruleOfThreadsResponse: ResponseRule = {
+export const ruleOfThreadsResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfThreadsResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacyThreads, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacyFrameChoice: ObjectRule = {
+export const ruleOfLegacyFrameChoice = (): ObjectRule => ({
   faults: faultsOfLegacyFrameChoice,
   required: { frameId: int32Range },
-};
+});
 
-export const ruleOfScopesRequest: ObjectRule = {
+export const ruleOfScopesRequest = (): ObjectRule => ({
   faults: faultsOfScopesRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "scopes" }, params: ruleOfLegacyFrameChoice },
-};
+});
 
-export const ruleOfLegacyScope: ObjectRule = {
+export const ruleOfLegacyScope = (): ObjectRule => ({
   faults: faultsOfLegacyScope,
   required: { name: "string", variablesReference: int32Range, expensive: "boolean" },
-};
+});
 
-export const ruleOfLegacyScopes: ObjectRule = {
+export const ruleOfLegacyScopes = (): ObjectRule => ({
   faults: faultsOfLegacyScopes,
   required: { scopes: { list: ruleOfLegacyScope } },
-};
+});
 
-export const ruleOfScopesResponse: ResponseRule = {
+export const ruleOfScopesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfScopesResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacyScopes, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacyVariablesChoice: ObjectRule = {
+export const ruleOfLegacyVariablesChoice = (): ObjectRule => ({
   faults: faultsOfLegacyVariablesChoice,
   required: { variablesReference: int32Range },
-};
+});
 
-export const ruleOfVariablesRequest: ObjectRule = {
+export const ruleOfVariablesRequest = (): ObjectRule => ({
   faults: faultsOfVariablesRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "variables" }, params: ruleOfLegacyVariablesChoice },
-};
+});
 
-export const ruleOfLegacyVariable: ObjectRule = {
+export const ruleOfLegacyVariable = (): ObjectRule => ({
   faults: faultsOfLegacyVariable,
   required: { name: "string", value: "string", variablesReference: int32Range },
-};
+});
 
-export const ruleOfLegacyVariables: ObjectRule = {
+export const ruleOfLegacyVariables = (): ObjectRule => ({
   faults: faultsOfLegacyVariables,
   required: { variables: { list: ruleOfLegacyVariable } },
-};
+});
 
-export const ruleOfVariablesResponse: ResponseRule = {
+export const ruleOfVariablesResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfVariablesResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacyVariables, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacyStackChoice: ObjectRule = {
+export const ruleOfLegacyStackChoice = (): ObjectRule => ({
   faults: faultsOfLegacyStackChoice,
   required: { threadId: int32Range },
   optional: { levels: int32Range },
-};
+});
 
-export const ruleOfStackTraceRequest: ObjectRule = {
+export const ruleOfStackTraceRequest = (): ObjectRule => ({
   faults: faultsOfStackTraceRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "stackTrace" }, params: ruleOfLegacyStackChoice },
-};
+});
 
-export const ruleOfLegacyFrame: ObjectRule = {
+export const ruleOfLegacyFrame = (): ObjectRule => ({
   faults: faultsOfLegacyFrame,
   required: { id: int32Range, name: "string", line: int32Range, column: int32Range },
   optional: { source: ruleOfLegacySource },
-};
+});
 
-export const ruleOfLegacyFrames: ObjectRule = {
+export const ruleOfLegacyFrames = (): ObjectRule => ({
   faults: faultsOfLegacyFrames,
   required: { stackFrames: { list: ruleOfLegacyFrame } },
-};
+});
 
-export const ruleOfStackTraceResponse: ResponseRule = {
+export const ruleOfStackTraceResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfStackTraceResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacyFrames, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfLegacyExpression: ObjectRule = {
+export const ruleOfLegacyExpression = (): ObjectRule => ({
   faults: faultsOfLegacyExpression,
   required: { expression: "string" },
   optional: { frameId: int32Range },
-};
+});
 
-export const ruleOfEvaluateRequest: ObjectRule = {
+export const ruleOfEvaluateRequest = (): ObjectRule => ({
   faults: faultsOfEvaluateRequest,
   bases: [ruleOfRequest],
   required: { method: { value: "evaluate" }, params: ruleOfLegacyExpression },
-};
+});
 
-export const ruleOfLegacyEvaluation: ObjectRule = {
+export const ruleOfLegacyEvaluation = (): ObjectRule => ({
   faults: faultsOfLegacyEvaluation,
   required: { result: "string", variablesReference: int32Range },
-};
+});
 
-export const ruleOfEvaluateResponse: ResponseRule = {
+export const ruleOfEvaluateResponse = (): ResponseRule => ({
   success: {
     faults: faultsOfEvaluateResponse,
     bases: [ruleOfResponse],
     required: { result: { anyOf: [ruleOfLegacyEvaluation, "null"] } },
   },
   failure: failureRule,
-};
+});
 
-export const ruleOfServerInfo: ObjectRule = {
+export const ruleOfServerInfo = (): ObjectRule => ({
   faults: faultsOfServerInfo,
   optional: {
     serverMajorVersion: int32Range,
@@ -2356,14 +2361,14 @@ export const ruleOfServerInfo: ObjectRule = {
     machineName: "string",
     options: { map: "any" },
   },
-};
+});
 
-export const ruleOfConnectionSummary: ObjectRule = {
+export const ruleOfConnectionSummary = (): ObjectRule => ({
   faults: faultsOfConnectionSummary,
   optional: { serverName: "string", databaseName: "string", userName: "string" },
-};
+});
 
-export const ruleOfConnectionCompleteParams: ObjectRule = {
+export const ruleOfConnectionCompleteParams = (): ObjectRule => ({
   faults: faultsOfConnectionCompleteParams,
   required: { ownerUri: "string" },
   optional: {
@@ -2378,82 +2383,82 @@ export const ruleOfConnectionCompleteParams: ObjectRule = {
     unsupportedVersionMessage: "string",
     serverConnectionId: "string",
   },
-};
+});
 
-export const ruleOfConnectionCompleteNotification: ObjectRule = {
+export const ruleOfConnectionCompleteNotification = (): ObjectRule => ({
   faults: faultsOfConnectionCompleteNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "connection/complete" }, params: ruleOfConnectionCompleteParams },
-};
+});
 
-export const ruleOfConnectionChangedParams: ObjectRule = {
+export const ruleOfConnectionChangedParams = (): ObjectRule => ({
   faults: faultsOfConnectionChangedParams,
   required: { ownerUri: "string" },
   optional: { connection: ruleOfConnectionSummary },
-};
+});
 
-export const ruleOfConnectionConnectionchangedNotification: ObjectRule = {
+export const ruleOfConnectionConnectionchangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionConnectionchangedNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "connection/connectionchanged" },
     params: ruleOfConnectionChangedParams,
   },
-};
+});
 
-export const ruleOfEncryptionKeysChangeParams: ObjectRule = {
+export const ruleOfEncryptionKeysChangeParams = (): ObjectRule => ({
   faults: faultsOfEncryptionKeysChangeParams,
   required: { iv: "string", key: "string" },
-};
+});
 
-export const ruleOfConnectionEncryptionKeysChangedNotification: ObjectRule = {
+export const ruleOfConnectionEncryptionKeysChangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionEncryptionKeysChangedNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "connection/encryptionKeysChanged" },
     params: ruleOfEncryptionKeysChangeParams,
   },
-};
+});
 
-export const ruleOfLanguageFlavorChangeParams: ObjectRule = {
+export const ruleOfLanguageFlavorChangeParams = (): ObjectRule => ({
   faults: faultsOfLanguageFlavorChangeParams,
   required: { uri: "string", language: "string", flavor: "string" },
   optional: { batchSeparator: "string" },
-};
+});
 
-export const ruleOfConnectionLanguageflavorchangedNotification: ObjectRule = {
+export const ruleOfConnectionLanguageflavorchangedNotification = (): ObjectRule => ({
   faults: faultsOfConnectionLanguageflavorchangedNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "connection/languageflavorchanged" },
     params: ruleOfLanguageFlavorChangeParams,
   },
-};
+});
 
-export const ruleOfExitNotification: ObjectRule = {
+export const ruleOfExitNotification = (): ObjectRule => ({
   faults: faultsOfExitNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "exit" } },
   optional: { params: ruleOfAnything },
-};
+});
 
-export const ruleOfHostingErrorParams: ObjectRule = {
+export const ruleOfHostingErrorParams = (): ObjectRule => ({
   faults: faultsOfHostingErrorParams,
   required: { message: "string" },
-};
+});
 
-export const ruleOfHostingErrorNotification: ObjectRule = {
+export const ruleOfHostingErrorNotification = (): ObjectRule => ({
   faults: faultsOfHostingErrorNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "hosting/error" }, params: ruleOfHostingErrorParams },
-};
+});
 
-export const ruleOfSpecialAction: ObjectRule = {
+export const ruleOfSpecialAction = (): ObjectRule => ({
   faults: faultsOfSpecialAction,
   optional: { none: "boolean", expectYukonXMLShowPlan: "boolean" },
-};
+});
 
-export const ruleOfVisualizationType: Rule = {
+export const ruleOfVisualizationType = (): Rule => ({
   oneOf: [
     "Bar",
     "Count",
@@ -2466,14 +2471,14 @@ export const ruleOfVisualizationType: Rule = {
     "Table",
     "TimeSeries",
   ],
-};
+});
 
-export const ruleOfVisualizationOptions: ObjectRule = {
+export const ruleOfVisualizationOptions = (): ObjectRule => ({
   faults: faultsOfVisualizationOptions,
   optional: { type: ruleOfVisualizationType },
-};
+});
 
-export const ruleOfResultSetSummary: ObjectRule = {
+export const ruleOfResultSetSummary = (): ObjectRule => ({
   faults: faultsOfResultSetSummary,
   required: { id: int32Range, batchId: int32Range, rowCount: int64Range, complete: "boolean" },
   optional: {
@@ -2481,9 +2486,9 @@ export const ruleOfResultSetSummary: ObjectRule = {
     specialAction: ruleOfSpecialAction,
     visualization: ruleOfVisualizationOptions,
   },
-};
+});
 
-export const ruleOfBatchSummary: ObjectRule = {
+export const ruleOfBatchSummary = (): ObjectRule => ({
   faults: faultsOfBatchSummary,
   required: { id: int32Range },
   optional: {
@@ -2495,114 +2500,116 @@ export const ruleOfBatchSummary: ObjectRule = {
     resultSetSummaries: { list: ruleOfResultSetSummary },
     specialAction: ruleOfSpecialAction,
   },
-};
+});
 
-export const ruleOfBatchEventParams: ObjectRule = {
+export const ruleOfBatchEventParams = (): ObjectRule => ({
   faults: faultsOfBatchEventParams,
   required: { batchSummary: ruleOfBatchSummary, ownerUri: "string" },
-};
+});
 
-export const ruleOfQueryBatchCompleteNotification: ObjectRule = {
+export const ruleOfQueryBatchCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryBatchCompleteNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "query/batchComplete" }, params: ruleOfBatchEventParams },
-};
+});
 
-export const ruleOfQueryBatchStartNotification: ObjectRule = {
+export const ruleOfQueryBatchStartNotification = (): ObjectRule => ({
   faults: faultsOfQueryBatchStartNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "query/batchStart" }, params: ruleOfBatchEventParams },
-};
+});
 
-export const ruleOfCopy2CancelEventParams: ObjectRule = { faults: faultsOfCopy2CancelEventParams };
+export const ruleOfCopy2CancelEventParams = (): ObjectRule => ({
+  faults: faultsOfCopy2CancelEventParams,
+});
 
-export const ruleOfQueryCancelCopy2Notification: ObjectRule = {
+export const ruleOfQueryCancelCopy2Notification = (): ObjectRule => ({
   faults: faultsOfQueryCancelCopy2Notification,
   bases: [ruleOfNotification],
   required: { method: { value: "query/cancelCopy2" }, params: ruleOfCopy2CancelEventParams },
-};
+});
 
-export const ruleOfQueryCompleteParams: ObjectRule = {
+export const ruleOfQueryCompleteParams = (): ObjectRule => ({
   faults: faultsOfQueryCompleteParams,
   required: { ownerUri: "string" },
   optional: { batchSummaries: { list: ruleOfBatchSummary }, serverConnectionId: "string" },
-};
+});
 
-export const ruleOfQueryCompleteNotification: ObjectRule = {
+export const ruleOfQueryCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryCompleteNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "query/complete" }, params: ruleOfQueryCompleteParams },
-};
+});
 
-export const ruleOfConnectionUriChangedParams: ObjectRule = {
+export const ruleOfConnectionUriChangedParams = (): ObjectRule => ({
   faults: faultsOfConnectionUriChangedParams,
   required: { newOwnerUri: "string", originalOwnerUri: "string" },
-};
+});
 
-export const ruleOfQueryConnectionUriChangedNotification: ObjectRule = {
+export const ruleOfQueryConnectionUriChangedNotification = (): ObjectRule => ({
   faults: faultsOfQueryConnectionUriChangedNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "query/connectionUriChanged" },
     params: ruleOfConnectionUriChangedParams,
   },
-};
+});
 
-export const ruleOfMessageParams: ObjectRule = {
+export const ruleOfMessageParams = (): ObjectRule => ({
   faults: faultsOfMessageParams,
   required: { ownerUri: "string", message: ruleOfResultMessage },
-};
+});
 
-export const ruleOfQueryMessageNotification: ObjectRule = {
+export const ruleOfQueryMessageNotification = (): ObjectRule => ({
   faults: faultsOfQueryMessageNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "query/message" }, params: ruleOfMessageParams },
-};
+});
 
-export const ruleOfResultSetEventParams: ObjectRule = {
+export const ruleOfResultSetEventParams = (): ObjectRule => ({
   faults: faultsOfResultSetEventParams,
   required: { resultSetSummary: ruleOfResultSetSummary, ownerUri: "string" },
-};
+});
 
-export const ruleOfResultSetAvailableEventParams: ObjectRule = {
+export const ruleOfResultSetAvailableEventParams = (): ObjectRule => ({
   faults: faultsOfResultSetAvailableEventParams,
   bases: [ruleOfResultSetEventParams],
-};
+});
 
-export const ruleOfQueryResultSetAvailableNotification: ObjectRule = {
+export const ruleOfQueryResultSetAvailableNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetAvailableNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "query/resultSetAvailable" },
     params: ruleOfResultSetAvailableEventParams,
   },
-};
+});
 
-export const ruleOfResultSetCompleteEventParams: ObjectRule = {
+export const ruleOfResultSetCompleteEventParams = (): ObjectRule => ({
   faults: faultsOfResultSetCompleteEventParams,
   bases: [ruleOfResultSetEventParams],
-};
+});
 
-export const ruleOfQueryResultSetCompleteNotification: ObjectRule = {
+export const ruleOfQueryResultSetCompleteNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetCompleteNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "query/resultSetComplete" },
     params: ruleOfResultSetCompleteEventParams,
   },
-};
+});
 
-export const ruleOfBetterValue: Rule = {
+export const ruleOfBetterValue = (): Rule => ({
   oneOf: ["LowerNumber", "HigherNumber", "True", "False", "None"],
   numbers: [0, 1, 2, 3, 4],
-};
+});
 
-export const ruleOfPropertyValueDataType: Rule = {
+export const ruleOfPropertyValueDataType = (): Rule => ({
   oneOf: ["Number", "String", "Boolean", "Nested"],
   numbers: [0, 1, 2, 3],
-};
+});
 
-export const ruleOfExecutionPlanGraphPropertyBase: ObjectRule = {
+export const ruleOfExecutionPlanGraphPropertyBase = (): ObjectRule => ({
   faults: faultsOfExecutionPlanGraphPropertyBase,
   optional: {
     name: "string",
@@ -2613,38 +2620,38 @@ export const ruleOfExecutionPlanGraphPropertyBase: ObjectRule = {
     betterValue: ruleOfBetterValue,
     dataType: ruleOfPropertyValueDataType,
   },
-};
+});
 
-export const ruleOfExecutionPlanEdges: ObjectRule = {
+export const ruleOfExecutionPlanEdges = (): ObjectRule => ({
   faults: faultsOfExecutionPlanEdges,
   optional: {
     rowCount: "number",
     rowSize: "number",
     properties: { list: ruleOfExecutionPlanGraphPropertyBase },
   },
-};
+});
 
-export const ruleOfBadgeType: Rule = {
+export const ruleOfBadgeType = (): Rule => ({
   oneOf: ["Warning", "CriticalWarning", "Parallelism"],
   numbers: [0, 1, 2],
-};
+});
 
-export const ruleOfBadge: ObjectRule = {
+export const ruleOfBadge = (): ObjectRule => ({
   faults: faultsOfBadge,
   optional: { type: ruleOfBadgeType, tooltip: "string" },
-};
+});
 
-export const ruleOfTopOperationsDataItem: ObjectRule = {
+export const ruleOfTopOperationsDataItem = (): ObjectRule => ({
   faults: faultsOfTopOperationsDataItem,
   optional: { columnName: "string", dataType: ruleOfPropertyValueDataType, displayValue: "any" },
-};
+});
 
-export const ruleOfCostMetric: ObjectRule = {
+export const ruleOfCostMetric = (): ObjectRule => ({
   faults: faultsOfCostMetric,
   optional: { name: "string", value: "string" },
-};
+});
 
-export const ruleOfExecutionPlanNode: ObjectRule = {
+export const ruleOfExecutionPlanNode = (): ObjectRule => ({
   faults: faultsOfExecutionPlanNode,
   optional: {
     id: int32Range,
@@ -2659,26 +2666,26 @@ export const ruleOfExecutionPlanNode: ObjectRule = {
     name: "string",
     description: "string",
     subtext: { list: "string" },
-    children: { list: () => ruleOfExecutionPlanNode },
+    children: { list: { late: ruleOfExecutionPlanNode } },
     edges: { list: ruleOfExecutionPlanEdges },
     badges: { list: ruleOfBadge },
     topOperationsData: { list: ruleOfTopOperationsDataItem },
     costMetrics: { list: ruleOfCostMetric },
   },
   recursive: true,
-};
+});
 
-export const ruleOfExecutionPlanGraphInfo: ObjectRule = {
+export const ruleOfExecutionPlanGraphInfo = (): ObjectRule => ({
   faults: faultsOfExecutionPlanGraphInfo,
   optional: { graphFileContent: "string", graphFileType: "string", planIndexInFile: int32Range },
-};
+});
 
-export const ruleOfExecutionPlanRecommendation: ObjectRule = {
+export const ruleOfExecutionPlanRecommendation = (): ObjectRule => ({
   faults: faultsOfExecutionPlanRecommendation,
   optional: { displayString: "string", query: "string", queryWithDescription: "string" },
-};
+});
 
-export const ruleOfExecutionPlanGraph: ObjectRule = {
+export const ruleOfExecutionPlanGraph = (): ObjectRule => ({
   faults: faultsOfExecutionPlanGraph,
   optional: {
     root: ruleOfExecutionPlanNode,
@@ -2686,136 +2693,136 @@ export const ruleOfExecutionPlanGraph: ObjectRule = {
     graphFile: ruleOfExecutionPlanGraphInfo,
     recommendations: { list: ruleOfExecutionPlanRecommendation },
   },
-};
+});
 
-export const ruleOfResultSetUpdatedEventParams: ObjectRule = {
+export const ruleOfResultSetUpdatedEventParams = (): ObjectRule => ({
   faults: faultsOfResultSetUpdatedEventParams,
   bases: [ruleOfResultSetEventParams],
   optional: {
     executionPlans: { list: ruleOfExecutionPlanGraph },
     executionPlanErrorMessage: "string",
   },
-};
+});
 
-export const ruleOfQueryResultSetUpdatedNotification: ObjectRule = {
+export const ruleOfQueryResultSetUpdatedNotification = (): ObjectRule => ({
   faults: faultsOfQueryResultSetUpdatedNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "query/resultSetUpdated" },
     params: ruleOfResultSetUpdatedEventParams,
   },
-};
+});
 
-export const ruleOfGridSelectionSummaryCancelParams: ObjectRule = {
+export const ruleOfGridSelectionSummaryCancelParams = (): ObjectRule => ({
   faults: faultsOfGridSelectionSummaryCancelParams,
   required: { ownerUri: "string" },
-};
+});
 
-export const ruleOfQuerySelectionsummaryCancelNotification: ObjectRule = {
+export const ruleOfQuerySelectionsummaryCancelNotification = (): ObjectRule => ({
   faults: faultsOfQuerySelectionsummaryCancelNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "query/selectionsummary/cancel" },
     params: ruleOfGridSelectionSummaryCancelParams,
   },
-};
+});
 
-export const ruleOfTelemetryProperties: ObjectRule = {
+export const ruleOfTelemetryProperties = (): ObjectRule => ({
   faults: faultsOfTelemetryProperties,
   required: { eventName: "string" },
   optional: { properties: { map: "string" }, measures: { map: "number" } },
-};
+});
 
-export const ruleOfTelemetryParams: ObjectRule = {
+export const ruleOfTelemetryParams = (): ObjectRule => ({
   faults: faultsOfTelemetryParams,
   required: { params: ruleOfTelemetryProperties },
-};
+});
 
-export const ruleOfTelemetrySqleventNotification: ObjectRule = {
+export const ruleOfTelemetrySqleventNotification = (): ObjectRule => ({
   faults: faultsOfTelemetrySqleventNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "telemetry/sqlevent" }, params: ruleOfTelemetryParams },
-};
+});
 
-export const ruleOfVersionedTextDocumentIdentifier: ObjectRule = {
+export const ruleOfVersionedTextDocumentIdentifier = (): ObjectRule => ({
   faults: faultsOfVersionedTextDocumentIdentifier,
   bases: [ruleOfTextDocumentIdentifier],
   required: { version: int32Range },
-};
+});
 
-export const ruleOfTextDocumentChangeEvent: ObjectRule = {
+export const ruleOfTextDocumentChangeEvent = (): ObjectRule => ({
   faults: faultsOfTextDocumentChangeEvent,
   required: { text: "string" },
   optional: { range: ruleOfRange, rangeLength: int32Range },
-};
+});
 
-export const ruleOfDidChangeTextDocumentParams: ObjectRule = {
+export const ruleOfDidChangeTextDocumentParams = (): ObjectRule => ({
   faults: faultsOfDidChangeTextDocumentParams,
   required: {
     textDocument: ruleOfVersionedTextDocumentIdentifier,
     contentChanges: { list: ruleOfTextDocumentChangeEvent },
   },
-};
+});
 
-export const ruleOfTextDocumentDidChangeNotification: ObjectRule = {
+export const ruleOfTextDocumentDidChangeNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidChangeNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/didChange" },
     params: ruleOfDidChangeTextDocumentParams,
   },
-};
+});
 
-export const ruleOfTextDocumentItem: ObjectRule = {
+export const ruleOfTextDocumentItem = (): ObjectRule => ({
   faults: faultsOfTextDocumentItem,
   required: { uri: "string" },
   optional: { languageId: "string", version: int32Range, text: "string" },
-};
+});
 
-export const ruleOfDidCloseTextDocumentParams: ObjectRule = {
+export const ruleOfDidCloseTextDocumentParams = (): ObjectRule => ({
   faults: faultsOfDidCloseTextDocumentParams,
   required: { textDocument: ruleOfTextDocumentItem },
-};
+});
 
-export const ruleOfTextDocumentDidCloseNotification: ObjectRule = {
+export const ruleOfTextDocumentDidCloseNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidCloseNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/didClose" },
     params: ruleOfDidCloseTextDocumentParams,
   },
-};
+});
 
-export const ruleOfDidOpenTextDocumentNotification: ObjectRule = {
+export const ruleOfDidOpenTextDocumentNotification = (): ObjectRule => ({
   faults: faultsOfDidOpenTextDocumentNotification,
   required: { textDocument: ruleOfTextDocumentItem },
-};
+});
 
-export const ruleOfTextDocumentDidOpenNotification: ObjectRule = {
+export const ruleOfTextDocumentDidOpenNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidOpenNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/didOpen" },
     params: ruleOfDidOpenTextDocumentNotification,
   },
-};
+});
 
-export const ruleOfDidSaveTextDocumentParams: ObjectRule = {
+export const ruleOfDidSaveTextDocumentParams = (): ObjectRule => ({
   faults: faultsOfDidSaveTextDocumentParams,
   required: { textDocument: ruleOfTextDocumentItem },
-};
+});
 
-export const ruleOfTextDocumentDidSaveNotification: ObjectRule = {
+export const ruleOfTextDocumentDidSaveNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentDidSaveNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "textDocument/didSave" }, params: ruleOfDidSaveTextDocumentParams },
-};
+});
 
-export const ruleOfFormattingRequestType: Rule = { oneOf: ["Document", "Range"] };
+export const ruleOfFormattingRequestType = (): Rule => ({ oneOf: ["Document", "Range"] });
 
-export const ruleOfFormattingFailureReason: Rule = { value: "ParseError" };
+export const ruleOfFormattingFailureReason = (): Rule => ({ value: "ParseError" });
 
-export const ruleOfFormattingFailedParams: ObjectRule = {
+export const ruleOfFormattingFailedParams = (): ObjectRule => ({
   faults: faultsOfFormattingFailedParams,
   required: { ownerUri: "string" },
   optional: {
@@ -2823,197 +2830,197 @@ export const ruleOfFormattingFailedParams: ObjectRule = {
     reason: ruleOfFormattingFailureReason,
     parseErrorCount: int32Range,
   },
-};
+});
 
-export const ruleOfTextDocumentFormattingFailedNotification: ObjectRule = {
+export const ruleOfTextDocumentFormattingFailedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentFormattingFailedNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/formattingFailed" },
     params: ruleOfFormattingFailedParams,
   },
-};
+});
 
-export const ruleOfIntelliSenseReadyParams: ObjectRule = {
+export const ruleOfIntelliSenseReadyParams = (): ObjectRule => ({
   faults: faultsOfIntelliSenseReadyParams,
   required: { ownerUri: "string" },
-};
+});
 
-export const ruleOfTextDocumentIntelliSenseReadyNotification: ObjectRule = {
+export const ruleOfTextDocumentIntelliSenseReadyNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentIntelliSenseReadyNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/intelliSenseReady" },
     params: ruleOfIntelliSenseReadyParams,
   },
-};
+});
 
-export const ruleOfNonTSqlParams: ObjectRule = {
+export const ruleOfNonTSqlParams = (): ObjectRule => ({
   faults: faultsOfNonTSqlParams,
   required: { ownerUri: "string" },
   optional: { nonTSqlKeyword: "string" },
-};
+});
 
-export const ruleOfTextDocumentNonTSqlFileDetectedNotification: ObjectRule = {
+export const ruleOfTextDocumentNonTSqlFileDetectedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentNonTSqlFileDetectedNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "textDocument/nonTSqlFileDetected" }, params: ruleOfNonTSqlParams },
-};
+});
 
-export const ruleOfDiagnosticSeverity: Rule = {
+export const ruleOfDiagnosticSeverity = (): Rule => ({
   oneOf: ["Error", "Warning", "Information", "Hint"],
   numbers: [1, 2, 3, 4],
-};
+});
 
-export const ruleOfDiagnostic: ObjectRule = {
+export const ruleOfDiagnostic = (): ObjectRule => ({
   faults: faultsOfDiagnostic,
   required: { range: ruleOfRange, message: "string" },
   optional: { severity: ruleOfDiagnosticSeverity, code: "string" },
-};
+});
 
-export const ruleOfPublishDiagnosticsNotification: ObjectRule = {
+export const ruleOfPublishDiagnosticsNotification = (): ObjectRule => ({
   faults: faultsOfPublishDiagnosticsNotification,
   required: { uri: "string", diagnostics: { list: ruleOfDiagnostic } },
-};
+});
 
-export const ruleOfTextDocumentPublishDiagnosticsNotification: ObjectRule = {
+export const ruleOfTextDocumentPublishDiagnosticsNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentPublishDiagnosticsNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/publishDiagnostics" },
     params: ruleOfPublishDiagnosticsNotification,
   },
-};
+});
 
-export const ruleOfRebuildIntelliSenseParams: ObjectRule = {
+export const ruleOfRebuildIntelliSenseParams = (): ObjectRule => ({
   faults: faultsOfRebuildIntelliSenseParams,
   required: { ownerUri: "string" },
-};
+});
 
-export const ruleOfTextDocumentRebuildIntelliSenseNotification: ObjectRule = {
+export const ruleOfTextDocumentRebuildIntelliSenseNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentRebuildIntelliSenseNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "textDocument/rebuildIntelliSense" },
     params: ruleOfRebuildIntelliSenseParams,
   },
-};
+});
 
-export const ruleOfStatusChangeParams: ObjectRule = {
+export const ruleOfStatusChangeParams = (): ObjectRule => ({
   faults: faultsOfStatusChangeParams,
   required: { ownerUri: "string", status: "string" },
-};
+});
 
-export const ruleOfTextDocumentStatusChangedNotification: ObjectRule = {
+export const ruleOfTextDocumentStatusChangedNotification = (): ObjectRule => ({
   faults: faultsOfTextDocumentStatusChangedNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "textDocument/statusChanged" }, params: ruleOfStatusChangeParams },
-};
+});
 
-export const ruleOfDidChangeConfigurationParams: ObjectRule = {
+export const ruleOfDidChangeConfigurationParams = (): ObjectRule => ({
   faults: faultsOfDidChangeConfigurationParams,
   optional: { settings: "any" },
-};
+});
 
-export const ruleOfWorkspaceDidChangeConfigurationNotification: ObjectRule = {
+export const ruleOfWorkspaceDidChangeConfigurationNotification = (): ObjectRule => ({
   faults: faultsOfWorkspaceDidChangeConfigurationNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "workspace/didChangeConfiguration" },
     params: ruleOfDidChangeConfigurationParams,
   },
-};
+});
 
-export const ruleOfWindowShowMessageNotification: ObjectRule = {
+export const ruleOfWindowShowMessageNotification = (): ObjectRule => ({
   faults: faultsOfWindowShowMessageNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "window/showMessage" }, params: ruleOfShowMessageParams },
-};
+});
 
-export const ruleOfWindowLogMessageNotification: ObjectRule = {
+export const ruleOfWindowLogMessageNotification = (): ObjectRule => ({
   faults: faultsOfWindowLogMessageNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "window/logMessage" }, params: ruleOfShowMessageParams },
-};
+});
 
-export const ruleOfTelemetryEventNotification: ObjectRule = {
+export const ruleOfTelemetryEventNotification = (): ObjectRule => ({
   faults: faultsOfTelemetryEventNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "telemetry/event" } },
   optional: { params: ruleOfAnything },
-};
+});
 
-export const ruleOfCancelParams: ObjectRule = {
+export const ruleOfCancelParams = (): ObjectRule => ({
   faults: faultsOfCancelParams,
   required: { id: { anyOf: ["integer", "string"] } },
-};
+});
 
-export const ruleOf$CancelRequestNotification: ObjectRule = {
+export const ruleOf$CancelRequestNotification = (): ObjectRule => ({
   faults: faultsOf$CancelRequestNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "$/cancelRequest" }, params: ruleOfCancelParams },
-};
+});
 
-export const ruleOfFileChangeType: Rule = {
+export const ruleOfFileChangeType = (): Rule => ({
   oneOf: ["Created", "Changed", "Deleted"],
   numbers: [1, 2, 3],
-};
+});
 
-export const ruleOfFileEvent: ObjectRule = {
+export const ruleOfFileEvent = (): ObjectRule => ({
   faults: faultsOfFileEvent,
   required: { uri: "string", type: ruleOfFileChangeType },
-};
+});
 
-export const ruleOfDidChangeWatchedFilesParams: ObjectRule = {
+export const ruleOfDidChangeWatchedFilesParams = (): ObjectRule => ({
   faults: faultsOfDidChangeWatchedFilesParams,
   required: { changes: { list: ruleOfFileEvent } },
-};
+});
 
-export const ruleOfWorkspaceDidChangeWatchedFilesNotification: ObjectRule = {
+export const ruleOfWorkspaceDidChangeWatchedFilesNotification = (): ObjectRule => ({
   faults: faultsOfWorkspaceDidChangeWatchedFilesNotification,
   bases: [ruleOfNotification],
   required: {
     method: { value: "workspace/didChangeWatchedFiles" },
     params: ruleOfDidChangeWatchedFilesParams,
   },
-};
+});
 
-export const ruleOfLegacyDiagnostic: ObjectRule = {
+export const ruleOfLegacyDiagnostic = (): ObjectRule => ({
   faults: faultsOfLegacyDiagnostic,
   required: { start: ruleOfLegacyPoint, end: ruleOfLegacyPoint, text: "string" },
   optional: { severity: int32Range },
-};
+});
 
-export const ruleOfLegacyDiagnostics: ObjectRule = {
+export const ruleOfLegacyDiagnostics = (): ObjectRule => ({
   faults: faultsOfLegacyDiagnostics,
   required: { file: "string", diagnostics: { list: ruleOfLegacyDiagnostic } },
-};
+});
 
-export const ruleOfSyntaxDiagNotification: ObjectRule = {
+export const ruleOfSyntaxDiagNotification = (): ObjectRule => ({
   faults: faultsOfSyntaxDiagNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "syntaxDiag" }, params: ruleOfLegacyDiagnostics },
-};
+});
 
-export const ruleOfSemanticDiagNotification: ObjectRule = {
+export const ruleOfSemanticDiagNotification = (): ObjectRule => ({
   faults: faultsOfSemanticDiagNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "semanticDiag" }, params: ruleOfLegacyDiagnostics },
-};
+});
 
-export const ruleOfStartedNotification: ObjectRule = {
+export const ruleOfStartedNotification = (): ObjectRule => ({
   faults: faultsOfStartedNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "started" } },
-};
+});
 
-export const ruleOfInitializedNotification: ObjectRule = {
+export const ruleOfInitializedNotification = (): ObjectRule => ({
   faults: faultsOfInitializedNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "initialized" } },
-};
+});
 
-export const ruleOfLegacyStop: ObjectRule = {
+export const ruleOfLegacyStop = (): ObjectRule => ({
   faults: faultsOfLegacyStop,
   required: { reason: "string" },
   optional: {
@@ -3023,16 +3030,16 @@ export const ruleOfLegacyStop: ObjectRule = {
     column: int32Range,
     text: "string",
   },
-};
+});
 
-export const ruleOfStoppedNotification: ObjectRule = {
+export const ruleOfStoppedNotification = (): ObjectRule => ({
   faults: faultsOfStoppedNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "stopped" }, params: ruleOfLegacyStop },
-};
+});
 
-export const ruleOfTerminatedNotification: ObjectRule = {
+export const ruleOfTerminatedNotification = (): ObjectRule => ({
   faults: faultsOfTerminatedNotification,
   bases: [ruleOfNotification],
   required: { method: { value: "terminated" } },
-};
+});

@@ -39,7 +39,7 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
     ["name: DialectName", ...(hasNames ? ["names?: { readonly [name: string]: string }"] : [])],
     `): ${connection} {`,
     () => {
-      file.line(`const rules = { message: ${messageRule}, results };`);
+      file.line(`const rules = { message: ${messageRule}(), results };`);
       if (hasNames) {
         const type = file.importType("DialectTable", runtime);
         file.line(`const table: ${type} = ${table}.dialects[name];`);

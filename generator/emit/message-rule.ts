@@ -61,7 +61,7 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
   const rule = (definition: string): string => file.importValue(ruleName(definition), "./rules.js");
   if (responses !== undefined) emitResponseRule(responses);
   const rules = file.importType("MessageRule", runtime);
-  file.block(`export const messageRule: ${rules} = {`, "};", () => {
+  file.block(`export const messageRule = (): ${rules} => ({`, "});", () => {
     file.block("arms: [", "],", () => {
       for (const arm of arms) {
         file.block("{", "},", () => {
@@ -90,7 +90,7 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
   function emitResponseRule({ arm: response, base: definition, error }: Responses): void {
     const type = file.importType("ResponseRule", runtime);
     const base = rule(definition);
-    file.block(`const responseRule: ${type} = {`, "};", () => {
+    file.block(`const responseRule = (): ${type} => ({`, "});", () => {
       if (response.success !== undefined) file.line(`success: ${base},`);
       else {
         file.block("success: {", "},", () => {

@@ -51,8 +51,7 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
     const rule = definitionRule(definitions.get(name)!);
     const isObject = definitions.get(name)!.type.kind === "object";
     const type = requestOf.has(name) ? "ResponseRule" : isObject ? "ObjectRule" : "Rule";
-    return () =>
-      printConstant(`export const ${ruleName(name)}`, file.importType(type, runtime), rule);
+    return () => printDefinition(name, file.importType(type, runtime), rule);
   });
   for (const [text, name] of ranges) file.line(`const ${name} = ${text} as const;`);
   file.line();
@@ -87,7 +86,8 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
       ...(success === undefined ? ([["byPresence", "true"]] as const) : []),
       ...(success === undefined || name === undefined ? [] : ([["name", quote(name)]] as const)),
     ]);
-    printConstant(`const ${failureName}`, file.importType("FailureRule", runtime), rule);
+    const head = `const ${failureName}: ${file.importType("FailureRule", runtime)} = `;
+    file.line(`${head}${printLiteral(rule, head.length, 1, 0)};`);
     file.line();
   }
 
@@ -238,7 +238,7 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
         return object([["anyOf", type.members.map((each) => typeRule(each, owner))]]);
       case "reference":
         return order.isSameCycle(owner, type.name)
-          ? `() => ${ruleName(type.name)}`
+          ? object([["late", ruleName(type.name)]])
           : ruleName(type.name);
     }
   }
@@ -257,8 +257,10 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
     return name;
   }
 
-  function printConstant(head: string, type: string, rule: Literal): void {
-    file.line(`${head}: ${type} = ${printLiteral(rule, head.length + type.length + 5, 1, 0)};`);
+  function printDefinition(name: string, type: string, rule: Literal): void {
+    const head = `export const ${ruleName(name)} = (): ${type} => `;
+    if (typeof rule === "string") file.line(`${head}${rule};`);
+    else file.line(`${head}(${printLiteral(rule, head.length + 1, 2, 0)});`);
   }
 }
 

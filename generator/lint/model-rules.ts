@@ -102,12 +102,12 @@ class ModelRules {
     if (rule !== undefined) return rule;
     const { type } = this.#definitions.get(name)!;
     if (type.kind !== "object") {
-      // A definition may contain itself: until its rule is there, it is reached by a function.
-      this.#rules.set(name, () => this.#rules.get(name)!);
+      // A definition may contain itself: until its rule is there, it is reached late.
+      this.#rules.set(name, { late: () => this.#rules.get(name)! });
       rule = this.#type(type);
     } else {
       const own: { -readonly [key in keyof ObjectRule]: ObjectRule[key] } = {};
-      this.#rules.set(name, () => own);
+      this.#rules.set(name, { late: () => own });
       Object.assign(own, this.#object(type, name));
       rule = own;
     }
@@ -141,7 +141,7 @@ class ModelRules {
   /** Bases are never recursive: they can be looked up at once. */
   #base(name: string): ObjectRule {
     const rule = this.#named(name);
-    return (typeof rule === "function" ? rule() : rule) as ObjectRule;
+    return (typeof rule === "object" && "late" in rule ? rule.late() : rule) as ObjectRule;
   }
 
   #property({ name, type }: Property, owner: string): Rule {

@@ -203,7 +203,7 @@ class ValueAdapter {
     if (depth > maxDepth) return value;
     switch (node.kind) {
       case kinds.late:
-        return this.adapt(linkRule(node.late!()), value, depth);
+        return this.adapt(linkRule(node.late!), value, depth);
       case kinds.oneOf:
         return this.#numbers ? this.#adaptNamed(node, value) : value;
       case kinds.list:
@@ -215,7 +215,7 @@ class ValueAdapter {
       case kinds.anyOf: {
         // Only one alternative can be meant for an object, or none is.
         const members = node.members
-          .map((each) => (each.kind === kinds.late ? linkRule(each.late!()) : each))
+          .map((each) => (each.kind === kinds.late ? linkRule(each.late!) : each))
           .filter((each) => each.kind >= kinds.list && isMeant(each, value));
         if (members.length === 1) return this.adapt(members[0]!, value, depth);
         if (!this.#forgiving || members.length === 0 || isRight(node, value)) return value;

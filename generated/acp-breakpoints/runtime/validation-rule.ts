@@ -3,7 +3,8 @@ import type { WhenTable } from "./protocol-table.js";
 /**
  * What a value must be, as data: the tables from which a failed check is explained.
  *
- * A recursive definition refers to itself through a function, so that it can be written as a constant.
+ * A definition is a function, which is called once and only if something is to be explained: hundreds of
+ * tables are not made for a program in which nothing goes wrong.
  */
 export type Rule =
   | "any"
@@ -27,7 +28,12 @@ export type Rule =
   | ObjectRule
   | ResponseRule
   | MessageRule
-  | (() => Rule);
+  | (() => Rule)
+  /** A definition that contains the place where this stands. */
+  | { readonly late: () => Rule };
+
+/** An object, or the definition of one. */
+export type ObjectSource = ObjectRule | (() => ObjectRule);
 
 /** Least and greatest, both included. */
 export type Bounds = readonly [least: number, greatest: number];
@@ -55,7 +61,7 @@ export interface ObjectRule {
    */
   readonly faults?: (value: object, depth: number) => number;
   /** Objects whose properties this one has too; own properties win. */
-  readonly bases?: readonly ObjectRule[];
+  readonly bases?: readonly ObjectSource[];
   readonly required?: { readonly [name: string]: Rule };
   readonly optional?: { readonly [name: string]: Rule };
   /** What becomes of other properties. `free`: they are expected. `closed`: they are wrong. Absent: they are unknown. */
@@ -83,13 +89,13 @@ export interface MessageArm {
 
 /** A success or a failure. */
 export interface ResponseRule {
-  readonly success: ObjectRule;
+  readonly success: ObjectSource;
   readonly failure: FailureRule;
 }
 
 /** How responses fail. */
 export interface FailureRule {
-  readonly rule: ObjectRule;
+  readonly rule: ObjectSource;
   /** The field that tells a failure: it is false there. */
   readonly by: string;
   /** Whether the field is there in failures, and only there. */

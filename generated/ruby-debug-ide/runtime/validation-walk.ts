@@ -190,7 +190,7 @@ function visitParts(walk: Walk, node: RuleNode, value: unknown, path: string, de
       visitMessage(walk, node, value as AnyFields, path);
       return;
     case kinds.late:
-      visitLate(walk, linkRule(node.late!()), value, path, depth);
+      visitLate(walk, linkRule(node.late!), value, path, depth);
   }
 }
 
@@ -286,7 +286,7 @@ function visitList(
   const child = node.child!;
   if (child.kind === kinds.any) return;
   const isLate = child.kind === kinds.late && depth < maxNesting;
-  const item = isLate ? linkRule(child.late!()) : child;
+  const item = isLate ? linkRule(child.late!) : child;
   if (isMaskedIn(walk, item)) visitObjects(walk, item, value, path, isLate ? depth + 1 : 0);
   else visitItems(walk, child, value, path, depth);
 }

@@ -154,7 +154,7 @@ export function createValidator<Type>(rule: Rule): Validator<Type> {
  */
 export function createMessageValidator<Type>(
   isValid: (value: unknown) => boolean,
-  rule: MessageRule,
+  rule: () => MessageRule,
 ): Validator<Type> {
   return (value, options) => {
     const valid = isValid(value);
