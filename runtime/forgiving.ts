@@ -1,6 +1,6 @@
 import type { AnyFields } from "./validation-checks.js";
 import { kinds, type RuleNode } from "./validation-node.js";
-import { walkValue } from "./validation-walk.js";
+import { walkValue } from "./validation-explanation.js";
 
 /** An object without what the protocol lets a reader pass over. Its parts have been dealt with. */
 export function forgive(node: RuleNode, value: AnyFields): AnyFields {

@@ -6,13 +6,6 @@ import {
   type AnyFields,
 } from "./validation-checks.js";
 import {
-  kinds,
-  linkRule,
-  pointerStep,
-  type PropertyNode,
-  type RuleNode,
-} from "./validation-node.js";
-import {
   addIssue,
   fieldIssue,
   issueOf,
@@ -20,15 +13,22 @@ import {
   nothing,
   wholeIssue,
   type Findings,
-} from "./validation-report.js";
-import type { Tolerance, ValidationIssue } from "./validation.js";
+} from "./validation-issues.js";
+import {
+  kinds,
+  linkRule,
+  pointerStep,
+  type PropertyNode,
+  type RuleNode,
+} from "./validation-node.js";
+import type { Tolerance } from "./validation.js";
 
 /**
  * One walk along a value and the nodes of its rule, collecting what does not agree.
  *
  * It descends only where a check says no, so that its time goes with what is wrong.
  */
-interface Walk extends Findings {
+export interface Walk extends Findings {
   /** Whether unknown fields are to be found, also in what is valid. */
   readonly namesMatter: boolean;
   /** Pointer of the object that is being read. */
@@ -37,58 +37,12 @@ interface Walk extends Findings {
   careful: boolean;
 }
 
-/** Walks a value. Whatever it throws when it is read becomes an issue. */
-export function walkValue(
-  node: RuleNode,
-  value: unknown,
+/** @param most Issues, and deviations, to collect at most. */
+export function startWalk(
   tolerated: readonly Tolerance[],
   namesMatter: boolean,
   most: number,
-): Findings {
-  const walk = startWalk(tolerated, namesMatter, most);
-  try {
-    visit(walk, node, value, "", 0);
-    return walk;
-  } catch {
-    return walkCarefully(walk, node, value);
-  }
-}
-
-/**
- * The issues of an object whose faults are known, where nothing is tolerated. Throws what reading it throws.
- *
- * Mostly there is a single one: as long as that holds nothing needs to be kept on the way.
- */
-export function issuesOfFaults(
-  node: RuleNode,
-  value: AnyFields,
-  faults: number,
-  most: number,
-): readonly ValidationIssue[] {
-  let path = "";
-  while ((faults & (faults - 1)) === 0 && faults < 1 << sharedBit) {
-    const property = node.properties[31 - Math.clz32(faults)];
-    // It says something else each time it is read.
-    if (property === undefined) return nothing;
-    const field = fieldOf(value, property);
-    path += property.step;
-    const issue = fieldIssue(property, field, path);
-    if (issue !== undefined) return [issue];
-    node = property.node;
-    if (!isMasked(node, false) || !isWorthAsking(node)) {
-      const walk = startWalk(nothing, false, most);
-      visitParts(walk, node, field, path, 0);
-      return walk.issues;
-    }
-    value = field as AnyFields;
-    faults = node.faults!(value, 0);
-  }
-  const walk = startWalk(nothing, false, most);
-  visitFaults(walk, node, faults, value, path, 0);
-  return walk.issues;
-}
-
-function startWalk(tolerated: readonly Tolerance[], namesMatter: boolean, most: number): Walk {
+): Walk {
   return {
     tolerated,
     namesMatter,
@@ -99,31 +53,6 @@ function startWalk(tolerated: readonly Tolerance[], namesMatter: boolean, most: 
     reading: "",
     careful: false,
   };
-}
-
-function walkCarefully(
-  { tolerated, namesMatter, most }: Walk,
-  node: RuleNode,
-  value: unknown,
-): Findings {
-  const walk = startWalk(tolerated, namesMatter, most);
-  walk.careful = true;
-  try {
-    visit(walk, node, value, "", 0);
-  } catch {
-    reportUnreadable(walk, walk.reading);
-  }
-  return walk;
-}
-
-/** Notes that a value could not be read. */
-export function reportUnreadable(findings: Findings, path: string): void {
-  addIssue(findings, {
-    path,
-    code: "unreadable",
-    expected: "a value that can be read",
-    received: undefined,
-  });
 }
 
 function isMaskedIn(walk: Walk, node: RuleNode): boolean {
@@ -161,7 +90,14 @@ function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
   }
 }
 
-function visit(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+/** Looks for what is wrong with a value. */
+export function visit(
+  walk: Walk,
+  node: RuleNode,
+  value: unknown,
+  path: string,
+  depth: number,
+): void {
   if (node.kind < kinds.list && passes(walk, node, value)) return;
   const issue = wholeIssue(node, value, path);
   if (issue === undefined) visitParts(walk, node, value, path, depth);
@@ -169,7 +105,13 @@ function visit(walk: Walk, node: RuleNode, value: unknown, path: string, depth: 
 }
 
 /** Looks for what is wrong within a value, which is of the right kind. */
-function visitParts(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+export function visitParts(
+  walk: Walk,
+  node: RuleNode,
+  value: unknown,
+  path: string,
+  depth: number,
+): void {
   switch (node.kind) {
     case kinds.list:
       visitList(walk, node, value as readonly unknown[], path, depth);
@@ -208,7 +150,7 @@ function visitObject(
 }
 
 /** Looks at the properties that were found wrong. */
-function visitFaults(
+export function visitFaults(
   walk: Walk,
   node: RuleNode,
   faults: number,
@@ -398,14 +340,15 @@ export function outcomeOf(node: RuleNode, value: unknown): RuleNode {
 }
 
 /** Whether an object is asked for its faults: that checks all below it, of which what is wrong is checked again. */
-function isWorthAsking({ properties, hasParts }: RuleNode): boolean {
+export function isWorthAsking({ properties, hasParts }: RuleNode): boolean {
   return !hasParts || properties.length > 2;
 }
 
 /** Number of the bit that all further properties of an object share. */
-const sharedBit = 29;
+export const sharedBit = 29;
 
-function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
+/** The value of a property; one that every object inherits only if it is the object's own. */
+export function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
   return own && !Object.hasOwn(value, name) ? undefined : value[name];
 }
 

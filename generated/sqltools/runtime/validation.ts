@@ -1,14 +1,9 @@
 import { isObject } from "./validation-checks.js";
+import { issuesOfFaults, reportUnreadable, walkValue } from "./validation-explanation.js";
+import { nothing } from "./validation-issues.js";
 import { kinds, linkRule, type RuleNode } from "./validation-node.js";
-import { nothing } from "./validation-report.js";
 import type { MessageRule, Rule } from "./validation-rule.js";
-import {
-  isMasked,
-  issuesOfFaults,
-  outcomeOf,
-  reportUnreadable,
-  walkValue,
-} from "./validation-walk.js";
+import { isMasked, outcomeOf } from "./validation-walk.js";
 
 /**
  * What is wrong with a value.
