@@ -44,12 +44,12 @@ process.stdout.write(JSON.stringify([first, all, grown]));
   return path;
 }
 
-async function bundle(name: string, contents: string): Promise<string> {
+async function bundle(name: string, contents: string, minify = true): Promise<string> {
   const outfile = `${folder}/${name}-code.mjs`;
   await build({
     stdin: { contents, resolveDir: fromRoot("."), loader: "ts" },
     bundle: true,
-    minify: true,
+    minify,
     format: "esm",
     platform: "node",
     outfile,
@@ -69,6 +69,12 @@ const ours = await bundle(
 const explaining = await bundle(
   "explaining",
   `export { validate } from "${fromRoot("generated/dap/index.ts")}";`,
+);
+/** As Node gets it from the published package. */
+const whole = await bundle(
+  "whole",
+  `export * from "${fromRoot("generated/dap/index.ts")}";`,
+  false,
 );
 const programs: readonly (readonly [string, string])[] = [
   [
@@ -106,11 +112,7 @@ const check = (value) => validate(value).ok;`,
   ],
   [
     "wirewright, the whole package",
-    writeProgram(
-      "package",
-      "cases",
-      `const { isValid: check } = await import("${pathToFileURL(fromRoot("build/generated/dap/index.js")).href}");`,
-    ),
+    writeProgram("package", "cases", `const { isValid: check } = await import("${whole}");`),
   ],
 ];
 

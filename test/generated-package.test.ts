@@ -140,6 +140,11 @@ test("the packed package installs and runs in an empty project, from ESM and fro
       execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
     for (const project of ["tsconfig.json", "tsconfig.cjs.json"])
       assert.equal(compile(newest, "-p", join(folder, "package", project)), "");
+    const manifest = JSON.parse(readFileSync(join(folder, "package/package.json"), "utf8")) as {
+      scripts: { build: string };
+    };
+    const [bundler, ...bundling] = manifest.scripts.build.split(" && ").at(-1)!.split(" ");
+    run(fromRoot(`node_modules/.bin/${bundler}`), bundling, join(folder, "package"));
     const [{ filename, files }] = JSON.parse(
       run(
         "npm",
@@ -170,6 +175,16 @@ test("the packed package installs and runs in an empty project, from ESM and fro
       }),
       "esm.mjs":
         'import { isEvent, protocolVersion } from "@wirewright/dap"; console.log(protocolVersion, isEvent({ type: "event", event: "stopped" }, "stopped"));',
+      "whole.mjs": `
+        import * as dap from "@wirewright/dap";
+        import { createMessageTransform } from "@wirewright/dap/node";
+        const at = import.meta.resolve("@wirewright/dap");
+        const apart = await import(at.replace("/bundle/", "/"));
+        const transform = createMessageTransform();
+        transform.end(dap.createEncoder().encode({ seq: 1, type: "event", event: "initialized" }));
+        for await (const sorted of transform) console.log(sorted.kind);
+        console.log(at.split("/dap/")[1], Object.keys(dap).length > 400);
+        console.log(Object.keys(apart).sort().join() === Object.keys(dap).sort().join());`,
       "cjs.cjs":
         'const { isEvent, protocolVersion } = require("@wirewright/dap"); console.log(protocolVersion, isEvent({ type: "event", event: "stopped" }, "stopped"));',
       "esm.mts":
@@ -184,6 +199,10 @@ test("the packed package installs and runs in an empty project, from ESM and fro
     );
     assert.equal(run(process.execPath, ["esm.mjs"], app), "1.71.0 true\n");
     assert.equal(run(process.execPath, ["cjs.cjs"], app), "1.71.0 true\n");
+    assert.equal(
+      run(process.execPath, ["whole.mjs"], app),
+      "event\ndist/bundle/index.js true\ntrue\n",
+    );
     for (const compiler of Object.keys(compilers) as (keyof typeof compilers)[]) {
       assert.equal(compile(compiler, "-p", app), "", compiler);
     }

@@ -58,21 +58,33 @@ function manifest(protocol: Protocol, packageName: string): object {
     types: "./dist/index.d.ts",
     exports: {
       ".": {
-        import: { types: "./dist/index.d.ts", default: "./dist/index.js" },
+        import: entry("index"),
         require: { types: "./cjs/index.d.ts", default: "./cjs/index.js" },
       },
       "./node": {
-        import: { types: "./dist/node.d.ts", default: "./dist/node.js" },
+        import: entry("node"),
         require: { types: "./cjs/node.d.ts", default: "./cjs/node.js" },
       },
       "./package.json": "./package.json",
     },
     files: ["dist", "cjs"],
     scripts: {
-      build: "tsc -p tsconfig.json && tsc -p tsconfig.cjs.json",
+      build: `tsc -p tsconfig.json && tsc -p tsconfig.cjs.json && ${bundling}`,
       prepack: "npm run build",
     },
-    devDependencies: { "@types/node": ">=20", typescript: ">=5.4" },
+    devDependencies: { "@types/node": ">=20", esbuild: ">=0.20", typescript: ">=5.4" },
+  };
+}
+
+/** Node takes half a millisecond for each module that it loads; for bundlers they stay apart. */
+const bundling =
+  "esbuild dist/index.js dist/node.js --bundle --splitting --format=esm --platform=node --packages=external --outdir=dist/bundle --log-level=warning";
+
+function entry(name: string): object {
+  return {
+    types: `./dist/${name}.d.ts`,
+    node: `./dist/bundle/${name}.js`,
+    default: `./dist/${name}.js`,
   };
 }
 
