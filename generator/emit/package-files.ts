@@ -58,18 +58,23 @@ function manifest(protocol: Protocol, packageName: string): object {
     types: "./dist/index.d.ts",
     exports: {
       ".": {
-        import: entry("index"),
-        require: { types: "./cjs/index.d.ts", default: "./cjs/index.js" },
+        import: entry("dist", "index"),
+        require: entry("cjs", "index"),
       },
       "./node": {
-        import: entry("node"),
-        require: { types: "./cjs/node.d.ts", default: "./cjs/node.js" },
+        import: entry("dist", "node"),
+        require: entry("cjs", "node"),
       },
       "./package.json": "./package.json",
     },
     files: ["dist", "cjs"],
     scripts: {
-      build: `tsc -p tsconfig.json && tsc -p tsconfig.cjs.json && ${bundling}`,
+      build: [
+        "tsc -p tsconfig.json",
+        "tsc -p tsconfig.cjs.json",
+        bundling("dist", "--format=esm --splitting"),
+        bundling("cjs", "--format=cjs"),
+      ].join(" && "),
       prepack: "npm run build",
     },
     devDependencies: { "@types/node": ">=20", esbuild: ">=0.20", typescript: ">=5.4" },
@@ -77,14 +82,15 @@ function manifest(protocol: Protocol, packageName: string): object {
 }
 
 /** Node takes half a millisecond for each module that it loads; for bundlers they stay apart. */
-const bundling =
-  "esbuild dist/index.js dist/node.js --bundle --splitting --format=esm --platform=node --packages=external --outdir=dist/bundle --log-level=warning";
+function bundling(folder: string, format: string): string {
+  return `esbuild dist/index.js dist/node.js --bundle --platform=node --packages=external ${format} --outdir=${folder}/bundle --log-level=warning`;
+}
 
-function entry(name: string): object {
+function entry(folder: string, name: string): object {
   return {
-    types: `./dist/${name}.d.ts`,
-    node: `./dist/bundle/${name}.js`,
-    default: `./dist/${name}.js`,
+    types: `./${folder}/${name}.d.ts`,
+    node: `./${folder}/bundle/${name}.js`,
+    default: `./${folder}/${name}.js`,
   };
 }
 
