@@ -289,7 +289,11 @@ export const ruleOfErrorResponse = (): ObjectRule => ({
   message: true,
 });
 
-const failureRule: FailureRule = { rule: ruleOfErrorResponse, by: "error", byPresence: true };
+export const failureRule: FailureRule = {
+  rule: ruleOfErrorResponse,
+  by: "error",
+  byPresence: true,
+};
 
 export const ruleOfRequest = (): ObjectRule => ({
   faults: faultsOfRequest,

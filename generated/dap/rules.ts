@@ -283,7 +283,11 @@ export const ruleOfErrorResponse = (): ObjectRule => ({
   message: true,
 });
 
-const failureRule: FailureRule = { rule: ruleOfErrorResponse, by: "success", name: "command" };
+export const failureRule: FailureRule = {
+  rule: ruleOfErrorResponse,
+  by: "success",
+  name: "command",
+};
 
 export const ruleOfRequest = (): ObjectRule => ({
   faults: faultsOfRequest,

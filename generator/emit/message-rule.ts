@@ -6,7 +6,7 @@ import {
   responsesOf,
   type Responses,
 } from "../model/queries.js";
-import { ruleName } from "./rules.js";
+import { failureName, ruleName } from "./rules.js";
 import { literalKey, propertyKey, quote, type SourceFile } from "./source-file.js";
 
 const runtime = "./runtime/index.js";
@@ -87,7 +87,7 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
   file.line();
 
   /** A response to a request that the protocol does not define. */
-  function emitResponseRule({ arm: response, base: definition, error }: Responses): void {
+  function emitResponseRule({ arm: response, base: definition }: Responses): void {
     const type = file.importType("ResponseRule", runtime);
     const base = rule(definition);
     file.block(`const responseRule = (): ${type} => ({`, "});", () => {
@@ -100,9 +100,7 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
           );
         });
       }
-      const by = `by: ${quote(response.success ?? response.error)}`;
-      const presence = response.success === undefined ? ", byPresence: true" : "";
-      file.line(`failure: { rule: ${rule(error)}, ${by}${presence} },`);
+      file.line(`failure: ${file.importValue(failureName, "./rules.js")},`);
     });
     file.line();
   }

@@ -1,4 +1,4 @@
-import { failureType, successType } from "../model/checked-types.js";
+import { failureSigns, failureType, successType } from "../model/checked-types.js";
 import type { Protocol } from "../model/protocol.js";
 import {
   definitionsByName,
@@ -22,7 +22,7 @@ import { hasMask, type Owner } from "./type-conditions.js";
 const runtime = "./runtime/index.js";
 
 /** Name of the constant that says how responses fail. */
-const failureName = "failureRule";
+export const failureName = "failureRule";
 
 /** Name of the constant that holds the rule of a definition. */
 export function ruleName(definition: string): string {
@@ -51,15 +51,15 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
     const rule = definitionRule(definitions.get(name)!);
     const isObject = definitions.get(name)!.type.kind === "object";
     const type = requestOf.has(name) ? "ResponseRule" : isObject ? "ObjectRule" : "Rule";
-    return () => printDefinition(name, file.importType(type, runtime), rule);
+    return () => {
+      printDefinition(name, file.importType(type, runtime), rule);
+      file.line();
+      if (responses !== undefined && name === responses.error) printFailure(responses);
+    };
   });
   for (const [text, name] of ranges) file.line(`const ${name} = ${text} as const;`);
   file.line();
-  for (const [index, print] of printed.entries()) {
-    print();
-    file.line();
-    if (responses !== undefined && order.names[index] === responses.error) printFailure(responses);
-  }
+  for (const print of printed) print();
 
   function definitionRule(definition: Definition): Literal {
     const { name, type } = definition;
@@ -79,14 +79,14 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
   }
 
   /** What all failures have in common. */
-  function printFailure({ arm: { success, error, name }, error: definition }: Responses): void {
+  function printFailure(failing: Responses): void {
     const rule = object([
-      ["rule", ruleName(definition)],
-      ["by", quote(success ?? error)],
-      ...(success === undefined ? ([["byPresence", "true"]] as const) : []),
-      ...(success === undefined || name === undefined ? [] : ([["name", quote(name)]] as const)),
+      ["rule", ruleName(failing.error)],
+      ...Object.entries(failureSigns(failing)).map(
+        ([key, sign]) => [key, toLiteral(sign)] as const,
+      ),
     ]);
-    const head = `const ${failureName}: ${file.importType("FailureRule", runtime)} = `;
+    const head = `export const ${failureName}: ${file.importType("FailureRule", runtime)} = `;
     file.line(`${head}${printLiteral(rule, head.length, 1, 0)};`);
     file.line();
   }

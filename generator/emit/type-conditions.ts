@@ -365,11 +365,10 @@ function integerCondition(
     ? within(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     : within(-Infinity, Infinity);
   if (bounds === undefined) return test;
-  if (minimum === 0 && maximum === Number.MAX_SAFE_INTEGER)
-    return allOf(isNumber, anyOf(isUnsigned, `${exact()}(${value})`))!;
-  return minimum === 0 && maximum >= 2 ** 32 - 1
-    ? allOf(isNumber, anyOf(isUnsigned, allOf(test, bounds)))!
-    : allOf(isNumber, test, bounds)!;
+  if (minimum !== 0 || maximum < 2 ** 32 - 1) return allOf(isNumber, test, bounds)!;
+  const isLarger =
+    maximum === Number.MAX_SAFE_INTEGER ? `${exact()}(${value})` : allOf(test, bounds);
+  return allOf(isNumber, anyOf(isUnsigned, isLarger))!;
 }
 
 function labelOf(type: Type): string {

@@ -1,4 +1,4 @@
-import { failureType, namePins, successType } from "../model/checked-types.js";
+import { failureSigns, failureType, successType } from "../model/checked-types.js";
 import type { Protocol } from "../model/protocol.js";
 import {
   answeredRequests,
@@ -10,7 +10,7 @@ import {
   type Responses,
 } from "../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../model/types.js";
-import type { MessageRule, ObjectRule, Rule } from "../../runtime/index.js";
+import type { FailureRule, MessageRule, ObjectRule, Rule } from "../../runtime/index.js";
 
 /** The rule of any message of a protocol, as data: the same that generated packages carry as code. */
 export function messageRuleOf(protocol: Protocol): MessageRule {
@@ -60,18 +60,10 @@ class ModelRules {
     };
   }
 
-  #responseArm({ arm, base, error }: Responses): MessageRule["arms"][number] {
-    const rule = (success: ObjectType, owner: string, pins: readonly Property[]): Rule => ({
-      success: this.#object(success, owner),
-      failure: {
-        rule: {
-          bases: [this.#failure(error)],
-          required: Object.fromEntries(pins.map(({ name, type }) => [name, this.#type(type)])),
-        },
-        by: arm.success ?? arm.error,
-        ...(arm.success === undefined ? { byPresence: true as const } : {}),
-      },
-    });
+  #responseArm(responses: Responses): MessageRule["arms"][number] {
+    const { arm, base, error } = responses;
+    const failure: FailureRule = { rule: this.#failure(error), ...failureSigns(responses) };
+    const { name: _, ...unnamed } = failure;
     const { name } = arm;
     const whole = this.#definitions.get(base)!.type as ObjectType;
     return {
@@ -84,12 +76,11 @@ class ModelRules {
               answeredRequests(this.#protocol).map((request) => {
                 const definition = this.#definitions.get(request.responseDefinition)!;
                 const success = successType(this.#protocol, definition, request);
-                const pins = namePins(this.#protocol, request);
-                return [request.name, rule(success, definition.name, pins)];
+                return [request.name, { success: this.#object(success, definition.name), failure }];
               }),
             ),
           }),
-      other: rule(whole, base, []),
+      other: { success: this.#object(whole, base), failure: unnamed },
     };
   }
 

@@ -1,5 +1,5 @@
 import type { Protocol, RequestMessage } from "./protocol.js";
-import { responsesOf } from "./queries.js";
+import { responsesOf, type Responses } from "./queries.js";
 import type { Definition, ObjectType, Property, Type } from "./types.js";
 
 /** A type that nothing is of. */
@@ -35,8 +35,21 @@ export function failureType(protocol: Protocol, definition: Definition): ObjectT
   ]);
 }
 
+/** How a failure is told, whatever it answers: see `FailureRule` of the runtime. */
+export interface FailureSigns {
+  readonly by: string;
+  readonly byPresence?: true;
+  readonly name?: string;
+}
+
+export function failureSigns({ arm: { success, error, name } }: Responses): FailureSigns {
+  return success === undefined
+    ? { by: error, byPresence: true }
+    : { by: success, ...(name === undefined ? {} : { name }) };
+}
+
 /** What the name of a request pins in its response, besides what every response has. */
-export function namePins(protocol: Protocol, request: RequestMessage): readonly Property[] {
+function namePins(protocol: Protocol, request: RequestMessage): readonly Property[] {
   const { name } = responsesOf(protocol)!.arm;
   return name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
 }

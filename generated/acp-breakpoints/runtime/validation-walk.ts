@@ -98,7 +98,12 @@ export function visit(
   path: string,
   depth: number,
 ): void {
-  if (node.kind < kinds.list && passes(walk, node, value)) return;
+  if (node.kind >= kinds.list || !passes(walk, node, value))
+    visitOther(walk, node, value, path, depth);
+}
+
+/** The same for a value that does not surely pass. */
+function visitOther(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
   const issue = wholeIssue(node, value, path);
   if (issue === undefined) visitParts(walk, node, value, path, depth);
   else addIssue(walk, issue);
@@ -260,7 +265,7 @@ function visitItems(
 ): void {
   for (let index = 0; index < values.length && !walk.done; index++) {
     const value = values[index];
-    if (!passes(walk, node, value)) visit(walk, node, value, `${path}/${index}`, depth);
+    if (!passes(walk, node, value)) visitOther(walk, node, value, `${path}/${index}`, depth);
   }
 }
 
@@ -269,7 +274,7 @@ function visitMap(walk: Walk, node: RuleNode, value: AnyFields, path: string, de
   for (const key of Object.keys(value)) {
     const field = value[key];
     if (!passes(walk, node.child!, field))
-      visit(walk, node.child!, field, path + pointerStep(key), depth);
+      visitOther(walk, node.child!, field, path + pointerStep(key), depth);
     if (walk.done) return;
   }
 }
