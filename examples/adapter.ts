@@ -66,7 +66,7 @@ const connectAdapter = defineAdapter({
       return { allThreadsContinued: true };
     },
     disconnect() {
-      setTimeout(() => void adapter.close());
+      void adapter.close(); // once the answer is out
     },
   },
 });

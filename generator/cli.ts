@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { reportCrashes, withoutDebug } from "./cli/crash-report.js";
 import { processTerminal, type Terminal } from "./cli/terminal.js";
 import { formatInputError, InputError, nearest } from "./input-error.js";
 import { toolFolder } from "./read/bundled.js";
+import { visible } from "./visible-text.js";
 
 const help = `Usage: wirewright <command> [options]
 
@@ -12,7 +14,9 @@ Commands:
   lint        judge a recorded session
   diff        say what a new version breaks, for whom, and with which message
 
-  wirewright <command> --help says more about each. wirewright --version prints the version.`;
+  wirewright <command> --help says more about each. wirewright --version prints the version.
+
+Exit status: 0 nothing was found, or it is done; 1 something was found; 2 there is no answer.`;
 
 type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
@@ -55,15 +59,17 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
 }
 
 const terminal = processTerminal();
+const { args, isDebug } = withoutDebug(process.argv.slice(2));
+reportCrashes(terminal, isDebug);
 try {
-  process.exitCode = await run(process.argv.slice(2), terminal);
+  process.exitCode = await run(args, terminal);
 } catch (error) {
-  process.exitCode = 2;
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof InputError) terminal.error(formatInputError(error));
   else if (code?.startsWith("ERR_PARSE_ARGS") === true)
     terminal.error(
-      `${message.split(". ")[0]} [ERR_ARGUMENT]\n  See wirewright ${process.argv[2]} --help`,
+      `${visible(message.split(". ")[0]!)} [ERR_ARGUMENT]\n  See wirewright ${args[0]} --help`,
     );
   else throw error;
+  process.exitCode = 2;
 }

@@ -23,9 +23,12 @@ export {
 } from "./lint/lint-session.js";
 export {
   isOneSided,
+  openRecording,
   readRecording,
+  type OpenRecording,
   type RecordedEntry,
   type RecordingFile,
+  type RecordingSource,
 } from "./lint/recording.js";
 export { lintRules, type LintFinding, type LintRule, type LintSeverity } from "./lint/rules.js";
 export type * from "./model/protocol.js";

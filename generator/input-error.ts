@@ -1,3 +1,5 @@
+import { visible } from "./visible-text.js";
+
 /** Where an input is wrong: each part is given as far as it is known. */
 export interface InputPlace {
   /** Path or URL as the user wrote it, or `<stdin>`. */
@@ -17,6 +19,7 @@ export type InputErrorCode =
   | "ERR_DESCRIPTION"
   | "ERR_DUPLICATE_KEY"
   | "ERR_DUPLICATE_MESSAGE"
+  | "ERR_ENCODING"
   | "ERR_JSON"
   | "ERR_KEYWORD"
   | "ERR_MESSAGE"
@@ -36,7 +39,8 @@ export type InputErrorCode =
 
 /**
  * An input that cannot be used: a schema, a description, a command line. Carries a stable `code`, the
- * place and, where there is one, the mend. Match on `code`.
+ * place and, where there is one, the mend. Match on `code`. Message and mend can be shown as they are, whatever the
+ * input holds; the place is data.
  */
 export class InputError extends Error {
   override readonly name = "InputError";
@@ -46,10 +50,10 @@ export class InputError extends Error {
   readonly mend: string | undefined;
 
   constructor(code: InputErrorCode, message: string, place: InputPlace = {}, mend?: string) {
-    super(message);
+    super(visible(message));
     this.code = code;
     this.place = place;
-    this.mend = mend;
+    this.mend = mend === undefined ? undefined : visible(mend);
   }
 }
 
@@ -57,7 +61,7 @@ export class InputError extends Error {
 export function formatInputError(error: InputError): string {
   const { file, pointer, line, column } = error.place;
   const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
-  const where = [file === undefined ? "" : `${file}${position}`, pointer ?? ""]
+  const where = [file === undefined ? "" : `${visible(file)}${position}`, visible(pointer ?? "")]
     .filter((part) => part !== "")
     .join(" ");
   const head = where === "" ? error.message : `${where}: ${error.message}`;

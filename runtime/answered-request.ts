@@ -1,13 +1,26 @@
 import type { RequestContext } from "./connection-settings.js";
+import type { AnyFields } from "./validation-checks.js";
 
 /** A request that is being answered. Most handlers have no use for a signal, which is costly to make. */
 export class AnsweredRequest implements RequestContext {
-  readonly request: object;
+  readonly request: AnyFields;
+  readonly name: string;
+  readonly id: unknown;
+  /** Length of its body. */
+  readonly bytes: number;
+  /** Why it is refused without being handed to a handler. */
+  readonly refusal: string | undefined;
+  isStarted = false;
   isCancelled = false;
+  isAnswered = false;
   #controller: AbortController | undefined;
 
-  constructor(request: object) {
+  constructor(request: AnyFields, name: string, id: unknown, bytes: number, refusal?: string) {
     this.request = request;
+    this.name = name;
+    this.id = id;
+    this.bytes = bytes;
+    this.refusal = refusal;
   }
 
   get signal(): AbortSignal {

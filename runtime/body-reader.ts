@@ -1,7 +1,7 @@
-import type { FrameErrorCode, FrameLimits } from "./frame-errors.js";
+import { visibleText, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
 import { TextReader } from "./body-text.js";
 import { byteOrderMark } from "./json-scan.js";
-import { nestsWithin, textNestsWithin } from "./json-depth.js";
+import { mayNestDeeper, nestsWithin, opensMore, textNestsWithin } from "./json-depth.js";
 
 /** What is wrong with a body. */
 export interface BodyFault {
@@ -9,8 +9,12 @@ export interface BodyFault {
   readonly message: string;
 }
 
-/** From here on a body's depth is told before it is parsed: before, it is cheaper to walk the value. */
-const largeBytes = 2 * 1024 * 1024;
+/**
+ * From here on a body with many brackets is scanned before it is parsed: levels would take several times the memory of
+ * its text. With fewer brackets, or in a smaller body, it is cheaper to walk the value.
+ */
+const largeUnits = 2 * 1024 * 1024;
+const sparseUnits = 32;
 
 /** Reads bodies as JSON objects: one decoder's scratch and settings. */
 export class BodyReader {
@@ -21,7 +25,7 @@ export class BodyReader {
   readonly #collected: TextReader;
   #own: Uint8Array | undefined;
   /** Why the last `read` answered undefined. */
-  fault: BodyFault | undefined;
+  fault: BodyFault = { code: "ERR_JSON", message: "Cannot read the body" };
 
   constructor(limits: FrameLimits, strict: boolean, invalidUtf8: "replace" | "error") {
     this.#limits = limits;
@@ -45,27 +49,30 @@ export class BodyReader {
 
   /** The object in a range; undefined, with `fault` set, if there is none. */
   read(bytes: Uint8Array, start: number, end: number): object | undefined {
-    if (!this.#strict) start += byteOrderMark(bytes, start);
+    if (!this.#strict) start += byteOrderMark(bytes, start, end);
     const text = bytes === this.#own ? this.#collected : this.#inChunks;
     const { maxDepth } = this.#limits;
-    const isLarge = end - start > largeBytes;
-    if (isLarge && !textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();
-    const json = text.read(bytes, start, end);
-    if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
     let value: unknown;
+    let mayBeDeep = false;
     try {
+      const json = text.read(bytes, start, end);
+      if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
+      // A level takes two units at least.
+      mayBeDeep = json.length > maxDepth * 2 && mayNestDeeper(json, maxDepth);
+      if (mayBeDeep && json.length > largeUnits && opensMore(json, json.length / sparseUnits)) {
+        if (!textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();
+        mayBeDeep = false;
+      }
       value = JSON.parse(json);
     } catch (error) {
-      return this.#fail(
-        "ERR_JSON",
-        `Cannot parse the body: ${(error as Error).message.slice(0, 120)}`,
-      );
+      // A body can also be longer than a text of the host.
+      const why = visibleText((error as Error).message, 120);
+      return this.#fail("ERR_JSON", `Cannot parse the body: ${why}`);
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is no object");
     }
-    if (!isLarge && json.length > maxDepth * 2 && !nestsWithin(value, json, maxDepth))
-      return this.#failDepth();
+    if (mayBeDeep && !nestsWithin(value, maxDepth)) return this.#failDepth();
     return value;
   }
 

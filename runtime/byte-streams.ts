@@ -5,7 +5,8 @@ export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
 
 /**
  * The messages of any source of bytes, one by one. Reads on only when the messages so far have been taken, so
- * that a slow consumer slows the source.
+ * that a slow consumer slows the source. What a handler of errors or noise throws comes behind the messages of its
+ * chunk.
  */
 export async function* decodeMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -16,15 +17,19 @@ export async function* decodeMessages(
     ...options,
     onMessage: (message) => void arrived.push(message),
   });
-  for await (const chunk of source) {
-    decoder.push(chunk);
-    const messages = arrived;
+  function* messagesOf(read: () => void): Generator<object, void, void> {
     arrived = [];
-    for (const message of messages) yield message;
+    try {
+      read();
+    } finally {
+      for (const message of arrived) yield message;
+    }
+  }
+  for await (const chunk of source) {
+    yield* messagesOf(() => decoder.push(chunk));
     if (decoder.failed) return;
   }
-  decoder.end();
-  for (const message of arrived) yield message;
+  yield* messagesOf(() => decoder.end());
 }
 
 /** A WHATWG transform from bytes to messages. */

@@ -1,6 +1,6 @@
+import { announcementBefore } from "./announcement.js";
 import { ByteBuffer } from "./byte-buffer.js";
-import { announcementBefore } from "./header-block.js";
-import { indexOfLineFeed } from "./native-text.js";
+import { indexOfNearLineFeed } from "./native-text.js";
 
 /** Chunks of up to this size are copied as they are: taking a part of one costs more. */
 export const smallChunkBytes = 4096;
@@ -79,7 +79,7 @@ export class CollectedBody extends ByteBuffer {
   findHeader(): number {
     const { bytes, length } = this;
     for (let from = this.#searchedTo; from < length;) {
-      const feed = indexOfLineFeed(bytes, from, length);
+      const feed = indexOfNearLineFeed(bytes, from, length);
       if (feed < 0) break;
       const header = announcementBefore(bytes, this.start, feed);
       if (header >= 0) return header;

@@ -1,5 +1,6 @@
 import { EncodeError } from "./encode-error.js";
 import { readPieces, writePieces } from "./command-pieces.js";
+import { JoinedText } from "./joined-text.js";
 import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
 import { LineDecoder } from "./line-decoder.js";
 import { getField, type MessageFieldNames, type Notation, type Piece } from "./notation.js";
@@ -25,12 +26,23 @@ export interface CommandTable {
   readonly refuses?: readonly string[];
 }
 
+/** Commands on one line, at most; what is behind them counts as one more, of no known name. */
+const maxCommands = 1_000;
+
+/** A way to begin a command. */
+interface CommandWord {
+  readonly parts: readonly string[];
+  readonly name: string;
+  readonly spelling: CommandSpelling;
+}
+
 /** Messages that are commands, one on each line or several with a separator between them. */
 export class CommandNotation implements Notation {
   readonly #table: CommandTable;
   readonly #fields: MessageFieldNames;
-  /** All words with their commands, longer ones first, so that none hides another one. */
-  readonly #words: readonly (readonly [word: string, name: string])[];
+  /** All words by what a text begins with, longer ones first, so that none hides another one. */
+  readonly #words: ReadonlyMap<string, readonly CommandWord[]>;
+  readonly #longestStart: number;
   readonly #separator: string | undefined;
 
   /** @param fields The fields of a message that have its name and its arguments. */
@@ -38,9 +50,19 @@ export class CommandNotation implements Notation {
     this.#table = table;
     this.#fields = fields;
     const commands = Object.entries(table.commands);
-    this.#words = commands
-      .flatMap(([name, { words }]) => words.map((word) => [word, name] as const))
-      .sort(([a], [b]) => b.length - a.length);
+    const words = commands
+      .flatMap(([name, spelling]) => spelling.words.map((word) => ({ word, name, spelling })))
+      .sort((a, b) => b.word.length - a.word.length);
+    const byStart = new Map<string, CommandWord[]>();
+    for (const { word, name, spelling } of words) {
+      const start = startOf(word, Infinity);
+      byStart.set(start, [
+        ...(byStart.get(start) ?? []),
+        { parts: word.split(" "), name, spelling },
+      ]);
+    }
+    this.#words = byStart;
+    this.#longestStart = Math.max(0, ...[...byStart.keys()].map(({ length }) => length));
     this.#separator = commands.find(([, each]) => each.separator !== undefined)?.[1].separator;
   }
 
@@ -58,16 +80,17 @@ export class CommandNotation implements Notation {
     const whole = this.#read(text, undefined);
     if (whole !== undefined) return [whole];
     return splitAt(text, this.#separator).map(
-      (part) => this.#read(part, this.#separator) ?? { [this.#fields.name]: part },
+      (part, index) =>
+        (index < maxCommands ? this.#read(part, this.#separator) : undefined) ?? {
+          [this.#fields.name]: part,
+        },
     );
   }
 
   /** The command that a line begins like, whatever follows. */
   nameOf(line: string): string | undefined {
-    return this.#words.find(
-      ([word, name]) =>
-        behindWord(line.trim(), word, this.#table.commands[name]!.anyCase === true) !== undefined,
-    )?.[1];
+    const text = line.trim();
+    return this.#wordsOf(text).find((word) => behindWord(text, word) !== undefined)?.name;
   }
 
   write(message: object): string {
@@ -102,7 +125,8 @@ export class CommandNotation implements Notation {
 
   /** What is written must be read as what was meant, and as nothing else. */
   #checkReading(message: object, name: string, line: string, path: string): void {
-    const broken = /[\r\n]/.test(line);
+    // Half a character would be written as another one.
+    const broken = /[\r\n]|\p{Surrogate}/u.test(line);
     const [read, ...more] = broken ? [] : this.readLine(line);
     const isSame =
       more.length === 0 &&
@@ -117,25 +141,31 @@ export class CommandNotation implements Notation {
     throw new EncodeError(
       "ERR_ENCODE_LINE",
       broken
-        ? "Cannot write a command with a line end in it"
+        ? "Cannot write a command with a line end, or half a character, in it"
         : `Cannot write this "${name}" command: its line would be read as something else`,
       path,
     );
   }
 
+  /** The words that a text can begin with. */
+  #wordsOf(text: string): readonly CommandWord[] {
+    return this.#words.get(startOf(text, this.#longestStart + 1)) ?? [];
+  }
+
   /** @param separator What the text was taken apart at; undefined for a whole line. */
   #read(text: string, separator: string | undefined): object | undefined {
-    for (const [word, name] of this.#words) {
-      const spelling = this.#table.commands[name]!;
+    for (const word of this.#wordsOf(text)) {
+      const { name, spelling } = word;
+      const rest = behindWord(text, word);
+      if (rest === undefined) continue;
       // Commands that are taken apart are read in their parts.
       if (
         separator === undefined &&
         spelling.separator !== undefined &&
-        text.includes(spelling.separator)
+        rest.includes(spelling.separator)
       )
         continue;
-      const rest = behindWord(text, word, spelling.anyCase === true);
-      const values = rest === undefined ? undefined : readPieces(spelling.pieces, rest);
+      const values = readPieces(spelling.pieces, rest);
       if (values !== undefined)
         return {
           [this.#fields.name]: name,
@@ -146,52 +176,72 @@ export class CommandNotation implements Notation {
   }
 }
 
+/** The letters and digits that a text begins with, in lower case, `most` of them at most. */
+function startOf(text: string, most: number): string {
+  let end = 0;
+  while (end < most && /\w/.test(text.charAt(end))) end++;
+  return text.slice(0, end).toLowerCase();
+}
+
 /** Takes a line apart; what is escaped stays together and loses its backslash. */
 function splitAt(text: string, separator: string | undefined): readonly string[] {
   if (separator === undefined) return [text];
   const parts: string[] = [];
-  let part = "";
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === "\\" && text[at + 1] === separator) part += text[++at]!;
-    else if (text[at] === separator) {
-      parts.push(part);
-      part = "";
-    } else part += text[at]!;
+  let part = new JoinedText();
+  let from = 0;
+  const add = (): void => {
+    const whole = part.toString().trim();
+    if (whole !== "") parts.push(whole);
+    part = new JoinedText();
+  };
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, from)) {
+    if (parts.length === maxCommands) break;
+    const isEscaped = at > from && text[at - 1] === "\\";
+    part.add(text.slice(from, isEscaped ? at - 1 : at));
+    from = at + separator.length;
+    if (isEscaped) part.add(separator);
+    else add();
   }
-  return [...parts, part].map((each) => each.trim()).filter((each) => each !== "");
+  part.add(text.slice(from));
+  add();
+  return parts;
 }
 
 /** What follows a word at the start of a text; a blank in the word stands for any number of them. */
-function behindWord(text: string, word: string, anyCase: boolean): string | undefined {
+function behindWord(text: string, { parts, spelling }: CommandWord): string | undefined {
   let at = 0;
-  for (const [index, part] of word.split(" ").entries()) {
+  for (const [index, part] of parts.entries()) {
     if (index > 0) {
       const from = at;
       while (text[at] === " " || text[at] === "\t") at++;
       if (at === from) return undefined;
     }
     const found = text.slice(at, at + part.length);
-    if (found !== part && !(anyCase && found.toLowerCase() === part.toLowerCase()))
-      return undefined;
+    const isAlike = spelling.anyCase === true && found.toLowerCase() === part.toLowerCase();
+    if (found !== part && !isAlike) return undefined;
     at += part.length;
   }
-  return /^\w/.test(text.slice(at, at + 1)) ? undefined : text.slice(at);
+  return /\w/.test(text.charAt(at)) ? undefined : text.slice(at);
 }
 
 /** Whether two commands have the same arguments; blanks around code mean nothing. */
 function sameFields(one: unknown, other: unknown, code: readonly string[]): boolean {
   const names = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})]);
-  const value = (source: unknown, name: string): unknown => {
-    const found = getField(source, name);
-    if (Array.isArray(found)) return found.join(" ");
-    return typeof found === "number" || (typeof found === "string" && code.includes(name))
-      ? String(found).trim()
-      : found;
-  };
-  return [...names].every((name) => {
-    const [a, b] = [getField(one, name), getField(other, name)];
-    return value(one, name) === value(other, name) || isEmpty(a, b);
+  return [...names].every((name) =>
+    sameValue(getField(one, name), getField(other, name), code.includes(name)),
+  );
+}
+
+/** Nothing, and a list of nothing, are written alike; so are a number and its digits. */
+function sameValue(one: unknown, other: unknown, isCode: boolean): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((each, index) => each === other[index]);
+  const [a, b] = [one, other].map((each) => {
+    if (Array.isArray(each) && each.length === 0) return undefined;
+    const text = typeof each === "number" ? String(each) : each;
+    return typeof text === "string" && isCode ? text.trim() : text;
   });
+  return a === b;
 }
 
 function codeFields(pieces: readonly Piece[]): readonly string[] {
@@ -200,11 +250,4 @@ function codeFields(pieces: readonly Piece[]): readonly string[] {
     if ("optional" in piece) return codeFields(piece.optional);
     return piece.form === "code" ? [piece.field] : [];
   });
-}
-
-/** Nothing, and a list of nothing, are written alike. */
-function isEmpty(one: unknown, other: unknown): boolean {
-  return [one, other].every(
-    (each) => each === undefined || (Array.isArray(each) && each.length === 0),
-  );
 }

@@ -1,5 +1,6 @@
 import { EncodeError } from "./encode-error.js";
 import { readForm } from "./element-reader.js";
+import { JoinedText } from "./joined-text.js";
 import { getField, setField, type FieldPiece, type Piece } from "./notation.js";
 
 /**
@@ -98,9 +99,6 @@ function behindText(fixed: string, text: string, at: number): number | undefined
   return text.startsWith(rest, place) ? place + rest.length : undefined;
 }
 
-const integer = /[+-]?\d+(?![^\s])/y;
-const integers = /[+-]?\d+(?:[ \t]+[+-]?\d+)*(?![^\s])/y;
-
 function matchField(
   piece: FieldPiece,
   text: string,
@@ -109,42 +107,75 @@ function matchField(
   following: readonly Piece[],
 ): number | undefined {
   const { field, form } = piece;
-  const take = (found: string | undefined, value: unknown = found): number | undefined => {
-    if (found === undefined || found === "") return undefined;
+  const take = (end: number, value: unknown): number | undefined => {
+    if (end <= at) return undefined;
     setField(values, field, value);
-    return at + found.length;
+    return end;
   };
-  const sticky = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
-    return pattern.exec(text)?.[0];
-  };
-  if (piece.values !== undefined)
-    return take(piece.values.find((each) => text.startsWith(each, at)));
+  if (piece.values !== undefined) {
+    const found = piece.values.find((each) => text.startsWith(each, at));
+    return found === undefined ? undefined : take(at + found.length, found);
+  }
   switch (form) {
     case "integer": {
-      const found = sticky(integer);
-      const value = found === undefined ? undefined : readForm(found, "integer");
-      return typeof value === "number" ? take(found, value) : undefined;
+      const end = endOfInteger(text, at);
+      const value = readForm(text.slice(at, end), "integer");
+      return typeof value === "number" ? take(end, value) : undefined;
     }
     case "integers": {
-      const found = sticky(integers);
-      return take(
-        found,
-        found?.split(/[ \t]+/).map((each) => readForm(each, "integer")),
-      );
+      const numbers: unknown[] = [];
+      return take(readIntegers(text, at, numbers), numbers);
     }
     case "word": {
       const rest = text.slice(at);
-      return take(/^\S*/.exec(rest)![0]);
+      const end = rest.search(/\s/);
+      const found = end < 0 ? rest : rest.slice(0, end);
+      return take(at + found.length, found);
     }
     default: {
       const stop = startOf(following);
-      const end = stop === undefined ? -1 : text.indexOf(stop, at);
-      const found = (end < 0 ? text.slice(at) : text.slice(at, end)).trimEnd();
-      if (form === "place" && /[:.#][^:.#]*\s[^:.#]*$/.test(found)) return undefined;
-      return take(found, form === "code" ? unescapeLines(found) : found);
+      const behind = stop === undefined ? -1 : text.indexOf(stop, at);
+      const found = (behind < 0 ? text.slice(at) : text.slice(at, behind)).trimEnd();
+      if (form === "place" && hasSpaceBehindMark(found)) return undefined;
+      return take(at + found.length, form === "code" ? unescapeLines(found) : found);
     }
   }
+}
+
+/** Place behind an integer that a blank or the end follows; the place itself if there is none. */
+function endOfInteger(text: string, at: number): number {
+  const sign = text[at] === "+" || text[at] === "-" ? 1 : 0;
+  let end = at + sign;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return end === at + sign || (end < text.length && !isSpace(text, end)) ? at : end;
+}
+
+/** Reads integers with blanks between them; gives the place behind the last one. */
+function readIntegers(text: string, at: number, numbers: unknown[]): number {
+  let end = at;
+  for (let next = at; ;) {
+    const behind = endOfInteger(text, next);
+    if (behind === next) return end;
+    numbers.push(readForm(text.slice(next, behind), "integer"));
+    end = behind;
+    next = behind;
+    while (text[next] === " " || text[next] === "\t") next++;
+    if (next === behind) return end;
+  }
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+function isSpace(text: string, at: number): boolean {
+  return /\s/.test(text.charAt(at));
+}
+
+/** Whether there are blanks behind the last colon, point or hash. */
+function hasSpaceBehindMark(text: string): boolean {
+  const mark = Math.max(text.lastIndexOf(":"), text.lastIndexOf("."), text.lastIndexOf("#"));
+  return mark >= 0 && /\s/.test(text.slice(mark + 1));
 }
 
 /** Fixed text that ends a text in front of it. */
@@ -158,12 +189,26 @@ export function escapeLines(code: string): string {
   return code.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
 
-/** What the peer makes of a line with code: see `escapeLines`. */
+/**
+ * What the peer makes of a line with code: see `escapeLines`.
+ *
+ * Two backslashes are one. One that is left over in front of an `n` is a line end with it, and so is each `\n`
+ * that follows; not so one of several backslashes directly behind a line end.
+ */
 export function unescapeLines(line: string): string {
-  return line
-    .replaceAll(
-      /((?:^|[^\\])(?:\\\\)*)((?:\\n)+)/g,
-      (_, before: string, ends: string) => before + "\n".repeat(ends.length / 2),
-    )
-    .replaceAll("\\\\", "\\");
+  const code = new JoinedText();
+  let from = 0;
+  let lineStart = -1;
+  for (let at = line.indexOf("\\"); at >= 0; at = line.indexOf("\\", at)) {
+    const start = at;
+    while (line[at] === "\\") at++;
+    if ((at - start) % 2 === 0 || line[at] !== "n" || start === lineStart) continue;
+    code.add(line.slice(from, at - 1));
+    at--;
+    for (; line.startsWith("\\n", at); at += 2) code.add("\n");
+    from = at;
+    lineStart = at;
+  }
+  code.add(line.slice(from));
+  return code.toString().replaceAll("\\\\", "\\");
 }

@@ -1,98 +1,110 @@
-import { isAnnounced, mergeFlags } from "./capabilities.js";
-import type {
-  AnyRequestHandler,
-  ConnectionProtocol,
-  ConnectionSettings,
-  Problem,
-  RequestOptions,
+import { AnnouncedFlags } from "./capabilities.js";
+import { closedError, endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
+import {
+  defaultCloseMs,
+  type AnyRequestHandler,
+  type CloseOptions,
+  type ConnectionProtocol,
+  type ConnectionSettings,
+  type Problem,
+  type RequestOptions,
 } from "./connection-settings.js";
-import { AnsweredRequest } from "./answered-request.js";
-import { failureFields, mergeFields, reasonOf, type ConversationTable } from "./conversation.js";
-import { readAs } from "./dialect.js";
+import type { ConversationTable } from "./conversation.js";
 import { EventListeners } from "./event-listeners.js";
-import { FrameDecoder } from "./frame-decoder.js";
-import { FrameEncoder } from "./frame-encoder.js";
-import { FrameQueue } from "./frame-queue.js";
-import { abortedError, closedError, PendingRequests } from "./pending-requests.js";
+import { IncomingBytes } from "./incoming-bytes.js";
+import { IncomingMessages } from "./incoming-messages.js";
 import { MessageMaker } from "./message-maker.js";
-import type { EnvelopeTable, MessageFacts } from "./protocol-table.js";
-import { isRefusal, RequestError } from "./request-error.js";
-import { RequestsAtWork } from "./requests-at-work.js";
+import { MiddlewareChain } from "./middleware-chain.js";
+import { OutgoingMessages } from "./outgoing-messages.js";
+import { abortedError, PendingRequests } from "./pending-requests.js";
+import { deferred, handled, onRejection } from "./promises.js";
+import type { MessageFacts } from "./protocol-table.js";
+import { RequestAnswering } from "./request-answering.js";
+import { lostError, RequestError } from "./request-error.js";
+import { textOfThrown } from "./thrown.js";
+import { TransportClosing } from "./transport-closing.js";
 import type { Transport } from "./transport.js";
-import { hasFailed, isObject, testOfArm, type AnyFields } from "./validation-checks.js";
+import { readMilliseconds, readTimeout } from "./waiting-limits.js";
 
 /**
  * A conversation over a transport: requests with their responses, events, and requests of the other side.
  *
- * Nothing that arrives ends it but the end of the transport: what cannot be dealt with is a problem. Responses
- * find their requests by number alone. Every request of the other side is answered once.
+ * What arrives and cannot be dealt with is a problem and ends nothing. When the transport ends or fails, or in
+ * strict recovery the bytes are damaged, all that waits is rejected and the transport closed. Responses find
+ * their requests by number alone. Every request of the other side is answered once.
  */
 export class ConnectionCore {
-  readonly #envelope: EnvelopeTable;
   readonly #make: MessageMaker;
-  readonly #isRequest: (message: AnyFields) => boolean;
-  readonly #isEvent: (message: AnyFields) => boolean;
-  readonly #isResponse: (message: AnyFields) => boolean;
   readonly #conversation: ConversationTable;
   readonly #requests: { readonly [name: string]: MessageFacts };
   readonly #peer: string;
-  readonly #transport: Transport;
   readonly #settings: ConnectionSettings;
-  readonly #encoder: FrameEncoder;
-  readonly #writer: FrameQueue;
+  readonly #timeoutMs: number | undefined;
+  readonly #outgoing: OutgoingMessages;
   readonly #pending = new PendingRequests();
-  readonly #answering = new RequestsAtWork();
+  readonly #answering: RequestAnswering;
   readonly #listeners = new EventListeners();
-  readonly #handlers: Map<string, AnyRequestHandler>;
-  #announced: object | undefined;
-  #isClosed = false;
-  #settleClosed: () => void = () => undefined;
-  /** Settles when the connection is over, whatever ended it. */
-  readonly closed: Promise<void>;
+  readonly #announced = new AnnouncedFlags();
+  readonly #closing: TransportClosing;
+  /** How it ended, as soon as it begins to. */
+  #end: ConnectionEnd | undefined;
+  /** Resolves when the connection is over, whatever ended it: to what went wrong, if something did. */
+  readonly closed: Promise<Error | undefined>;
 
+  /** @throws RangeError for settings that are no limits. */
   constructor(
     { protocol, requests }: ConnectionProtocol,
     role: string,
     transport: Transport,
     settings: ConnectionSettings = {},
   ) {
-    const { envelope } = protocol;
-    this.#envelope = envelope;
-    this.#make = new MessageMaker(envelope);
-    this.#isRequest = testOfArm(envelope.request);
-    this.#isEvent = testOfArm(envelope.event);
-    this.#isResponse = testOfArm(envelope.response);
-    this.#conversation = protocol.conversation;
+    const { envelope, conversation } = protocol;
+    const report = (problem: Problem): void => this.#report(problem);
+    const make = new MessageMaker(envelope);
+    this.#make = make;
+    this.#conversation = conversation;
     this.#requests = requests;
     this.#peer = protocol.roles.find((each) => each !== role) ?? role;
-    this.#transport = transport;
-    this.#writer = new FrameQueue(transport, (cause) => {
-      if (!this.#isClosed)
-        this.#problem({ code: "ERR_TRANSPORT", text: "Cannot write any more", cause });
-    });
     this.#settings = settings;
-    this.#handlers = new Map(
-      Object.entries(settings.handlers ?? {}).filter(
-        (entry): entry is [string, AnyRequestHandler] => entry[1] !== undefined,
-      ),
+    this.#timeoutMs = readTimeout(settings.timeoutMs);
+    const middleware = new MiddlewareChain(settings.middleware ?? [], report);
+    const outgoing = new OutgoingMessages(
+      protocol.framing[role]!,
+      settings,
+      middleware,
+      transport,
+      {
+        onFailure: (cause) => this.#failTransport(cause),
+        onProgress: () => this.#answering.goOn(),
+      },
     );
-    const { dialect, check } = settings;
-    this.#encoder = new FrameEncoder({
-      framing: protocol.framing[role]!,
-      ...(dialect === undefined ? {} : { dialect }),
-      ...(check === undefined ? {} : { check }),
+    this.#outgoing = outgoing;
+    this.#answering = new RequestAnswering({
+      ...{ envelope, conversation, make, outgoing, settings, report },
+      fail: (problem) => this.#fail(problem),
     });
-    this.closed = new Promise((resolve) => (this.#settleClosed = resolve));
-    this.#read(protocol.framing[this.#peer]!);
+    this.#closing = new TransportClosing(transport, () => this.#finishSending());
+    this.closed = this.#closing.done.then(() => {
+      this.#answering.abort();
+      outgoing.queue.end((name) => unsentError(name, this.#end!));
+      return this.#end!.error;
+    });
+    const messages = new IncomingMessages({
+      ...{ envelope, conversation, middleware, settings, report, peer: this.#peer },
+      ...{ pending: this.#pending, listeners: this.#listeners },
+      ...{ answering: this.#answering, announced: this.#announced },
+    });
+    this.#read(transport, protocol.framing[this.#peer]!, messages);
   }
 
   /** What the other side has announced that it can do, so far. */
   get announced(): object | undefined {
-    return this.#announced;
+    return this.#announced.snapshot;
   }
 
+  /** Whether it is over, or about to be: nothing can be sent any more. */
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#end !== undefined;
   }
 
   /** Number of requests that wait for a response. */
@@ -102,29 +114,43 @@ export class ConnectionCore {
 
   /** Sends a request; resolves to its result. @throws RequestError or EncodeError, as a rejection. */
   request(name: string, parameters?: unknown, options: RequestOptions = {}): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const refusal = this.#refusal(name, options.signal);
-      if (refusal !== undefined) {
-        reject(refusal);
-        return;
-      }
+    const { promise, resolve, reject } = deferred<unknown>();
+    try {
+      const { signal } = options;
+      const timeoutMs =
+        options.timeoutMs === undefined ? this.#timeoutMs : readTimeout(options.timeoutMs);
+      this.#checkWanted(name, signal);
+      this.#checkAnnounced(name);
       const [number, message] = this.#make.request(name, parameters);
-      const { signal, timeoutMs = this.#settings.timeoutMs } = options;
-      this.#pending.add(number, { name, resolve, reject }, { signal, timeoutMs }, () =>
-        this.#cancel(number),
+      const bytes = this.#outgoing.encode(message);
+      // A middleware may have changed that.
+      this.#checkWanted(name, signal);
+      if (bytes === undefined) throw lostError(name, `A middleware held "${name}" back`);
+      this.#pending.add(number, { name, promise, resolve, reject }, { signal, timeoutMs }, () =>
+        this.#cancel(name, number),
       );
-      try {
-        void this.#send(message);
-      } catch (error) {
-        this.#pending.take(number);
-        reject(error as Error);
-      }
-    });
+      this.#outgoing.queue.push(bytes);
+    } catch (error) {
+      if (this.#end !== undefined) void handled(promise);
+      reject(error);
+    }
+    return promise;
   }
 
-  /** Sends an event. Resolves when the transport takes more. @throws EncodeError */
+  /**
+   * Sends an event. Resolves when the transport takes more; rejects if it cannot be sent because the
+   * connection is over, which is no unhandled rejection where nobody looks at it.
+   *
+   * @throws EncodeError at once.
+   */
   notify(name: string, body?: unknown): Promise<void> {
-    return this.#send(this.#make.event(name, body));
+    if (this.#end === undefined) {
+      const bytes = this.#outgoing.encode(this.#make.event(name, body));
+      if (bytes === undefined) return Promise.resolve();
+      // A middleware may have closed it.
+      if (!this.isClosed) return this.#outgoing.queue.write(bytes, name);
+    }
+    return handled(Promise.reject(unsentError(name, this.#end!)));
   }
 
   /** Listens to an event; gives a function that ends it. */
@@ -155,249 +181,152 @@ export class ConnectionCore {
 
   /** Handles the requests of a name from now on. */
   handle(name: string, handler: AnyRequestHandler): void {
-    this.#handlers.set(name, handler);
+    this.#answering.handle(name, handler);
   }
 
-  /** Ends the conversation: what is written goes out, what waits is given up. */
-  async close(): Promise<void> {
-    if (!this.#isClosed) {
-      await this.#writer.drain();
-      await this.#transport.close();
-      this.#end();
-    }
-    return this.closed;
+  /**
+   * Ends the conversation: what waits is given up, what was sent goes out, the transport is closed, and
+   * destroyed if that takes too long. Settles in any case.
+   *
+   * @throws RangeError, as a rejection, for a time that is none.
+   */
+  async close({ timeoutMs = defaultCloseMs }: CloseOptions = {}): Promise<void> {
+    const milliseconds = readMilliseconds("timeoutMs", timeoutMs);
+    this.#giveUp(endOf());
+    this.#closing.ask(milliseconds);
+    await this.closed;
   }
 
-  #refusal(name: string, signal: AbortSignal | undefined): RequestError | undefined {
-    if (this.#isClosed) return closedError(name);
-    if (signal?.aborted === true) return abortedError(name, signal);
+  /** @throws RequestError if the connection is over, or the request given up. */
+  #checkWanted(name: string, signal: AbortSignal | undefined): void {
+    if (this.#end !== undefined) throw closedError(name, this.#end);
+    if (signal?.aborted === true) throw abortedError(name, signal);
+  }
+
+  /** @throws RequestError if a request must not be sent that the other side has not announced. */
+  #checkAnnounced(name: string): void {
     const { gates = "send" } = this.#settings;
-    if (gates === "send" || this.#can(name)) return undefined;
+    if (gates === "send" || this.#can(name)) return;
     const text = `Cannot send "${name}": the ${this.#peer} has not announced it`;
-    if (gates === "refuse") return new RequestError("ERR_REQUEST_NOT_ANNOUNCED", name, text);
-    this.#problem({ code: "ERR_NOT_ANNOUNCED", text });
-    return undefined;
+    if (gates === "refuse") throw new RequestError("ERR_REQUEST_NOT_ANNOUNCED", name, text);
+    this.#report({ code: "ERR_NOT_ANNOUNCED", text });
   }
 
   /** Whether the other side has announced a request, or need not. */
   #can(name: string): boolean {
     const facts = Object.hasOwn(this.#requests, name) ? this.#requests[name] : undefined;
-    return facts === undefined || isAnnounced(this.#announced, facts.capability);
+    return facts === undefined || this.#announced.has(facts.capability);
   }
 
-  /** Tells the other side that a result is not wanted any more, if it can be told. */
-  #cancel(number: number): void {
+  /**
+   * Tells the other side that a result is not wanted any more; returns false if it cannot be told. A cancel is
+   * not waited for and has no cancel of its own.
+   */
+  #cancel(name: string, number: number): boolean {
     const { cancel } = this.#conversation;
-    if (cancel === undefined || this.#isClosed) return;
-    if (!Object.hasOwn(this.#requests, cancel.message))
-      this.notify(cancel.message, { [cancel.id]: number }).catch(() => undefined);
-    else if (this.#can(cancel.message))
-      this.request(cancel.message, { [cancel.id]: number }).catch(() => undefined);
+    if (cancel === undefined || name === cancel.message || this.#end !== undefined) return false;
+    const isRequest = Object.hasOwn(this.#requests, cancel.message);
+    if (isRequest && !this.#can(cancel.message)) return false;
+    const parameters = { [cancel.id]: number };
+    try {
+      const [own, message] = isRequest
+        ? this.#make.request(cancel.message, parameters)
+        : [undefined, this.#make.event(cancel.message, parameters)];
+      const bytes = this.#outgoing.encode(message);
+      if (bytes === undefined) return false;
+      if (own !== undefined) this.#pending.addCancel(own);
+      this.#outgoing.queue.push(bytes);
+      return true;
+    } catch (cause) {
+      const text = `Cannot cancel "${name}": ${textOfThrown(cause)}`;
+      this.#report({ code: "ERR_MIDDLEWARE", text, cause });
+      return false;
+    }
   }
 
-  #read(framing: "content-length" | "lines"): void {
-    const { limits, recovery, invalidUtf8, onNoise, maxAnswering = 1_000 } = this.#settings;
-    const decoder = new FrameDecoder({
-      framing,
-      ...(limits === undefined ? {} : { limits }),
-      ...(recovery === undefined ? {} : { recovery }),
-      ...(invalidUtf8 === undefined ? {} : { invalidUtf8 }),
-      ...(onNoise === undefined ? {} : { onNoise }),
-      onMessage: (message, frame) => this.#arrive(message, () => frame.raw),
-      onError: ({ code, message: text, cause }) =>
-        this.#problem({ code, text, ...(cause === undefined ? {} : { cause }) }),
+  #read(
+    transport: Transport,
+    framing: "content-length" | "lines",
+    messages: IncomingMessages,
+  ): void {
+    const incoming = new IncomingBytes(framing, this.#settings, {
+      onMessage: (message, frame) => {
+        if (this.#end === undefined) messages.take(message, frame);
+      },
+      onProblem: (problem) => this.#report(problem),
+      onFault: (text) => this.#damaged(text),
+      onFailure: (cause) => this.#failTransport(cause),
+      isOver: () => this.#end !== undefined,
+      untilRoom: () => this.#answering.untilRoom(),
     });
-    this.#transport.read(
-      (chunk) => {
-        if (this.#isClosed || decoder.failed) return;
-        decoder.push(chunk);
-        if (decoder.failed) this.#end();
-        else if (this.#answering.count >= maxAnswering)
-          return this.#answering.untilFewer(maxAnswering);
-      },
-      (error) => {
-        decoder.end();
-        if (error !== undefined && !this.#isClosed)
-          this.#problem({ code: "ERR_TRANSPORT", text: "Cannot read any more", cause: error });
-        this.#end();
+    transport.read(
+      (chunk) => incoming.take(chunk),
+      (error, detail) => {
+        const over = (): void => {
+          if (error === undefined) this.#over(endOf(detail));
+          else this.#failTransport(error);
+        };
+        const waiting = incoming.end();
+        if (waiting === undefined) over();
+        else void waiting.then(over);
       },
     );
   }
 
-  #arrive(message: object, bytes: () => Uint8Array): void {
-    let seen: object | undefined = message;
-    for (const { afterReceive } of this.#settings.middleware ?? []) {
-      if (afterReceive === undefined) continue;
-      seen = afterReceive(seen, bytes());
-      if (seen === undefined) return;
-    }
-    const fields = readAs(this.#settings.dialect, seen) as AnyFields;
-    if (this.#isResponse(fields)) this.#respond(fields);
-    else if (this.#isRequest(fields)) this.#answer(fields);
-    else if (this.#isEvent(fields)) this.#hear(fields);
-    else
-      this.#problem({
-        code: "ERR_MESSAGE_KIND",
-        text: "Cannot tell what kind of message this is",
-        message: seen,
-      });
-  }
-
-  /** A response arrived. */
-  #respond(message: AnyFields): void {
-    const { replyTo, response } = this.#envelope;
-    const number = message[replyTo];
-    const pending = this.#pending.take(number);
-    if (pending === undefined) {
-      const code = this.#pending.strayResponse(number);
-      if (code === "expected") return;
-      const what = {
-        ERR_RESPONSE_DOUBLE: "was answered before",
-        ERR_RESPONSE_LATE: "was given up",
-        ERR_RESPONSE_UNSOLICITED: "was never sent",
-      }[code];
-      this.#problem({
-        code,
-        text: `Cannot use a response to the request ${String(number)}, which ${what}`,
-        message,
-      });
-      return;
-    }
-    if (hasFailed(response, message)) {
-      const reason = reasonOf(this.#conversation.failures, message, pending.name);
-      pending.reject(new RequestError("ERR_REQUEST_FAILED", pending.name, reason, message));
-      return;
-    }
-    const result = message[response.result];
-    this.#rememberAnnounced(pending.name, "result", result);
-    pending.resolve(result);
-  }
-
-  /** An event arrived. */
-  #hear(message: AnyFields): void {
-    const { event } = this.#envelope;
-    const name = String(message[event.name]);
-    const body = message[event.payload];
-    const { cancel, announcements } = this.#conversation;
-    if (name === cancel?.message && isObject(body)) this.#answering.cancel(body[cancel.id]);
-    const update = announcements[this.#peer]?.update;
-    if (name === update?.event && isObject(body) && isObject(body[update.field]))
-      this.#announced = mergeFlags(this.#announced, body[update.field] as object);
-    const isHeard = this.#listeners.tell(name, body, message, (cause) =>
-      this.#problem({
-        code: "ERR_EVENT_HANDLER",
-        text: `A listener to "${name}" threw`,
-        message,
-        cause,
-      }),
-    );
-    if (!isHeard) this.#settings.onUnhandled?.(message);
-  }
-
-  /** A request arrived: it is answered, once. */
-  #answer(message: AnyFields): void {
-    const { request, id } = this.#envelope;
-    const name = String(message[request.name]);
-    const { failures, cancel } = this.#conversation;
-    const parameters = message[request.payload];
-    this.#rememberAnnounced(name, "payload", parameters);
-    const handler = this.#handlers.get(name);
-    if (name === cancel?.message && isObject(parameters))
-      this.#answering.cancel(parameters[cancel.id]);
-    if (handler === undefined) {
-      if (name === cancel?.message) this.#reply(message, name, undefined);
-      else this.#refuse(message, name, failureFields(failures.unknown, { name, text: "" }));
-      return;
-    }
-    const context = new AnsweredRequest(message);
-    let given: unknown;
+  #report(problem: Problem): void {
     try {
-      given = handler(parameters as never, context);
-    } catch (error) {
-      this.#explain(message, name, error, false);
-      return;
-    }
-    if (!(given instanceof Promise)) {
-      this.#reply(message, name, given);
-      return;
-    }
-    const answer = given.then(
-      (result) => {
-        if (!context.isCancelled || result !== undefined) this.#reply(message, name, result);
-        else {
-          const about = { name, text: "cancelled" };
-          this.#refuse(message, name, failureFields(failures.cancelled, about));
-        }
-      },
-      (error: unknown) => this.#explain(message, name, error, context.isCancelled),
-    );
-    this.#answering.add(message[id], context, answer);
-  }
-
-  /** The handler of a request threw. */
-  #explain(message: AnyFields, name: string, error: unknown, isCancelled: boolean): void {
-    const { failures } = this.#conversation;
-    const text = error instanceof Error ? error.message : String(error);
-    const template = isCancelled ? failures.cancelled : failures.failed;
-    const fields = failureFields(template, { name, text });
-    this.#refuse(message, name, isRefusal(error) ? mergeFields(fields, error.fields) : fields);
-    if (!isCancelled && !isRefusal(error))
-      this.#problem({
-        code: "ERR_REQUEST_HANDLER",
-        text: `The handler of "${name}" threw`,
-        message,
-        cause: error,
-      });
-  }
-
-  #reply(message: AnyFields, name: string, result: unknown): void {
-    try {
-      void this.#send(this.#make.success(message, name, result));
-    } catch (error) {
-      // What cannot be written must not leave the request without an answer.
-      this.#explain(message, name, error, false);
-    }
-  }
-
-  #refuse(message: AnyFields, name: string, fields: AnyFields): void {
-    void this.#send(this.#make.failure(message, name, fields));
-  }
-
-  /** Keeps what the other side says that it can do. */
-  #rememberAnnounced(name: string, part: string, flags: unknown): void {
-    const announcement = this.#conversation.announcements[this.#peer];
-    if (announcement?.request === name && announcement.part === part && isObject(flags))
-      this.#announced = mergeFlags(this.#announced, flags);
-  }
-
-  /** Sends a message behind those that are being written. @throws EncodeError at once */
-  #send(message: object): Promise<void> {
-    let seen: object | undefined = message;
-    for (const { beforeSend } of this.#settings.middleware ?? []) {
-      if (beforeSend === undefined) continue;
-      seen = beforeSend(seen);
-      if (seen === undefined) return Promise.resolve();
-    }
-    const bytes = this.#encoder.encode(seen);
-    for (const { afterSend } of this.#settings.middleware ?? []) afterSend?.(seen, bytes);
-    if (this.#isClosed) return Promise.resolve();
-    return this.#writer.write(bytes);
-  }
-
-  #problem(problem: Problem): void {
-    try {
-      this.#settings.onProblem?.(problem);
+      onRejection(this.#settings.onProblem?.(problem), () => undefined);
     } catch {
-      // Who is told of problems must not make one.
+      // Nobody is left to be told.
     }
   }
 
-  #end(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.#pending.rejectAll(closedError);
-    this.#listeners.close();
-    this.#answering.close();
-    this.#settleClosed();
+  #failTransport(cause: unknown): void {
+    const text = `The transport failed: ${textOfThrown(cause)}`;
+    this.#fail({ code: "ERR_TRANSPORT", text, cause });
   }
+
+  /** Ends the connection because of a problem, now. */
+  #fail(problem: Problem): void {
+    const { text, cause } = problem;
+    if (this.#end === undefined) this.#report(problem);
+    const error = cause instanceof Error ? cause : new Error(text, { cause });
+    this.#giveUp(endOf(cause === undefined ? text : textOfThrown(cause), error));
+    this.#answering.abort();
+    this.#outgoing.queue.end((name) => unsentError(name, this.#end!));
+    this.#closing.force();
+  }
+
+  /** In strict recovery a fault was reported. What was sent goes out before the end. */
+  #damaged(text: string): void {
+    this.#over(endOf(text, new Error(text)));
+  }
+
+  /** Settles when what can be sent has been written. */
+  async #finishSending(): Promise<void> {
+    // Handlers that are done are answered for; the others may answer when they are aborted.
+    await turn();
+    this.#answering.abort();
+    await turn();
+    await this.#outgoing.queue.drain();
+  }
+
+  #over(end: ConnectionEnd): void {
+    this.#giveUp(end);
+    this.#closing.ask(defaultCloseMs);
+  }
+
+  /** Nothing will arrive any more, and nothing new is sent. */
+  #giveUp(end: ConnectionEnd): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    this.#pending.rejectAll((name) => closedError(name, end));
+    this.#listeners.close(end);
+    this.#answering.stop();
+  }
+}
+
+/** Lets everything go on that is ready to. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }

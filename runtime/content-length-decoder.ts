@@ -1,11 +1,12 @@
+import { announcementBefore, findHeaderLine } from "./announcement.js";
 import { CollectedBody, mayEndMessage, smallChunkBytes } from "./collected-body.js";
 import { DamagedBodies } from "./damaged-bodies.js";
 import { Delivery } from "./delivery.js";
 import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
 import type { FrameLimits } from "./frame-errors.js";
-import { announcementBefore, findHeaderLine, latin1 } from "./header-block.js";
 import { HeaderLines } from "./header-lines.js";
-import { indexOfLineFeed } from "./native-text.js";
+import { indexOfLineFeed, latin1 } from "./native-text.js";
+import { PushTurns } from "./push-turns.js";
 import {
   CutHeader,
   isUsual,
@@ -44,20 +45,16 @@ export class ContentLengthDecoder implements StreamDecoder {
   readonly #cut = new CutHeader();
   readonly #body = new CollectedBody();
   readonly #damaged: DamagedBodies;
+  /** Whether bytes are being read: a handler that pushes must wait. */
+  #isBusy = false;
+  readonly #turns = new PushTurns();
 
   constructor(options: ResolvedOptions) {
     this.#limits = options.limits;
     this.#isParsed = options.onMessage !== undefined;
     this.#delivery = new Delivery(options);
     this.#damaged = new DamagedBodies(this.#delivery, options);
-    this.#lines = new HeaderLines(options.limits, options.strict, {
-      noise: (bytes, start, end, offset) => this.#damaged.noise(bytes, start, end, offset),
-      fault: (code, message, offset, length, sample) => {
-        this.#damaged.resolveHeld();
-        this.#delivery.closeNoise();
-        this.#delivery.report(code, message, offset, length, sample);
-      },
-    });
+    this.#lines = new HeaderLines(options.limits, options.strict, this.#damaged);
   }
 
   get failed(): boolean {
@@ -82,10 +79,27 @@ export class ContentLengthDecoder implements StreamDecoder {
       return;
     }
     if (this.failed || length === 0) return;
-    this.#base = this.#place;
-    this.#consume(chunk, 0, length);
-    this.#base += length;
+    if (this.#isBusy) {
+      this.#turns.wait(chunk);
+      return;
+    }
+    this.#isBusy = true;
+    try {
+      this.#base = this.#place;
+      this.#consume(chunk, 0, length);
+      this.#base += length;
+    } finally {
+      this.#isBusy = false;
+    }
     this.#leaveChunk();
+  }
+
+  /** Lets go of a chunk that has been read, and reads what handlers have pushed meanwhile. */
+  #leaveChunk(): void {
+    this.#delivery.release();
+    const turns = this.#turns;
+    if (turns.hasMore) turns.take(this);
+    this.#delivery.rethrow();
   }
 
   /** Place in the stream of the next byte. What is only collected is not counted in `#base`. */
@@ -98,30 +112,34 @@ export class ContentLengthDecoder implements StreamDecoder {
   /** Looks for the next header in a body, behind a piece of it that ends like a message. */
   #searchPiece(): void {
     this.#base = this.#body.place;
-    if (this.#searchBody(this.#base)) this.#leaveChunk();
+    this.#isBusy = true;
+    const hasRestarted = this.#searchBody(this.#base);
+    this.#isBusy = false;
+    if (hasRestarted) this.#leaveChunk();
   }
 
   end(): void {
+    if (this.#isBusy) {
+      this.#turns.end();
+      return;
+    }
     if (this.failed) return;
+    this.#isBusy = true;
     const body = this.#body;
     this.#base = this.#place;
     if (body.announced >= 0) this.#searchBody(this.#base);
     if (body.announced >= 0) {
       const { bytes, start, length, offset, missing } = body;
+      body.finish();
       this.#damaged.reportCut(bytes, start, length, offset, missing);
-      body.clear(keptBodyBytes);
     }
     if (this.#cut.matched > 0) this.#adoptCut();
     this.#lines.end();
     this.#damaged.resolveHeld();
     this.#delivery.closeNoise();
-    body.finish();
-    this.#delivery.rethrow();
-  }
-
-  #leaveChunk(): void {
-    this.#delivery.release();
-    this.#delivery.rethrow();
+    body.clear(0);
+    this.#isBusy = false;
+    this.#leaveChunk();
   }
 
   /** Reads a range of bytes; their first one lies at `#base`. */
@@ -161,8 +179,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   /** What looked like a usual header is another one, or none. */
   #adoptCut(): void {
     const { bytes, length, offset } = this.#cut;
-    this.#lines.adopt(bytes, 0, length, offset);
     this.#cut.reset();
+    this.#lines.adopt(bytes, 0, length, offset);
   }
 
   /** Reads a line of an unusual header, and the body behind the last one. */
@@ -172,9 +190,11 @@ export class ContentLengthDecoder implements StreamDecoder {
     const block = lines.finished;
     if (block === undefined) return at;
     lines.finished = undefined;
-    this.#beginFrame(block.offset, block.text.length, block.text, block.headers);
-    this.#damaged.headerFault = block.fault;
-    return this.#readBody(bytes, at, end, block.bodyLength!);
+    const { offset, size, text, headers, bodyLength } = block;
+    this.#beginFrame(offset, size, text, headers);
+    const isOdd = block.charsetFault !== undefined || block.unreadable !== undefined;
+    this.#damaged.oddHeader = isOdd ? block : undefined;
+    return this.#readBody(bytes, at, end, bodyLength);
   }
 
   /** Reads frames with the usual header; -1 if the first one has another header, or a cut one. */
@@ -246,10 +266,8 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   /** Does with a body that is all there what its header says. Returns the place where reading goes on. */
   #finishBody(bytes: Uint8Array, start: number, end: number): number {
-    if (this.#damaged.headerFault !== undefined) {
-      this.#damaged.reportHeader(bytes, start, end);
-      return end;
-    }
+    if (this.#damaged.oddHeader !== undefined)
+      return this.#damaged.finishOdd(bytes, start, end, this.#body.offset);
     // What is not parsed does not show that it holds another frame.
     const inner = this.#isParsed ? -1 : findHeaderLine(bytes, start, end);
     if (inner < 0 && this.#delivery.deliver(bytes, start, end)) return end;

@@ -71,10 +71,11 @@ export function failureFields(
 
 /** Fields with others put in, also into the objects among them. */
 export function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
-  const merged: Record<string, unknown> = { ...fields };
+  const merged = new Map(Object.entries(fields));
   for (const [name, value] of Object.entries(more)) {
-    const own = merged[name];
-    merged[name] = isObject(own) && isObject(value) ? mergeFields(own, value) : value;
+    const own = merged.get(name);
+    merged.set(name, isObject(own) && isObject(value) ? mergeFields(own, value) : value);
   }
-  return merged;
+  // Entries become own properties whatever their names: "__proto__" is one.
+  return Object.fromEntries(merged);
 }

@@ -1,6 +1,7 @@
 import { BodyReader } from "./body-reader.js";
 import { CurrentFrame } from "./frame.js";
 import type { FrameDecoderOptions, ResolvedOptions } from "./frame-decoder.js";
+import { byteOrderMark } from "./json-scan.js";
 import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
 import type { BodyFormat } from "./notation.js";
 
@@ -15,7 +16,7 @@ export class Delivery {
   failed = false;
   #thrown: unknown;
   #hasThrown = false;
-  #noise: { offset: number; length: number; sample: string } | undefined;
+  #noise: { offset: number; end: number; sample: string } | undefined;
 
   /** @param format How bodies are read that are no JSON. */
   constructor(options: ResolvedOptions, format?: BodyFormat) {
@@ -37,6 +38,7 @@ export class Delivery {
     if (onMessage === undefined) return this.#deliverOtherwise(bytes, start, end);
     const message = this.reader.read(bytes, start, end);
     if (message === undefined) return false;
+    if (this.#noise !== undefined) this.closeNoise();
     try {
       onMessage(message, frame);
     } catch (error) {
@@ -49,6 +51,7 @@ export class Delivery {
   #deliverOtherwise(bytes: Uint8Array, start: number, end: number): boolean {
     if (this.#format !== undefined) return this.#deliverAs(this.#format);
     if (!this.#looksWhole(bytes, start, end)) return false;
+    this.closeNoise();
     this.#call(() => this.#options.onFrame!(this.frame));
     return true;
   }
@@ -57,6 +60,7 @@ export class Delivery {
   #deliverAs(format: BodyFormat): boolean {
     const { onMessage, onFrame, utf8 } = this.#options;
     if (onMessage === undefined) {
+      this.closeNoise();
       this.#call(() => onFrame!(this.frame));
       return true;
     }
@@ -69,7 +73,9 @@ export class Delivery {
       this.reader.fault = { code: "ERR_UTF8", message: "Cannot read a body that is not UTF-8" };
       return false;
     }
-    for (const message of format.read(body)) this.#call(() => onMessage(message, this.frame));
+    const messages = format.read(body);
+    if (messages.length > 0) this.closeNoise();
+    for (const message of messages) this.#call(() => onMessage(message, this.frame));
     return true;
   }
 
@@ -112,9 +118,16 @@ export class Delivery {
   /** Hands over bytes that belong to no message; `closeNoise` reports them as one fault. */
   noise(bytes: Uint8Array, start: number, end: number, offset: number): void {
     if (end <= start || this.failed) return;
-    if (this.#noise === undefined)
-      this.#noise = { offset, length: 0, sample: sampleOf(bytes, start, end) };
-    this.#noise.length += end - start;
+    const noise = this.#noise;
+    const noiseEnd = offset + end - start;
+    if (noise === undefined)
+      this.#noise = { offset, end: noiseEnd, sample: sampleOf(bytes, start, end) };
+    else {
+      // How noise comes in pieces depends on the chunks; its sample must not.
+      if (noise.sample.length < 80 && noise.end === offset)
+        noise.sample = (noise.sample + sampleOf(bytes, start, end)).slice(0, 80);
+      noise.end = noiseEnd;
+    }
     try {
       this.#options.onNoise?.(bytes.subarray(start, end), offset);
     } catch (thrown) {
@@ -125,15 +138,11 @@ export class Delivery {
   /** Reports the noise since the last message, if there was any. */
   closeNoise(): void {
     if (this.#noise === undefined) return;
-    const { offset, length, sample } = this.#noise;
+    const { offset, end, sample } = this.#noise;
     this.#noise = undefined;
-    this.report(
-      "ERR_NOISE",
-      `Skipped ${length} bytes that belong to no message`,
-      offset,
-      length,
-      sample,
-    );
+    const length = end - offset;
+    const message = `Skipped ${length} bytes that belong to no message`;
+    this.report("ERR_NOISE", message, offset, length, sample);
   }
 
   /** Lets go of all received memory. To be called behind a chunk. */
@@ -153,7 +162,7 @@ export class Delivery {
 
   /** Bodies that are not parsed are at least looked at: an object begins and ends with a brace. */
   #looksWhole(bytes: Uint8Array, start: number, end: number): boolean {
-    let first = start;
+    let first = this.#options.strict ? start : start + byteOrderMark(bytes, start, end);
     let last = end - 1;
     while (first < last && bytes[first]! <= 0x20) first++;
     while (last > first && bytes[last]! <= 0x20) last--;

@@ -1,7 +1,7 @@
 import type { Dialect } from "./frame-encoder.js";
 import { LatestEntries } from "./latest-entries.js";
 import type { DialectSwitch, DialectTable, EnvelopeTable } from "./protocol-table.js";
-import { isObject, isOfArm, type AnyFields } from "./validation-checks.js";
+import { isObject, isOfArm, ownField, type AnyFields } from "./validation-checks.js";
 import { forgive, isRight } from "./forgiving.js";
 import { kinds, linkRule, type PropertyNode, type RuleNode } from "./validation-node.js";
 import type { MessageRule, Rule } from "./validation-rule.js";
@@ -14,6 +14,12 @@ export function readAs(dialect: Dialect | undefined, message: unknown): unknown 
 
 /** Deepest nesting that a dialect looks into; what lies below stays as it is. */
 const maxDepth = 512;
+
+/** The same where values are judged before they are passed over: all that is in them is looked at on each level. */
+const maxJudgedDepth = 64;
+
+/** Longest name, and longest number written as text, of a request that is remembered. */
+const maxRememberedLength = 256;
 
 /** Requests whose answers are awaited, at most; the oldest are forgotten first. */
 const maxPending = 10_000;
@@ -94,14 +100,17 @@ export class DialectConnection implements Dialect {
     const { request, response, id, replyTo } = this.#envelope;
     if (isOfArm(request, message)) {
       const name = message[request.name];
-      if (typeof name === "string") asked.set(message[id], name);
+      const number = message[id];
+      if (typeof name === "string" && isSmall(name) && isSmall(number)) asked.set(number, name);
       return undefined;
     }
     if (!isOfArm(this.#envelope.response, message)) return undefined;
     const number = message[replyTo];
     const name = answered.get(number);
     answered.delete(number);
-    return name ?? (response.name === undefined ? undefined : String(message[response.name]));
+    if (name !== undefined || response.name === undefined) return name;
+    const repeated = message[response.name];
+    return typeof repeated === "string" ? repeated : undefined;
   }
 
   /** A message under the name that the other side has for it. */
@@ -160,6 +169,12 @@ export class DialectConnection implements Dialect {
   }
 }
 
+/** Whether a value takes little memory. */
+function isSmall(value: unknown): boolean {
+  if (typeof value === "string") return value.length <= maxRememberedLength;
+  return typeof value !== "object" || value === null;
+}
+
 /** A message with one of its parts adapted to the rule that the whole message has for it. */
 function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule: Rule): AnyFields {
   const whole = linkRule(rule);
@@ -190,6 +205,12 @@ class ValueAdapter {
   readonly #numbers: boolean;
   readonly #forgiving: boolean;
   readonly #writing: boolean;
+  readonly #maxDepth: number;
+  /**
+   * What objects came to where several alternatives were tried. Without it an alternative that contains itself would
+   * be tried twice as often on each level.
+   */
+  #tried: Map<RuleNode, Map<object, unknown>> | undefined;
 
   constructor(switches: readonly DialectSwitch[], writing: boolean) {
     this.dropsNull = switches.includes("null-for-absent");
@@ -197,10 +218,11 @@ class ValueAdapter {
     this.#numbers = switches.includes("numbers-for-names");
     this.#forgiving = switches.includes("forgiving");
     this.#writing = writing;
+    this.#maxDepth = this.#forgiving ? maxJudgedDepth : maxDepth;
   }
 
   adapt(node: RuleNode, value: unknown, depth: number): unknown {
-    if (depth > maxDepth) return value;
+    if (depth > this.#maxDepth) return value;
     switch (node.kind) {
       case kinds.late:
         return this.adapt(linkRule(node.late!), value, depth);
@@ -218,16 +240,32 @@ class ValueAdapter {
           .map((each) => (each.kind === kinds.late ? linkRule(each.late!) : each))
           .filter((each) => each.kind >= kinds.list && isMeant(each, value));
         if (members.length === 1) return this.adapt(members[0]!, value, depth);
-        if (!this.#forgiving || members.length === 0 || isRight(node, value)) return value;
-        for (const member of members) {
-          const adapted = this.adapt(member, value, depth + 1);
-          if (isRight(member, adapted)) return adapted;
-        }
-        return value;
+        if (!this.#forgiving || members.length === 0) return value;
+        return typeof value === "object" && value !== null
+          ? this.#tryOnce(node, members, value, depth)
+          : value;
       }
       default:
         return value;
     }
+  }
+
+  #tryOnce(node: RuleNode, members: readonly RuleNode[], value: object, depth: number): unknown {
+    this.#tried ??= new Map();
+    let results = this.#tried.get(node);
+    if (results === undefined) this.#tried.set(node, (results = new Map()));
+    if (!results.has(value)) results.set(value, this.#try(node, members, value, depth));
+    return results.get(value);
+  }
+
+  /** What the first alternative makes of a value that can make it right. */
+  #try(node: RuleNode, members: readonly RuleNode[], value: object, depth: number): unknown {
+    if (isRight(node, value)) return value;
+    for (const member of members) {
+      const adapted = this.adapt(member, value, depth + 1);
+      if (isRight(member, adapted)) return adapted;
+    }
+    return value;
   }
 
   #adaptNamed(node: RuleNode, value: unknown): unknown {
@@ -292,6 +330,6 @@ function isMeant(node: RuleNode, value: unknown): boolean {
   if (!isObject(value) || node.kind !== kinds.object) return true;
   return node.properties.every(
     ({ name, node: { kind, values }, required }) =>
-      !required || kind !== kinds.value || value[name] === values[0],
+      !required || kind !== kinds.value || ownField(value, name) === values[0],
   );
 }

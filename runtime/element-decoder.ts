@@ -1,12 +1,19 @@
 import { ByteBuffer } from "./byte-buffer.js";
 import { Delivery } from "./delivery.js";
+import { ElementScanner, type ElementState } from "./element-scanner.js";
 import type { ElementShape, ElementShapes } from "./element-shapes.js";
 import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
 import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
-import { isBlank, maxNameLength, StartTag, type TagState } from "./start-tag.js";
+import { isBlank, StartTag, type TagState } from "./start-tag.js";
 
 /** Memory that is kept between elements. */
 const keptBytes = 64 * 1024;
+
+/** Bytes that are taken from a chunk at once, so that a large one is not copied as a whole. */
+const pieceBytes = 64 * 1024;
+
+/** Elements inside one element. A few bytes are enough for each, and it takes about 200 bytes of memory. */
+export const maxElements = 1_000_000;
 
 /**
  * Where the decoder is.
@@ -14,19 +21,9 @@ const keptBytes = 64 * 1024;
  * - `fresh`: an element or a text may begin
  * - `text`: in text between elements
  * - `junk`: behind a fault, up to the next element or line
- * - `tag`: in the start tag of the element
- * - `content`: in the element
- * - `markup`: behind a `<` in the element
- * - `child`: in the start tag of an element in it
- * - `end`: in an end tag
- * - `cdata`: in a section of characters
+ * - `element`: in an element
  */
-type Mode = "fresh" | "text" | "junk" | "tag" | "content" | "markup" | "child" | "end" | "cdata";
-
-interface OpenElement {
-  readonly tag: string;
-  readonly shape: ElementShape | undefined;
-}
+type Mode = "fresh" | "text" | "junk" | "element";
 
 /**
  * Cuts XML documents out of a stream that has them one behind the other, with lines of text between them.
@@ -34,14 +31,21 @@ interface OpenElement {
  * Elements that the protocol knows are told from look-alikes by their attributes: where such a one begins
  * inside another one that cannot hold it, or in a value that is not escaped, the one around it was never
  * finished and is reported. An element that the protocol does not know counts if it ends on its line.
- * Text is delivered line by line. Every byte is looked at once, and once more at most where what began like
- * an element turns out to be text.
+ * Text is delivered line by line.
+ *
+ * The time is linear in the bytes: what began like an element and turns out to be text is read again as text,
+ * and never as an unknown element again.
  */
 export class ElementDecoder implements StreamDecoder {
-  readonly #limits: ResolvedOptions["limits"];
+  readonly #maxBytes: number;
   readonly #delivery: Delivery;
   readonly #shapes: ElementShapes;
   readonly #lookup: (name: string) => ElementShape | undefined;
+  readonly #scanner: ElementScanner;
+  /** What came while a chunk was read. */
+  readonly #later: Uint8Array[] = [];
+  #isReading = false;
+  #hasEnded = false;
   readonly #pending = new ByteBuffer();
   /** Place in the stream of the first pending byte. */
   #base = 0;
@@ -49,23 +53,26 @@ export class ElementDecoder implements StreamDecoder {
   #start = 0;
   #at = 0;
   #mode: Mode = "fresh";
-  #tag = new StartTag();
   /** An element that perhaps begins inside what is being read. */
-  #candidate = new StartTag();
+  #candidate: StartTag;
   #hasCandidate = false;
   /** First line end of a text since a candidate began in it. */
   #feed = -1;
-  readonly #open: OpenElement[] = [];
-  #markupStart = 0;
-  #markup = "";
+  /** Place in the stream in front of which no unknown element ends. */
+  #noUnknownBefore = 0;
   #isText = false;
   /** Whether the last thing delivered was text, so that a blank line belongs to it. */
   #afterText = false;
 
   constructor(options: ResolvedOptions, shapes: ElementShapes, read: ElementReading) {
-    this.#limits = options.limits;
+    const { maxBodyBytes, maxHeaderCount: maxAttributes } = options.limits;
+    // An element inside another one is an object in a list.
+    const maxDepth = Math.max(1, Math.floor(options.limits.maxDepth / 2));
+    this.#maxBytes = maxBodyBytes;
     this.#shapes = shapes;
     this.#lookup = (name) => shapes.messages.get(name);
+    this.#scanner = new ElementScanner({ maxAttributes, maxDepth, maxElements }, this.#lookup);
+    this.#candidate = new StartTag(maxAttributes);
     this.#delivery = new Delivery(options, {
       read: (body) => [this.#isText ? read.text(body) : read.element(body)],
     });
@@ -75,9 +82,24 @@ export class ElementDecoder implements StreamDecoder {
     return this.#delivery.failed;
   }
 
+  /** Takes the next bytes. What a handler pushes meanwhile is read behind them. */
   push(chunk: Uint8Array): void {
-    // In pieces, so that no more is kept than an element may have.
-    const most = this.#limits.maxBodyBytes;
+    if (this.#isReading) {
+      this.#later.push(chunk.slice());
+      return;
+    }
+    this.#isReading = true;
+    this.#read(chunk);
+    for (let next = this.#later.shift(); next !== undefined; next = this.#later.shift())
+      this.#read(next);
+    this.#isReading = false;
+    this.#delivery.release();
+    if (this.#hasEnded) this.end();
+    else this.#delivery.rethrow();
+  }
+
+  #read(chunk: Uint8Array): void {
+    const most = Math.min(this.#maxBytes, pieceBytes);
     for (let from = 0; from < chunk.length && !this.failed;) {
       const to = Math.min(chunk.length, from + most);
       this.#pending.append(chunk, from, to);
@@ -85,117 +107,118 @@ export class ElementDecoder implements StreamDecoder {
       this.#forget();
       from = to;
     }
-    this.#delivery.release();
-    this.#delivery.rethrow();
   }
 
   end(): void {
-    if (this.failed) return;
+    this.#hasEnded = this.#isReading;
+    if (this.#isReading || this.failed) return;
+    this.#isReading = true;
+    this.#finish();
+    this.#isReading = false;
+    this.#delivery.rethrow();
+  }
+
+  /** The stream is over: what is unfinished is text, or damaged. */
+  #finish(): void {
     while (this.#start < this.#pending.length && !this.failed) {
       if (this.#mode === "text" || this.#mode === "junk") {
         this.#finishText(this.#feed < 0 ? this.#pending.length : this.#feed + 1);
         this.#scan();
-      } else if (this.#isUnknown()) {
+      } else if (!this.#scanner.isKnown) {
         this.#becomeText();
         this.#scan();
       } else {
-        const { bytes, length } = this.#pending;
+        const { length } = this.#pending;
         this.#fail("ERR_TRUNCATED", "Cannot finish an element: the stream is over", length);
-        this.#delivery.noise(bytes, this.#start, length, this.#base + this.#start);
         break;
       }
     }
     this.#delivery.closeNoise();
-    this.#delivery.rethrow();
   }
 
   #scan(): void {
     const { bytes, length } = this.#pending;
     while (this.#at < length && !this.failed) {
-      this.#step(bytes[this.#at]!);
-      if (this.#at - this.#start > this.#limits.maxBodyBytes) this.#tooLong();
+      if (this.#at - this.#start >= this.#maxBytes) this.#cutOff();
+      else this.#step(bytes[this.#at]!);
+      const awaited = this.#awaited();
+      if (awaited === 0) continue;
+      const end = Math.min(length, this.#start + this.#maxBytes);
+      let at = this.#at;
+      for (; at < end; at++) {
+        const byte = bytes[at]!;
+        if (byte === awaited || byte === 0x3c || byte === 0x0a) break;
+      }
+      this.#at = at;
     }
     if (this.#mode === "junk" && !this.#hasCandidate) this.#skip(this.#at);
   }
 
+  /** A byte up to which nothing else but a `<` and a line end matters; 0 if every byte does. */
+  #awaited(): number {
+    if (this.#mode === "element") return this.#scanner.awaited;
+    return this.#mode === "fresh" || this.#hasCandidate ? 0 : 0x3c;
+  }
+
   #step(byte: number): void {
-    switch (this.#mode) {
-      case "fresh":
-        if (byte === 0x3c) this.#begin();
-        else this.#mode = "text";
-        return;
-      case "text":
-      case "junk":
-        this.#between(byte);
-        return;
-      case "tag": {
-        const isRaw = this.#tag.isInRaw;
-        this.#follow(this.#tag.step(byte), isRaw);
-        return;
-      }
-      case "content":
-        if (byte === 0x3c) {
-          this.#mode = "markup";
-          this.#markupStart = this.#at;
-          this.#markup = "";
-        } else if (byte === 0x0a && this.#isUnknown()) {
-          this.#becomeText();
-          return;
-        }
-        this.#at++;
-        return;
-      case "markup":
-        this.#markupByte(byte);
-        return;
-      case "child":
-        this.#childByte(byte);
-        return;
-      case "end":
-        this.#endTagByte(byte);
-        return;
-      case "cdata":
-        this.#cdataByte(byte);
-        return;
-    }
+    if (this.#mode === "element") this.#inElement(byte);
+    else if (this.#mode !== "fresh") this.#between(byte);
+    else if (byte === 0x3c) this.#begin();
+    else this.#mode = "text";
   }
 
   #begin(): void {
-    this.#mode = "tag";
+    this.#mode = "element";
     this.#start = this.#at;
-    this.#tag.begin(this.#at, this.#lookup);
+    this.#scanner.begin(this.#at);
     this.#hasCandidate = false;
-    this.#open.length = 0;
     this.#at++;
   }
 
-  /**
-   * What the start tag of the element says behind the current byte.
-   *
-   * @param isRaw Whether that byte is in a value that is not escaped, or ends it.
-   */
-  #follow(state: TagState, isRaw: boolean): void {
-    if (state === "no") {
-      if (this.#tag.shape === undefined) this.#becomeText();
-      else this.#damage(this.#at, `Cannot read the start of a ${this.#tag.name} element`);
-      return;
+  #inElement(byte: number): void {
+    const scanner = this.#scanner;
+    if (!scanner.isInRaw) this.#hasCandidate = false;
+    else if (this.#offer(byte, scanner.isKnown)) return;
+    this.#follow(scanner.step(byte, this.#at), byte);
+  }
+
+  /** What the scanner says of the current byte. */
+  #follow(state: ElementState, byte: number): void {
+    const scanner = this.#scanner;
+    switch (state) {
+      case "done":
+        this.#at++;
+        this.#deliver(this.#at, false);
+        this.#mode = "fresh";
+        return;
+      case "more":
+        if (!scanner.isKnown && (byte === 0x0a || this.#isReadAgain())) this.#becomeText();
+        else this.#at++;
+        return;
+      case "damaged": {
+        const { code, message, end, isLimit } = scanner.fault!;
+        if (scanner.isKnown || isLimit) this.#damage(code, message, end, end);
+        else this.#becomeText();
+        return;
+      }
+      case "other":
+        if (scanner.isKnown) this.#adoptChild(byte);
+        else this.#becomeText();
     }
-    if (isRaw && this.#offer(this.#pending.bytes[this.#at]!, true)) return;
-    this.#at++;
-    if (this.#tag.attributeCount > this.#limits.maxHeaderCount)
-      this.#damage(this.#at, `Cannot read more than ${this.#limits.maxHeaderCount} attributes`);
-    else if (state === "closed") this.#finishElement();
-    else if (state === "open") {
-      this.#hasCandidate = false;
-      this.#open.push({ tag: this.#tag.name, shape: this.#tag.shape });
-      this.#mode = "content";
-    }
+  }
+
+  /** Whether it is known that no unknown element begins where this one does. */
+  #isReadAgain(): boolean {
+    return this.#scanner.isNamed && this.#base + this.#start < this.#noUnknownBefore;
   }
 
   /** Text, or what is behind a fault: both end at a line end or at the next element. */
   #between(byte: number): void {
     if (this.#offer(byte, false)) return;
+    const begins = this.#hasCandidate && this.#candidate.start === this.#at;
+    if (begins && this.#mode === "junk" && this.#feed < 0) this.#skip(this.#at);
     if (byte === 0x0a && this.#feed < 0) this.#feed = this.#at;
-    // A value of an element may have line ends; where it turns out to be none, what follows is read anew.
+    // A value of an element may have line ends; where it turns out to be none, what follows is read again.
     const isInElement = this.#hasCandidate && this.#candidate.start < this.#feed;
     if (this.#feed < 0 || isInElement) this.#at++;
     else this.#finishText(this.#feed + 1);
@@ -204,22 +227,21 @@ export class ElementDecoder implements StreamDecoder {
   /**
    * Shows a byte to an element that perhaps begins inside what is being read, or lets one begin.
    *
-   * @param isRaw Whether this is inside a value that is not escaped, where only several attributes count.
+   * @param isRaw Whether this is inside a value that is not escaped, where only several attributes count, and
+   *   only between quotes: texts in it have a backslash in front of theirs.
    * @returns true if that is an element: it is now what is being read.
    */
   #offer(byte: number, isRaw: boolean): boolean {
     const candidate = this.#candidate;
     if (this.#hasCandidate) {
-      const state = candidate.step(byte);
+      const state = candidate.step(byte, this.#at);
       if (state === "more") {
         if (candidate.shape !== undefined || !candidate.isNamed) return false;
         this.#hasCandidate = false;
       } else {
         this.#hasCandidate = false;
-        const counts =
-          state === "raw" ? candidate.isCompleteToRaw : state !== "no" && candidate.isComplete;
-        if (counts && !(isRaw && candidate.shape!.required.length < 2)) {
-          this.#adopt(state);
+        if (this.#counts(candidate, state, isRaw)) {
+          this.#adopt(state, byte);
           return true;
         }
       }
@@ -231,154 +253,45 @@ export class ElementDecoder implements StreamDecoder {
     return false;
   }
 
+  #counts(tag: StartTag, state: TagState, isRaw: boolean): boolean {
+    const { shape } = tag;
+    if (state === "no" || shape === undefined) return false;
+    if (isRaw && (shape.required.length < 2 || tag.hasApostrophes)) return false;
+    return tag.conformsAt(state, shape);
+  }
+
   /** The element that was suspected is real: what is in front of it ends there. */
-  #adopt(state: TagState): void {
+  #adopt(state: TagState, byte: number): void {
     const tag = this.#candidate;
-    this.#candidate = this.#tag;
     if (this.#mode === "text") this.#deliver(tag.start, true);
     else if (this.#mode === "junk") this.#skip(tag.start);
-    else this.#damage(tag.start, `Cannot find the end of a ${this.#nameOfOpen()} element`, true);
-    if (this.failed) return;
-    this.#tag = tag;
-    this.#start = tag.start;
-    this.#open.length = 0;
-    this.#mode = "tag";
-    this.#hasCandidate = false;
-    this.#feed = -1;
-    this.#follow(state, false);
-  }
-
-  #nameOfOpen(): string {
-    return this.#open[0]?.tag ?? this.#candidate.name;
-  }
-
-  #markupByte(byte: number): void {
-    if (this.#markup === "") {
-      if (byte === 0x2f) {
-        this.#mode = "end";
-        this.#at++;
-        return;
-      }
-      if (byte !== 0x21) {
-        this.#candidate.begin(this.#markupStart, (name) => this.#shapeOfChild(name));
-        this.#mode = "child";
-        return;
-      }
-    }
-    this.#markup += String.fromCharCode(byte);
-    if (!"![CDATA[".startsWith(this.#markup)) this.#mode = "content";
+    else if (this.#scanner.isKnown) this.#damageUnfinished(tag.start);
     else {
-      this.#at++;
-      if (this.#markup.length === 8) this.#mode = "cdata";
-    }
-  }
-
-  #shapeOfChild(name: string): ElementShape | undefined {
-    const child = this.#open.at(-1)!.shape?.child;
-    return child?.tag === name ? child : this.#lookup(name);
-  }
-
-  #childByte(byte: number): void {
-    const tag = this.#candidate;
-    const state = tag.step(byte);
-    if (state === "no") {
-      this.#mode = "content";
+      this.#becomeText();
       return;
     }
-    if (state === "more") {
-      this.#at++;
-      return;
-    }
-    const parent = this.#open.at(-1)!.shape;
-    const own = parent?.child?.tag === tag.name ? parent.child : undefined;
-    const message = this.#lookup(tag.name);
-    const isOwn = parent?.textTag === tag.name || (own !== undefined && tag.conformsTo(own));
-    const counts =
-      message !== undefined && (state === "raw" ? tag.isCompleteToRaw : tag.conformsTo(message));
-    if (!isOwn && counts) {
-      if (this.#isUnknown()) {
-        this.#becomeText();
-        return;
-      }
-      this.#adopt(state);
-      return;
-    }
-    this.#at++;
-    if (state === "closed" || (state === "raw" && !isOwn)) this.#mode = "content";
-    else if (state === "open") {
-      if (this.#open.length >= this.#limits.maxDepth) {
-        const most = this.#limits.maxDepth;
-        this.#damage(
-          this.#at,
-          `Cannot read elements nested more than ${most} deep`,
-          false,
-          "ERR_DEPTH",
-        );
-        return;
-      }
-      this.#open.push({ tag: tag.name, shape: own });
-      this.#mode = "content";
-    }
+    if (this.failed) return;
+    this.#candidate = this.#scanner.adopt(tag);
+    this.#mode = "element";
+    this.#feed = -1;
+    this.#follow(this.#scanner.follow(state, this.#at), byte);
   }
 
-  #endTagByte(byte: number): void {
-    if (byte === 0x3c) {
-      this.#damage(this.#at, "Cannot read an end tag");
-      return;
-    }
-    this.#at++;
-    if (byte !== 0x3e) {
-      if (this.#at - this.#markupStart > maxNameLength + 4)
-        this.#damage(this.#at, "Cannot read an end tag of that length");
-      return;
-    }
-    const name = this.#latin(this.#markupStart + 2, this.#at - 1).trimEnd();
-    if (this.#open.at(-1)!.tag !== name) {
-      if (this.#isUnknown()) this.#becomeText();
-      else
-        this.#damage(this.#at, `Cannot use the end of "${name}" inside ${this.#open.at(-1)!.tag}`);
-      return;
-    }
-    this.#open.pop();
-    if (this.#open.length === 0) this.#finishElement();
-    else this.#mode = "content";
-  }
-
-  /** A section ends at the last `]]>` in front of an end tag: the text may have brackets at its end. */
-  #cdataByte(byte: number): void {
-    if (this.#offer(byte, true)) return;
-    this.#at++;
-    if (byte !== 0x2f) return;
-    if (this.#latin(Math.max(this.#start, this.#at - 5), this.#at) !== "]]></") return;
-    this.#markupStart = this.#at - 2;
-    this.#mode = "end";
-    this.#hasCandidate = false;
-  }
-
-  #latin(start: number, end: number): string {
-    let text = "";
-    for (let at = start; at < end; at++) text += String.fromCharCode(this.#pending.bytes[at]!);
-    return text;
-  }
-
-  /** Whether the protocol does not know the element that is being read. */
-  #isUnknown(): boolean {
-    return this.#mode !== "text" && this.#mode !== "junk" && this.#tag.shape === undefined;
+  /** Another message begins inside the element that is being read. */
+  #adoptChild(byte: number): void {
+    this.#damageUnfinished(this.#scanner.inner);
+    if (this.failed) return;
+    const state = this.#scanner.adoptChild();
+    this.#follow(this.#scanner.follow(state, this.#at), byte);
   }
 
   /** What began like an element is text. */
   #becomeText(): void {
+    this.#noUnknownBefore = Math.max(this.#noUnknownBefore, this.#base + this.#at + 1);
     this.#mode = "text";
     this.#at = this.#start + 1;
     this.#hasCandidate = false;
     this.#feed = -1;
-  }
-
-  #finishElement(): void {
-    this.#deliver(this.#at, false);
-    this.#mode = "fresh";
-    this.#hasCandidate = false;
-    this.#open.length = 0;
   }
 
   /** A line of text or junk ends at `end`. */
@@ -391,18 +304,35 @@ export class ElementDecoder implements StreamDecoder {
     this.#feed = -1;
   }
 
+  /** What is being read is as long as it may be and not finished. What perhaps begins inside it is kept. */
+  #cutOff(): void {
+    const { start } = this.#candidate;
+    if (this.#mode === "element") {
+      const { isKnown, isInRaw, inner } = this.#scanner;
+      if (!isKnown) this.#becomeText();
+      else if (this.#hasCandidate) this.#damageTooLong(start);
+      else this.#damageTooLong(isInRaw || inner < 0 ? this.#at : inner);
+      return;
+    }
+    const isText = this.#mode === "text";
+    if (isText && this.#hasCandidate && start > this.#start) this.#deliver(start, true);
+    else if (this.#feed >= 0) this.#finishText(this.#feed + 1);
+    else if (isText) this.#damageTooLong(this.#at);
+    else {
+      this.#skip(this.#at);
+      this.#hasCandidate = false;
+    }
+  }
+
   /** Hands over what is between the start and `end`, and goes on there. */
   #deliver(end: number, isText: boolean): void {
     const { bytes } = this.#pending;
     const start = this.#start;
     this.#start = end;
     if (end === start) return;
-    if (
-      isText &&
-      (this.#shapes.text === undefined || (!this.#afterText && isBlankText(bytes, start, end)))
-    ) {
-      if (this.#shapes.text === undefined)
-        this.#delivery.noise(bytes, start, end, this.#base + start);
+    if (isText && !this.#afterText && isBlankText(bytes, start, end)) return;
+    if (isText && this.#shapes.text === undefined) {
+      this.#delivery.noise(bytes, start, end, this.#base + start);
       return;
     }
     this.#isText = isText;
@@ -426,18 +356,25 @@ export class ElementDecoder implements StreamDecoder {
     this.#start = end;
   }
 
-  /** The element being read is not one. Goes on behind it: at the next line, or at the element that begins. */
-  #damage(
-    end: number,
-    message: string,
-    isFollowed = false,
-    code: FrameErrorCode = "ERR_ELEMENT",
-  ): void {
+  #damageTooLong(end: number): void {
+    const message = `Cannot accept an element or a line of more than ${this.#maxBytes} bytes`;
+    this.#damage("ERR_BODY_TOO_LONG", message, end, end);
+  }
+
+  /** The element being read is one without an end: another one begins at `end`. */
+  #damageUnfinished(end: number): void {
+    const message = `Cannot find the end of a ${this.#scanner.name} element`;
+    this.#damage("ERR_ELEMENT", message, end, this.#at);
+    this.#mode = "element";
+  }
+
+  /** What is being read up to `end` is damaged. Goes on at a place: at the next line, or the next element. */
+  #damage(code: FrameErrorCode, message: string, end: number, at: number): void {
     this.#fail(code, message, end);
-    this.#skip(end);
-    this.#afterText = false;
-    if (isFollowed) return;
+    this.#start = end;
+    this.#at = at;
     this.#mode = "junk";
+    this.#afterText = false;
     this.#hasCandidate = false;
     this.#feed = -1;
   }
@@ -454,37 +391,18 @@ export class ElementDecoder implements StreamDecoder {
     );
   }
 
-  #tooLong(): void {
-    const most = this.#limits.maxBodyBytes;
-    if (this.#mode === "junk") this.#skip(this.#at);
-    else
-      this.#damage(
-        this.#at,
-        `Cannot accept an element or a line of more than ${most} bytes`,
-        false,
-        "ERR_BODY_TOO_LONG",
-      );
-    this.#hasCandidate = false;
-  }
-
   /** Lets go of the bytes that have been dealt with. */
   #forget(): void {
-    const { bytes, length } = this.#pending;
     const done = this.#start;
     if (done === 0) return;
     this.#base += done;
     this.#at -= done;
     this.#start = 0;
-    this.#tag.start -= done;
     this.#candidate.start -= done;
-    this.#markupStart -= done;
+    this.#scanner.shift(done);
     if (this.#feed >= 0) this.#feed -= done;
-    if (done === length) {
-      this.#pending.clear(keptBytes);
-      return;
-    }
-    bytes.copyWithin(0, done, length);
-    this.#pending.length = length - done;
+    if (done === this.#pending.length) this.#pending.clear(keptBytes);
+    else this.#pending.shift(done);
   }
 }
 

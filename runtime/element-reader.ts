@@ -1,6 +1,8 @@
 import { unescapeCharacters } from "./character-references.js";
-import type { AttributeSpelling, ElementShape } from "./element-shapes.js";
+import { ElementScanner, type ElementListener } from "./element-scanner.js";
+import type { ElementShape } from "./element-shapes.js";
 import { setField, type FieldForm } from "./notation.js";
+import type { StartTag } from "./start-tag.js";
 
 /** An element of which no definition is known. */
 export interface UnknownElement {
@@ -10,146 +12,147 @@ export interface UnknownElement {
   readonly elements?: readonly (UnknownElement & { readonly element: string })[];
 }
 
-const attribute = /\s*([A-Za-z_][\w.:-]*)=(?:"([^"]*)"|'([^']*)')/y;
-const tagName = /<([A-Za-z_][\w.:-]*)/y;
-const cdataStart = "<![CDATA[";
+const noLimits = {
+  maxAttributes: Infinity,
+  maxDepth: Infinity,
+  maxElements: Infinity,
+};
 
-/**
- * Reads the text of one whole element into the body of its message.
- *
- * @param shape What is known of it; without, it is read as an {@link UnknownElement}.
- */
-export function readElement(text: string, shape: ElementShape | undefined): object {
-  return new ElementText(text).read(shape);
-}
+/** Reads the texts of whole elements, as the decoder cuts them out. */
+export class ElementReader {
+  readonly #tree = new ElementTree();
+  readonly #scanner: ElementScanner;
 
-/** Name of the element that a text begins with. */
-export function nameOfElement(text: string): string {
-  tagName.lastIndex = 0;
-  return tagName.exec(text)?.[1] ?? "";
-}
-
-/** The text of an element while it is read. */
-class ElementText {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
+  /**
+   * @param lookup Shape of the element that is a message of a name. One without is read as an
+   *   {@link UnknownElement}.
+   */
+  constructor(lookup: (name: string) => ElementShape | undefined) {
+    this.#scanner = new ElementScanner(noLimits, lookup, this.#tree);
   }
 
-  read(shape: ElementShape | undefined): object {
-    const text = this.#text;
-    tagName.lastIndex = this.#at;
-    this.#at += tagName.exec(text)![0].length;
-    const body: object = {};
-    const attributes: Record<string, string> = {};
-    if (shape === undefined) setField(body, "attributes", attributes);
-    for (;;) {
-      const spelling = this.#readRaw(shape, body);
-      if (spelling) continue;
-      attribute.lastIndex = this.#at;
-      const match = attribute.exec(text);
-      if (match === null) break;
-      this.#at += match[0].length;
-      const name = match[1]!;
-      const value = unescapeCharacters(match[2] ?? match[3]!);
-      const known = shape?.attributes.get(name);
-      if (shape === undefined) setField(attributes, name, value);
-      else if (known === undefined) setField(body, name, value);
-      else setField(body, known.field, readForm(value, known.form));
+  /** The name of an element, and the body of its message. */
+  read(text: string): { readonly name: string; readonly body: object } {
+    const scanner = this.#scanner;
+    this.#tree.begin(text);
+    scanner.begin(0);
+    for (let at = 1; at < text.length;) {
+      scanner.step(text.charCodeAt(at), at++);
+      const { awaited } = scanner;
+      if (awaited !== 0) at = behindQuiet(text, at, awaited);
     }
-    this.#skipBlanks();
-    if (text.startsWith("/>", this.#at)) this.#at += 2;
-    else if (text[this.#at] === ">") {
-      this.#at++;
-      if (shape === undefined) this.#readUnknown(body);
-      else this.#readContent(shape, body);
-      this.#at = text.indexOf(">", this.#at) + 1;
-    } else this.#at = text.length;
-    if (shape?.children !== undefined && !Object.hasOwn(body, shape.children.field))
-      setField(body, shape.children.field, []);
+    return { name: scanner.name, body: this.#tree.finish() };
+  }
+}
+
+/** Place of the next unit that matters. */
+function behindQuiet(text: string, start: number, awaited: number): number {
+  let at = start;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === awaited || unit === 0x3c) break;
+  }
+  return at;
+}
+
+/** An element while it is read. */
+interface OpenElement {
+  readonly shape: ElementShape | undefined;
+  readonly body: object;
+  readonly elements: object[];
+  /** Place of its text: behind its start tag, or in the child that holds it. */
+  textStart: number;
+  textEnd: number;
+  /** Whether it is the child that holds the text of its parent, and nothing of its own. */
+  readonly isText: boolean;
+}
+
+/** Builds the body of an element from what the scanner finds. */
+class ElementTree implements ElementListener {
+  #text = "";
+  readonly #open: OpenElement[] = [];
+  /** Body of the outermost element. */
+  #body: object = {};
+
+  begin(text: string): void {
+    this.#text = text;
+    this.#body = {};
+  }
+
+  /** The body of the outermost element. */
+  finish(): object {
+    const body = this.#body;
+    this.#text = "";
+    this.#body = {};
+    this.#open.length = 0;
     return body;
   }
 
-  /** A value that is not escaped. */
-  #readRaw(shape: ElementShape | undefined, body: object): boolean {
-    if (shape === undefined) return false;
-    for (const [name, spelling] of shape.attributes) {
-      if (spelling.raw === undefined) continue;
-      const start = this.#behindBlanks();
-      if (!this.#text.startsWith(`${name}="`, start)) continue;
-      const from = start + name.length + 2;
-      const end = endOfRaw(this.#text, from, spelling);
-      if (end < 0) return false;
-      setField(body, spelling.field, readForm(this.#text.slice(from, end), spelling.form));
-      this.#at = end + 1;
-      return true;
+  open(tag: StartTag, shape: ElementShape | undefined, isClosed: boolean, behind: number): void {
+    const parent = this.#open.at(-1);
+    const isText = parent?.shape?.textTag !== undefined && parent.shape.textTag === tag.name;
+    const body = this.#begin(tag, shape, parent, isText);
+    if (!isClosed) {
+      const textStart = shape?.textTag === undefined ? behind : -1;
+      this.#open.push({ shape, body, elements: [], textStart, textEnd: -1, isText });
+    } else if (shape?.children !== undefined && !Object.hasOwn(body, shape.children.field))
+      setField(body, shape.children.field, []);
+  }
+
+  close(endTag: number): void {
+    const { shape, body, elements, textStart, textEnd, isText } = this.#open.pop()!;
+    if (isText) {
+      const parent = this.#open.at(-1)!;
+      parent.textStart = textStart;
+      parent.textEnd = endTag;
+    } else if (shape === undefined) {
+      if (elements.length > 0) setField(body, "elements", elements);
+      else setField(body, "text", this.#content(textStart, endTag));
+    } else {
+      const { text, children } = shape;
+      if (children !== undefined) setField(body, children.field, elements);
+      if (text === undefined || textStart < 0) return;
+      const content = this.#content(textStart, textEnd < 0 ? endTag : textEnd);
+      setField(body, text.field, readForm(content, text.form));
     }
-    return false;
   }
 
-  #readContent(shape: ElementShape, body: object): void {
-    const elements: object[] = [];
-    let from = this.#at;
-    let content = "";
-    for (;;) {
-      const next = this.#text.indexOf("<", this.#at);
-      this.#at = next;
-      if (next < 0 || this.#text.startsWith("</", next)) break;
-      if (shape.textTag !== undefined && this.#text.startsWith(`<${shape.textTag}>`, next)) {
-        const end = this.#text.indexOf(`</${shape.textTag}>`, next);
-        content = this.#text.slice(next + shape.textTag.length + 2, end);
-        this.#at = end + shape.textTag.length + 3;
-        from = -1;
-      } else if (this.#text.startsWith(cdataStart, next)) {
-        this.#at = this.#text.indexOf("]]></", next) + 3;
-      } else if (isNameStart(this.#text, next + 1)) {
-        tagName.lastIndex = next;
-        const name = tagName.exec(this.#text)![1]!;
-        const isOwn = shape.child?.tag === name;
-        const child = this.read(isOwn ? shape.child : undefined);
-        elements.push(isOwn ? child : { element: name, ...child });
-      } else this.#at = next + 1;
+  /** The body of an element that begins, with its attributes, in its parent. */
+  #begin(
+    tag: StartTag,
+    shape: ElementShape | undefined,
+    parent: OpenElement | undefined,
+    isText: boolean,
+  ): object {
+    const body: object = {};
+    if (parent === undefined) this.#body = body;
+    else if (!isText && !parent.isText && keepsElements(parent.shape)) {
+      if (shape === undefined) setField(body, "element", tag.name);
+      parent.elements.push(body);
     }
-    if (from >= 0) content = this.#text.slice(from, this.#at < 0 ? this.#text.length : this.#at);
-    if (shape.children !== undefined) setField(body, shape.children.field, elements);
-    if (shape.text !== undefined && (from < 0 || shape.textTag === undefined))
-      setField(body, shape.text.field, readForm(textOf(content), shape.text.form));
-  }
-
-  #readUnknown(body: object): void {
-    const from = this.#at;
-    const elements: object[] = [];
-    for (;;) {
-      const next = this.#text.indexOf("<", this.#at);
-      this.#at = next;
-      if (next < 0 || this.#text.startsWith("</", next)) break;
-      if (this.#text.startsWith(cdataStart, next)) this.#at = this.#text.indexOf("]]></", next) + 3;
-      else if (isNameStart(this.#text, next + 1)) {
-        tagName.lastIndex = next;
-        const name = tagName.exec(this.#text)![1]!;
-        elements.push({ element: name, ...this.read(undefined) });
-      } else this.#at = next + 1;
+    const attributes = shape === undefined ? {} : body;
+    if (shape === undefined) setField(body, "attributes", attributes);
+    for (const { name, start, end, isRaw } of tag.attributes) {
+      const spelled = this.#text.slice(start, end);
+      const value = isRaw ? spelled : unescapeCharacters(spelled);
+      const known = shape?.attributes.get(name);
+      if (known === undefined) setField(attributes, name, value);
+      else setField(body, known.field, readForm(value, known.form));
     }
-    if (elements.length > 0) setField(body, "elements", elements);
-    else setField(body, "text", textOf(this.#text.slice(from, this.#at)));
+    return body;
   }
 
-  #behindBlanks(): number {
-    let at = this.#at;
-    while (/\s/.test(this.#text[at] ?? "")) at++;
-    return at;
-  }
-
-  #skipBlanks(): void {
-    this.#at = this.#behindBlanks();
+  #content(start: number, end: number): string {
+    return textOf(this.#text.slice(start, end));
   }
 }
 
-function isNameStart(text: string, at: number): boolean {
-  return /[A-Za-z_]/.test(text[at] ?? "");
+/** Whether what is inside an element is not just passed over. */
+function keepsElements(shape: ElementShape | undefined): boolean {
+  return shape === undefined || shape.children !== undefined;
 }
+
+const cdataStart = "<![CDATA[";
 
 /** Text of an element; that of a section of characters is escaped all the same. */
 function textOf(content: string): string {
@@ -159,17 +162,6 @@ function textOf(content: string): string {
       ? trimmed.slice(cdataStart.length, -3)
       : content,
   );
-}
-
-/** Place of the quote that ends a value that is not escaped, or -1. */
-function endOfRaw(text: string, from: number, { raw }: AttributeSpelling): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
-    if (!text.startsWith(raw!, at + 1)) continue;
-    let backslashes = 0;
-    while (at - backslashes > from && text[at - backslashes - 1] === "\\") backslashes++;
-    if (backslashes % 2 === 0) return at;
-  }
-  return -1;
 }
 
 /** A value as its field has it; one of another form stays text. */

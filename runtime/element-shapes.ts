@@ -50,6 +50,7 @@ export class ElementShape {
   readonly textTag: string | undefined;
   /** Shape of the elements in it. */
   child: ElementShape | undefined;
+  readonly #hasOwnRaw: boolean;
 
   constructor(spellings: readonly ElementSpelling[]) {
     this.spellings = spellings.map((each) => ({
@@ -66,6 +67,19 @@ export class ElementShape {
     this.text = spellings.find(({ text }) => text !== undefined)?.text;
     this.children = spellings.find(({ children }) => children !== undefined)?.children;
     this.textTag = spellings.find(({ text }) => text?.inside !== undefined)?.text?.inside;
+    this.#hasOwnRaw = [...this.attributes.values()].some(({ raw }) => raw !== undefined);
+  }
+
+  /** Whether there are values, in it or in the elements in it, that are not escaped. */
+  get hasRaw(): boolean {
+    const seen = new Set<ElementShape>();
+    let shape: ElementShape | undefined = this;
+    while (shape !== undefined && !seen.has(shape)) {
+      if (shape.#hasOwnRaw) return true;
+      seen.add(shape);
+      shape = shape.child;
+    }
+    return false;
   }
 }
 

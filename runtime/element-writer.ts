@@ -1,8 +1,8 @@
 import { escapeCharacters } from "./character-references.js";
 import { EncodeError } from "./encode-error.js";
 import { requiredFields, type ElementShape, type ElementSpelling } from "./element-shapes.js";
-import type { UnknownElement } from "./element-reader.js";
 import { getField, type FieldPiece, type Piece } from "./notation.js";
+import { maxNameLength } from "./start-tag.js";
 
 /** Deepest nesting that is written. */
 const maxDepth = 1_000;
@@ -25,22 +25,54 @@ export function writeElement(body: unknown, shape: ElementShape, path: string, d
   return writePieces(spelling.pieces, spelling, body, shape, path, depth);
 }
 
-/** Writes an element of which no definition is known. */
-export function writeUnknownElement(name: string, body: unknown, path: string, depth = 0): string {
-  if (!/^[A-Za-z_][\w.:-]*$/.test(name) || depth > maxDepth)
-    throw new EncodeError("ERR_ENCODE_NAME", `Cannot write an element called "${name}"`, path);
-  const { attributes = {}, text, elements = [] } = (body ?? {}) as Partial<UnknownElement>;
-  const spelled = Object.entries(attributes)
-    .map(([key, value]) => ` ${key}="${escapeCharacters(String(value))}"`)
-    .join("");
-  const inside = elements
-    .map((each, index) =>
-      writeUnknownElement(each.element, each, `${path}/elements/${index}`, depth + 1),
-    )
-    .join("");
-  return text === undefined && inside === ""
-    ? `<${name}${spelled}/>`
-    : `<${name}${spelled}>${escapeCharacters(text ?? "")}${inside}</${name}>`;
+/** Writes an element of which no definition is known, all on one line. */
+export function writeUnknownElement(name: unknown, body: unknown, path: string, depth = 0): string {
+  if (!isName(name) || depth > maxDepth)
+    throw new EncodeError(
+      "ERR_ENCODE_NAME",
+      `Cannot write an element called "${show(name)}"`,
+      path,
+    );
+  const attributes = getField(body, "attributes") ?? {};
+  const text = getField(body, "text");
+  const elements = getField(body, "elements") ?? [];
+  if (typeof attributes !== "object" || !Array.isArray(elements))
+    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write what is no element", path);
+  const spelled = Object.entries(attributes).map(([key, value]) => {
+    if (isName(key)) return ` ${key}="${escapeOnLine(textOf(value, `${path}/attributes/${key}`))}"`;
+    const message = `Cannot write an attribute called "${show(key)}"`;
+    throw new EncodeError("ERR_ENCODE_NAME", message, `${path}/attributes`);
+  });
+  const inside = elements.map((each: unknown, index) => {
+    const place = `${path}/elements/${index}`;
+    return writeUnknownElement(getField(each, "element"), each, place, depth + 1);
+  });
+  const start = `<${name}${spelled.join("")}`;
+  if (text === undefined && elements.length === 0) return `${start}/>`;
+  const content = text === undefined ? "" : escapeOnLine(textOf(text, `${path}/text`));
+  return `${start}>${content}${inside.join("")}</${name}>`;
+}
+
+function isName(name: unknown): name is string {
+  return (
+    typeof name === "string" && name.length <= maxNameLength && /^[A-Za-z_][\w.:-]*$/.test(name)
+  );
+}
+
+/** A value for a sentence. */
+function show(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, maxNameLength) : typeof value;
+}
+
+function textOf(value: unknown, path: string): string {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return String(value);
+  throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write what is no text", path);
+}
+
+/** An element that nobody knows counts only if it ends on its line. */
+function escapeOnLine(text: string): string {
+  return escapeCharacters(text).replaceAll("\n", "&#10;");
 }
 
 function writePieces(
@@ -99,7 +131,7 @@ function writeField(
   const isRaw = Object.values(spelling.attributes).some(
     (attribute) => attribute.field === field && attribute.raw !== undefined,
   );
-  return isRaw || spelling.tag === "" ? String(value) : escapeCharacters(String(value));
+  return isRaw ? String(value) : escapeCharacters(String(value));
 }
 
 function has(body: unknown, field: string): boolean {

@@ -1,3 +1,5 @@
+import { isBranded } from "./branded-class.js";
+
 export type EncodeErrorCode =
   | "ERR_ENCODE_NOT_OBJECT"
   | "ERR_ENCODE_BIGINT"
@@ -7,6 +9,8 @@ export type EncodeErrorCode =
   | "ERR_ENCODE_FIELD"
   | "ERR_ENCODE_LINE"
   | "ERR_ENCODE_REFUSED";
+
+const encodeErrorBrand: unique symbol = /* @__PURE__ */ Symbol.for("wirewright.EncodeError");
 
 /** A message that cannot be written. Match on `code`. */
 export class EncodeError extends TypeError {
@@ -22,6 +26,14 @@ export class EncodeError extends TypeError {
     );
     this.code = code;
     this.path = path;
+  }
+
+  get [encodeErrorBrand](): true {
+    return true;
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isBranded(this, EncodeError, encodeErrorBrand, value);
   }
 }
 

@@ -1,15 +1,17 @@
+import { closedError, type ConnectionEnd } from "./connection-end.js";
 import type { RequestOptions } from "./connection-settings.js";
-import { abortedError, closedError, whenOver } from "./pending-requests.js";
-import type { RequestError } from "./request-error.js";
+import { abortedError, whenOver } from "./pending-requests.js";
+import { deferred, handled, onRejection } from "./promises.js";
+import { readTimeout } from "./waiting-limits.js";
 
-type Listener = (body: unknown, message: object) => void;
+type Listener = (body: unknown, message: object) => unknown;
 
 /** Who listens to the events of the other side, by name. */
 export class EventListeners {
   readonly #listeners = new Map<string, Set<Listener>>();
   /** What is done for those who wait for an event if the conversation ends. */
-  readonly #expecting = new Set<() => void>();
-  #isClosed = false;
+  readonly #expecting = new Set<(end: ConnectionEnd) => void>();
+  #end: ConnectionEnd | undefined;
 
   /** Listens to an event; gives a function that ends it. */
   on(name: string, listener: Listener): () => void {
@@ -18,35 +20,51 @@ export class EventListeners {
     // A listener that is given twice listens twice.
     const own: Listener = (body, message) => listener(body, message);
     listeners.add(own);
-    return () => void listeners.delete(own);
+    return () => {
+      listeners.delete(own);
+      if (listeners.size === 0 && this.#listeners.get(name) === listeners)
+        this.#listeners.delete(name);
+    };
   }
 
   /** The body of the next event of a name. @throws RequestError, as a rejection, as a request does. */
-  once(name: string, { signal, timeoutMs }: RequestOptions): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const settle = (act: () => void): void => {
-        off();
-        dispose();
-        this.#expecting.delete(end);
-        act();
-      };
-      const fail = (error: RequestError): void => settle(() => reject(error));
-      const end = (): void => fail(closedError(name));
-      const off = this.on(name, (body) => settle(() => resolve(body)));
-      const dispose = whenOver(name, `"${name}"`, { signal, timeoutMs }, fail);
+  once(name: string, options: RequestOptions): Promise<unknown> {
+    const { promise, resolve, reject } = deferred<unknown>();
+    const { signal } = options;
+    const close = (end: ConnectionEnd): void => {
+      void handled(promise);
+      fail(closedError(name, end));
+    };
+    let dispose = (): void => undefined;
+    const settle = (act: () => void): void => {
+      off();
+      dispose();
+      this.#expecting.delete(close);
+      act();
+    };
+    const fail = (error: Error): void => settle(() => reject(error));
+    const off = this.on(name, (body) => settle(() => resolve(body)));
+    try {
+      const timeoutMs = readTimeout(options.timeoutMs);
       if (signal?.aborted === true) fail(abortedError(name, signal));
-      else if (this.#isClosed) end();
-      else this.#expecting.add(end);
-    });
+      else if (this.#end !== undefined) close(this.#end);
+      else {
+        dispose = whenOver(name, `"${name}"`, { signal, timeoutMs }, fail);
+        this.#expecting.add(close);
+      }
+    } catch (error) {
+      fail(error as Error);
+    }
+    return promise;
   }
 
-  /** Tells all listeners of an event; what one throws is handed on. Returns false if nobody listens. */
+  /** Tells all listeners of an event; what one throws or rejects with is handed on. Returns false if nobody listens. */
   tell(name: string, body: unknown, message: object, thrown: (cause: unknown) => void): boolean {
     const listeners = this.#listeners.get(name);
     if (listeners === undefined || listeners.size === 0) return false;
     for (const listener of [...listeners]) {
       try {
-        listener(body, message);
+        onRejection(listener(body, message), thrown);
       } catch (cause) {
         thrown(cause);
       }
@@ -55,8 +73,8 @@ export class EventListeners {
   }
 
   /** No event will come any more. */
-  close(): void {
-    this.#isClosed = true;
-    for (const end of [...this.#expecting]) end();
+  close(end: ConnectionEnd): void {
+    this.#end = end;
+    for (const close of [...this.#expecting]) close(end);
   }
 }

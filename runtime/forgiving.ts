@@ -1,3 +1,4 @@
+import { setField } from "./notation.js";
 import type { AnyFields } from "./validation-checks.js";
 import { kinds, type RuleNode } from "./validation-node.js";
 import { walkValue } from "./validation-explanation.js";
@@ -22,7 +23,7 @@ export function forgive(node: RuleNode, value: AnyFields): AnyFields {
     if (each === was) continue;
     copy ??= { ...value };
     if (each === undefined) delete copy[name];
-    else copy[name] = each;
+    else setField(copy, name, each);
   }
   return copy ?? value;
 }

@@ -8,13 +8,17 @@ export const headerNameBytes: Uint8Array = /* @__PURE__ */ Uint8Array.from(heade
 export interface Frame {
   /** Place in the stream of the first byte of its header, or of the line. */
   readonly offset: number;
+  /** Bytes from there to the body, lines included that are no header lines. */
   readonly headerLength: number;
   readonly bodyLength: number;
   /** Headers other than `Content-Length`, names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   /** The body's bytes, a view of the decoder's memory. Copy them to keep them. */
   readonly body: Uint8Array;
-  /** All bytes of the frame, a copy; its header announces the body's true length, whatever it said before. */
+  /**
+   * All bytes of the frame, a copy; its header announces the body's true length, whatever it said before, and has
+   * no lines that are no header lines.
+   */
   readonly raw: Uint8Array;
 }
 
@@ -68,13 +72,24 @@ export class CurrentFrame implements Frame {
   }
 
   get raw(): Uint8Array {
-    const header =
-      this.header ?? (this.headerLength === 0 ? "" : `${headerName}${this.bodyLength}\r\n\r\n`);
+    const header = this.#rawHeader();
     const bytes = new Uint8Array(header.length + this.bodyLength + this.trailer.length);
     for (let at = 0; at < header.length; at++) bytes[at] = header.charCodeAt(at);
     bytes.set(this.body, header.length);
     const rest = bytes.length - this.trailer.length;
     for (let at = 0; at < this.trailer.length; at++) bytes[rest + at] = this.trailer.charCodeAt(at);
     return bytes;
+  }
+
+  /** The header with the body's true length. */
+  #rawHeader(): string {
+    const { header, bodyLength } = this;
+    if (header === undefined)
+      return this.headerLength === 0 ? "" : `${headerName}${bodyLength}\r\n\r\n`;
+    return header.replaceAll(
+      /^(content-length[ \t]*:[ \t]*)([0-9]+)/gim,
+      (line: string, name: string, digits: string) =>
+        Number(digits) === bodyLength ? line : name + bodyLength,
+    );
   }
 }

@@ -1,136 +1,173 @@
-import type { FrameErrorCode, FrameLimits } from "./frame-errors.js";
-import { indexOfLineFeed } from "./native-text.js";
+import { sampleOf, visibleText, type FrameErrorCode } from "./frame-errors.js";
+import { latin1 } from "./native-text.js";
 
-/** A header line that announces a body, whatever stands before it on the line. */
-const announcement = /content-length[ \t]*:[ \t]*[0-9]+[ \t]*$/i;
-const field = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]*:[ \t]*(.*?)[ \t]*$/;
-
-/** Most bytes of an announcement that follows junk on its line. */
-export const announcementBytes = 64;
-
-/** Where in a line a header announces a body, or -1. Looks at the end of the line only. */
-export function findAnnouncement(line: string): number {
-  const from = Math.max(0, line.length - announcementBytes);
-  const at = line.slice(from).search(announcement);
-  return at < 0 ? -1 : from + at;
+/** What is wrong with a header. */
+export interface HeaderFault {
+  readonly code: FrameErrorCode;
+  readonly message: string;
 }
 
-/** The header block of one frame, line by line. */
+const carriageReturn = 0x0d;
+const colon = 0x3a;
+
+/** Bytes that the name of a header consists of: a token of HTTP. */
+const isTokenByte: Uint8Array = /* @__PURE__ */ (() => {
+  const table = new Uint8Array(256);
+  const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  for (let at = 0; at < token.length; at++) table[token.charCodeAt(at)] = 1;
+  return table;
+})();
+
+/** Charsets whose bytes mean the same in UTF-8, and none. */
+const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "",
+  "utf-8",
+  "utf8",
+  "us-ascii",
+  "ascii",
+]);
+
+/** The header block of one frame, line by line. Whoever fills it keeps it within the limits. */
 export class HeaderBlock {
-  readonly #limits: FrameLimits;
   /** Place in the stream of its first byte. */
   readonly offset: number;
-  /** All its bytes so far, line ends included. */
+  /** Bytes from there to behind its last line, unreadable lines included. */
+  size = 0;
+  /** Lines so far, unreadable ones included. */
+  lineCount = 0;
+  /** Its readable lines with their ends. */
   text = "";
-  #lines = 0;
-  #length: number | undefined;
-  /** Other headers, names in lower case. */
+  /** Headers other than `Content-Length`, names in lower case. */
   readonly headers = new Map<string, string>();
-  /** The first fault; the block is then read to its end and dropped. */
-  fault: { readonly code: FrameErrorCode; readonly message: string } | undefined;
+  /** Bytes of the announced body, or -1 if none was. */
+  bodyLength = -1;
+  /** Why the body's length cannot be told. */
+  lengthFault: HeaderFault | undefined;
+  /** Why the body cannot be read, whatever its length. */
+  charsetFault: HeaderFault | undefined;
+  /** The beginning of the first line that is no header line. */
+  unreadable: string | undefined;
 
-  constructor(limits: FrameLimits, offset: number) {
-    this.#limits = limits;
+  constructor(offset: number) {
     this.offset = offset;
   }
 
-  /** Bytes of the announced body; undefined if none was. */
-  get bodyLength(): number | undefined {
-    return this.#length;
-  }
-
-  /** Takes a line without its end. Returns false if it is no header line. */
-  addLine(line: string): boolean {
-    const match = field.exec(line);
-    if (match === null) return false;
-    const { maxHeaderBytes, maxHeaderCount } = this.#limits;
-    if (++this.#lines > maxHeaderCount)
-      this.fail("ERR_HEADER_COUNT", `Cannot read more than ${maxHeaderCount} header lines`);
-    if (this.text.length > maxHeaderBytes)
-      this.fail("ERR_HEADER_TOO_LONG", `Cannot read a header of more than ${maxHeaderBytes} bytes`);
-    const name = match[1]!.toLowerCase();
-    const value = match[2]!;
+  /**
+   * Takes a line.
+   *
+   * @param colonAt Place of its colon, see `findHeaderColon`.
+   * @param last Place behind its text.
+   * @param end Place behind its line end.
+   */
+  addLine(bytes: Uint8Array, start: number, colonAt: number, last: number, end: number): void {
+    const nameEnd = skipBlanksBack(bytes, start, colonAt);
+    const at = skipBlanks(bytes, colonAt + 1, last);
+    const valueEnd = skipBlanksBack(bytes, at, last);
+    const name = latin1(bytes, start, nameEnd).toLowerCase();
+    const value = latin1(bytes, at, valueEnd);
     if (name === "content-length") this.#readLength(value);
     else {
       if (name === "content-type") this.#readType(value);
       this.headers.set(name, value);
     }
-    return true;
+    this.#count(end - start);
+    this.text += latin1(bytes, start, end);
   }
 
-  /** Notes the first fault. */
-  fail(code: FrameErrorCode, message: string): void {
-    this.fault ??= { code, message };
+  /** Passes over a line that is no header line. */
+  skipLine(bytes: Uint8Array, start: number, last: number, end: number): void {
+    this.unreadable ??= sampleOf(bytes, start, last);
+    this.#count(end - start);
+  }
+
+  #count(bytes: number): void {
+    this.lineCount++;
+    this.size += bytes;
   }
 
   #readLength(value: string): void {
-    if (!/^[0-9]+$/.test(value)) {
-      this.fail(
-        "ERR_LENGTH_INVALID",
-        `Cannot read the length "${value.slice(0, 40)}": it must be decimal digits`,
-      );
+    if (!isDigits(value)) {
+      const message = `Cannot read the length "${visibleText(value, 40)}": it must be decimal digits`;
+      this.lengthFault ??= { code: "ERR_LENGTH_INVALID", message };
       return;
     }
     const length = Number(value);
-    if (this.#length !== undefined && this.#length !== length) {
-      this.fail(
-        "ERR_LENGTH_CONFLICT",
-        `Cannot tell the length: both ${this.#length} and ${value.slice(0, 40)} are given`,
-      );
+    if (this.bodyLength >= 0 && this.bodyLength !== length) {
+      const message = `Cannot tell the length: both ${this.bodyLength} and ${value.slice(0, 40)} are given`;
+      this.lengthFault ??= { code: "ERR_LENGTH_CONFLICT", message };
     }
-    this.#length = length;
+    this.bodyLength = length;
   }
 
   #readType(value: string): void {
-    const charset = /;[ \t]*charset[ \t]*=[ \t]*"?([^";\s]+)/i.exec(value)?.[1];
-    if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-      this.fail(
-        "ERR_CHARSET",
-        `Cannot read the charset "${charset.slice(0, 40)}": bodies are UTF-8`,
-      );
-    }
+    const charset = charsetOf(value);
+    if (readableCharsets.has(charset.toLowerCase())) return;
+    const message = `Cannot read the charset "${visibleText(charset, 40)}": bodies are UTF-8`;
+    this.charsetFault ??= { code: "ERR_CHARSET", message };
   }
 }
 
-/** Place of the first line in a body that announces another one; -1 if there is none. */
-export function findHeaderLine(bytes: Uint8Array, start: number, end: number): number {
-  for (
-    let feed = indexOfLineFeed(bytes, start, end);
-    feed >= 0;
-    feed = indexOfLineFeed(bytes, feed + 1, end)
-  ) {
-    const at = announcementBefore(bytes, start, feed);
-    if (at >= 0) return at;
+/** The charset of a `Content-Type`, without quotes; empty if there is none. */
+function charsetOf(type: string): string {
+  for (const parameter of type.split(";").slice(1)) {
+    const equals = parameter.indexOf("=");
+    if (equals < 0 || parameter.slice(0, equals).trim().toLowerCase() !== "charset") continue;
+    const value = parameter.slice(equals + 1).trim();
+    return value.replaceAll(/["']/g, "").split(/\s/, 1)[0] ?? "";
   }
-  return -1;
+  return "";
 }
 
-/** Place of the announcement that a line feed ends, or -1. */
-export function announcementBefore(bytes: Uint8Array, start: number, feed: number): number {
-  let last = feed - 1;
-  if (bytes[last] === 0x0d) last--;
-  // Most line feeds of pretty-printed JSON follow a bracket or a comma.
-  const byte = last < start ? 0 : bytes[last]!;
-  if (!((byte >= 0x30 && byte <= 0x39) || byte === 0x20 || byte === 0x09)) return -1;
-  const first = Math.max(start, last + 1 - announcementBytes);
-  const at = findAnnouncement(latin1(bytes, first, last + 1));
-  return at < 0 ? -1 : first + at;
+function isDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return text.length > 0;
 }
 
-/** Where at the end of a damaged body the line begins that announces another one, if that is cut there; or `end`. */
-export function findHeaderBeginning(bytes: Uint8Array, start: number, end: number): number {
-  const tail = latin1(bytes, Math.max(start, end - announcementBytes), end).toLowerCase();
-  const whole = tail.search(/content-length[ \t]*(?::[ \t]*[0-9]*[ \t]*\r?)?$/);
-  if (whole >= 0) return end - tail.length + whole;
-  const name = "content-length";
-  for (let length = name.length - 1; length > 0; length--)
-    if (tail.endsWith(name.slice(0, length))) return end - length;
+/** Place of the colon in a header line, or -1 if it is none: has no name, or a line end in its value. */
+export function findHeaderColon(bytes: Uint8Array, start: number, last: number): number {
+  let nameEnd = start;
+  while (nameEnd < last && isTokenByte[bytes[nameEnd]!] === 1) nameEnd++;
+  const at = skipBlanks(bytes, nameEnd, last);
+  if (nameEnd === start || at === last || bytes[at] !== colon) return -1;
+  for (let each = at; each < last; each++) if (bytes[each] === carriageReturn) return -1;
+  return at;
+}
+
+/** Whether a line begins like a header: letters and dashes, and a colon. */
+export function looksLikeHeader(bytes: Uint8Array, start: number, end: number): boolean {
+  const colonAt = findColon(bytes, start, end);
+  return colonAt >= 0 && colonAt < end;
+}
+
+/** Whether a line that is cut off could have become a header. */
+export function mayBecomeHeader(bytes: Uint8Array, start: number, end: number): boolean {
+  return findColon(bytes, start, end) >= 0;
+}
+
+/** Place of the colon behind letters and dashes, `end` if it may still come there, or -1. */
+function findColon(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && (isLetter(bytes[at]!) || bytes[at] === 0x2d)) at++;
+  if (at === start) return -1;
+  at = skipBlanks(bytes, at, end);
+  return at === end || bytes[at] === colon ? at : -1;
+}
+
+function isLetter(byte: number): boolean {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
+  while (at < end && (bytes[at] === 0x20 || bytes[at] === 0x09)) at++;
+  return at;
+}
+
+/** Place behind the last byte of a range that is no blank. */
+function skipBlanksBack(bytes: Uint8Array, start: number, end: number): number {
+  while (end > start && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0x09)) end--;
   return end;
-}
-
-/** Bytes as text, one unit each. */
-export function latin1(bytes: Uint8Array, start: number, end: number): string {
-  let text = "";
-  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!);
-  return text;
 }

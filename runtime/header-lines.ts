@@ -1,13 +1,20 @@
+import { announcementBytes, findAnnouncement } from "./announcement.js";
 import { ByteBuffer } from "./byte-buffer.js";
-import { sampleOf, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
-import { announcementBytes, findAnnouncement, HeaderBlock, latin1 } from "./header-block.js";
-import { byteOrderMark } from "./json-scan.js";
-import { indexOfLineFeed } from "./native-text.js";
+import { sampleOf, visibleText, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
+import { findHeaderColon, HeaderBlock, looksLikeHeader, mayBecomeHeader } from "./header-block.js";
+import { beginsObject, byteOrderMark } from "./json-scan.js";
+import { indexOfNearLineFeed, latin1 } from "./native-text.js";
 
 /** Who hears of what header lines turn out to be. */
 export interface HeaderListener {
-  noise(bytes: Uint8Array, start: number, end: number, offset: number): void;
-  fault(
+  /** A line that belongs to no header, or its beginning where it is too long. */
+  strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void;
+  /** The rest of such a line, or what stands on a line in front of a header. */
+  strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void;
+  /** A line end without a line. */
+  strayLineEnd(bytes: Uint8Array, start: number, end: number): void;
+  /** A header that announces no body that could be read. The range is the header's. */
+  reportStray(
     code: FrameErrorCode,
     message: string,
     offset: number,
@@ -17,53 +24,66 @@ export interface HeaderListener {
 }
 
 const carriageReturn = 0x0d;
+const hyphen = 0x2d;
 
-/** Collects headers that are not the usual one, line by line, and tells them from noise. */
+/**
+ * Collects headers that are not the usual one, line by line, and tells them from noise.
+ *
+ * Never holds more than a block and a line within the limits: what exceeds them is reported at once and passed over,
+ * line by line, up to the next line that announces a body or the blank line behind the header.
+ */
 export class HeaderLines {
-  readonly #limits: FrameLimits;
+  readonly #maxBodyBytes: number;
+  readonly #maxBytes: number;
+  readonly #maxCount: number;
   readonly #strict: boolean;
   readonly #listener: HeaderListener;
-  /** Bytes of a line that is not over. */
+  /** What is kept of the end of a line that is too long: an announcement can still be there. */
+  readonly #keptBytes: number;
+  /** Bytes of a line that is not over; `#offset` is the place of the first one. */
   readonly #line = new ByteBuffer();
   #offset = 0;
-  /** The line began with more than could be kept: only an announcement at its end can still be a header. */
-  #cut = false;
+  /** Whether the line began with more than could be kept. */
+  #isCut = false;
   #block: HeaderBlock | undefined;
+  /** Whether lines are the rest of a header that was given up. */
+  #isSkipping = false;
   /** A block that is over and announces a body. Whoever takes it sets it back. */
   finished: HeaderBlock | undefined;
 
   constructor(limits: FrameLimits, strict: boolean, listener: HeaderListener) {
-    this.#limits = limits;
+    this.#maxBodyBytes = limits.maxBodyBytes;
+    this.#maxBytes = limits.maxHeaderBytes;
+    this.#maxCount = limits.maxHeaderCount;
     this.#strict = strict;
     this.#listener = listener;
+    // A carriage return can follow the announcement.
+    this.#keptBytes = Math.min(announcementBytes + 1, limits.maxHeaderBytes >> 1);
   }
 
   /** Whether a line or a block has begun. */
   get isOpen(): boolean {
-    return this.#line.length > 0 || this.#block !== undefined || this.#cut;
+    return this.#line.length > 0 || this.#block !== undefined || this.#isCut || this.#isSkipping;
   }
 
   /** Reads up to the end of a line, or keeps what there is of it. Returns the place behind what it used. */
   read(bytes: Uint8Array, start: number, end: number, base: number): number {
-    const feed = indexOfLineFeed(bytes, start, end);
     const line = this.#line;
     if (line.length === 0) this.#offset = base + start;
-    if (feed < 0) {
-      this.#keep(bytes, start, end);
-      return end;
-    }
-    if (line.length + feed + 1 - start > this.#limits.maxHeaderBytes) {
-      this.#keep(bytes, start, feed);
-      start = feed;
-    }
-    if (line.length === 0) this.#endLine(bytes, start, feed + 1);
-    else {
-      line.append(bytes, start, feed + 1);
-      this.#endLine(line.bytes, 0, line.length);
-    }
+    const feed = indexOfNearLineFeed(bytes, start, end);
+    const stop = feed < 0 ? end : feed + 1;
+    const block = this.#block;
+    if (block !== undefined && block.size + line.length + stop - start > this.#maxBytes)
+      this.#giveUpBlock(block, "ERR_HEADER_TOO_LONG");
+    if (this.#isCut || line.length + stop - start > this.#maxBytes)
+      this.#readLongLine(bytes, start, stop);
+    else if (line.length > 0 || feed < 0) line.append(bytes, start, stop);
+    if (feed < 0) return end;
+    if (line.length === 0 && !this.#isCut) this.#endLine(bytes, start, stop);
+    else this.#endLine(line.bytes, 0, line.length);
     line.length = 0;
-    this.#cut = false;
-    return feed + 1;
+    this.#isCut = false;
+    return stop;
   }
 
   /** Takes bytes that turned out to belong to a header line, whole lines and the beginning of one. */
@@ -73,141 +93,200 @@ export class HeaderLines {
 
   /** The stream is over: reports what is unfinished. */
   end(): void {
-    if (!this.isOpen) return;
     const { bytes, length } = this.#line;
-    const text = latin1(bytes, 0, length);
+    const block = this.#block;
     const isHeader =
-      !this.#cut && (this.#block !== undefined || /^[A-Za-z-]+[ \t]*(:|$)/.test(text));
+      block !== undefined ||
+      (!this.#isCut && !this.#isSkipping && length > 0 && mayBecomeHeader(bytes, 0, length));
     if (isHeader) {
-      const all = (this.#block?.text ?? "") + text;
-      const offset = this.#block?.offset ?? this.#offset;
-      this.#listener.fault(
+      this.#block = undefined;
+      this.#listener.reportStray(
         "ERR_TRUNCATED",
         "The stream ended inside a header",
-        offset,
-        all.length,
-        all.slice(0, 80),
+        block?.offset ?? this.#offset,
+        (block?.size ?? 0) + length,
+        visibleText((block?.text ?? "") + latin1(bytes, 0, length), 80),
       );
-    } else this.#listener.noise(bytes, 0, length, this.#offset);
+    } else if (this.#isCut) this.#listener.strayPart(bytes, 0, length, this.#offset);
+    else if (length > 0) this.#listener.strayLine(bytes, 0, length, this.#offset);
     this.#line.length = 0;
-    this.#cut = false;
-    this.#block = undefined;
+    this.#isCut = false;
+    this.#isSkipping = false;
   }
 
-  /** Keeps an unfinished line; of one that is too long only the end, where an announcement could still come. */
-  #keep(bytes: Uint8Array, start: number, end: number): void {
+  /** Keeps the end of a line that is too long, and says what becomes of the rest. */
+  #readLongLine(bytes: Uint8Array, start: number, stop: number): void {
     const line = this.#line;
-    const { maxHeaderBytes } = this.#limits;
-    while (start < end) {
-      const take = Math.min(end - start, Math.max(1, maxHeaderBytes - line.length));
-      line.append(bytes, start, start + take);
-      start += take;
-      if (line.length < maxHeaderBytes) break;
-      this.#failLongLine();
-      const kept = Math.min(announcementBytes, maxHeaderBytes >> 1);
-      const dropped = line.length - kept;
-      this.#listener.noise(line.bytes, 0, dropped, this.#offset);
-      line.bytes.copyWithin(0, dropped, line.length);
-      line.length = kept;
-      this.#offset += dropped;
-      this.#cut = true;
+    const keptBytes = this.#keptBytes;
+    if (!this.#isCut) {
+      const taken = start + this.#maxBytes - line.length;
+      line.append(bytes, start, taken);
+      start = taken;
+      this.#cutLine(this.#maxBytes - keptBytes);
     }
+    // Behind what is kept there can be a line feed.
+    const surplus = line.length + stop - start - (keptBytes + 1);
+    if (surplus > line.length) {
+      this.#listener.strayPart(line.bytes, 0, line.length, this.#offset);
+      this.#offset += line.length;
+      const kept = start + surplus - line.length;
+      this.#listener.strayPart(bytes, start, kept, this.#offset);
+      this.#offset += kept - start;
+      line.length = 0;
+      start = kept;
+    } else if (surplus > 0) {
+      this.#listener.strayPart(line.bytes, 0, surplus, this.#offset);
+      this.#offset += surplus;
+      line.shift(surplus);
+    }
+    line.append(bytes, start, stop);
+  }
+
+  /** Drops the first part of a line that has just become too long. */
+  #cutLine(dropped: number): void {
+    const { bytes, length } = this.#line;
+    const isHeader = this.#strict || (!this.#isSkipping && looksLikeHeader(bytes, 0, length));
+    if (isHeader) {
+      const sample = sampleOf(bytes, 0, length);
+      this.#fault("ERR_HEADER_TOO_LONG", this.#offset, dropped, sample);
+      this.#isSkipping = true;
+    } else this.#listener.strayLine(bytes, 0, dropped, this.#offset);
+    this.#line.shift(dropped);
+    this.#offset += dropped;
+    this.#isCut = true;
   }
 
   /** Takes a whole line, its end included. */
   #endLine(bytes: Uint8Array, start: number, end: number): void {
     let last = end - 1;
-    if (bytes[last - 1] === carriageReturn && last > start) last--;
+    if (last > start && bytes[last - 1] === carriageReturn) last--;
     else if (this.#strict) {
       this.#refuseLine("it ends in a line feed alone", bytes, start, end);
       return;
     }
-    const first = start + (this.#offset === 0 ? byteOrderMark(bytes, start) : 0);
-    if (last === first && !this.#cut) {
-      if (this.#block !== undefined) this.#endBlock(this.#block, latin1(bytes, first, end));
-      return;
-    }
-    const text = latin1(bytes, first, last);
+    const first = start + (this.#offset === 0 ? byteOrderMark(bytes, start, end) : 0);
     const offset = this.#offset + first - start;
-    const announcement = this.#strict ? -1 : findAnnouncement(text);
-    if (announcement <= 0 && !this.#cut && this.#addLine(text, latin1(bytes, first, end), offset))
-      return;
-    if (this.#strict) this.#refuseLine("it is no name and value", bytes, start, end);
-    else if (announcement < 0) this.#listener.noise(bytes, first, end, offset);
-    else {
-      // Something printed in front of a header without a line end, or the rest of a body that was cut short.
-      const at = first + announcement;
-      this.#listener.noise(bytes, first, at, offset);
-      this.#dropBlock();
-      this.#addLine(text.slice(announcement), latin1(bytes, at, end), offset + announcement);
-    }
+    if (last <= first && !this.#isCut) this.#endBlock(bytes, first, end);
+    else if (this.#strict) {
+      if (!this.#addLine(bytes, first, last, end, offset))
+        this.#refuseLine("it is no name and value", bytes, start, end);
+    } else this.#readLine(bytes, first, last, end, offset);
   }
 
-  #addLine(text: string, whole: string, offset: number): boolean {
-    const block = this.#block ?? new HeaderBlock(this.#limits, offset);
-    if (!block.addLine(text)) return false;
-    block.text += whole;
-    this.#block = block;
+  /** Takes a line that is not blank, in tolerant recovery. */
+  #readLine(bytes: Uint8Array, first: number, last: number, end: number, offset: number): void {
+    const most = this.#isCut ? this.#keptBytes - 1 : announcementBytes;
+    const announced = findAnnouncement(bytes, first, last, most);
+    // `X-Content-Length` is another name.
+    const isOther = announced > first && bytes[announced - 1] === hyphen;
+    if (isOther && !this.#isCut && this.#addLine(bytes, first, last, end, offset)) return;
+    if (announced > first || (announced === first && this.#isCut)) {
+      // Something printed in front of a header without a line end, or the rest of a body that was cut short.
+      const place = offset + announced - first;
+      if (this.#block === undefined) this.#listener.strayPart(bytes, first, announced, offset);
+      else this.#interrupt(this.#block, place);
+      this.#addLine(bytes, announced, last, end, place);
+      return;
+    }
+    const mayBeHeader = !this.#isCut && (announced === first || !this.#isSkipping);
+    if (mayBeHeader && this.#addLine(bytes, first, last, end, offset)) return;
+    const block = this.#block;
+    if (block !== undefined && block.lineCount === this.#maxCount)
+      this.#giveUpBlock(block, "ERR_HEADER_COUNT");
+    if (this.#block !== undefined) this.#block.skipLine(bytes, first, last, end);
+    else if (this.#isCut) this.#listener.strayPart(bytes, first, end, offset);
+    else this.#listener.strayLine(bytes, first, end, offset);
+  }
+
+  /** Adds a line to the block, or begins one with it. Returns false if it is no header line. */
+  #addLine(bytes: Uint8Array, start: number, last: number, end: number, offset: number): boolean {
+    const colonAt = findHeaderColon(bytes, start, last);
+    if (colonAt < 0) return false;
+    let block = this.#block;
+    if (block !== undefined && block.lineCount === this.#maxCount) {
+      this.#giveUpBlock(block, "ERR_HEADER_COUNT");
+      // What announces a body begins the next header; anything else is the rest of this one.
+      if (findAnnouncement(bytes, start, last) !== start) return false;
+      block = undefined;
+    }
+    this.#block = block ??= new HeaderBlock(offset);
+    block.addLine(bytes, start, colonAt, last, end);
+    this.#isSkipping = false;
     return true;
   }
 
-  /** The blank line behind a block. */
-  #endBlock(block: HeaderBlock, blankLine: string): void {
+  /** A blank line, perhaps behind a block. */
+  #endBlock(bytes: Uint8Array, start: number, end: number): void {
+    const block = this.#block;
+    this.#isSkipping = false;
+    if (block === undefined) {
+      this.#listener.strayLineEnd(bytes, start, end);
+      return;
+    }
     this.#block = undefined;
-    block.text += blankLine;
-    const length = block.bodyLength;
-    const { maxBodyBytes } = this.#limits;
-    if (length === undefined)
-      block.fail("ERR_LENGTH_MISSING", "Cannot find a Content-Length in the header");
-    else if (length > maxBodyBytes)
-      block.fail(
-        "ERR_BODY_TOO_LONG",
-        `Cannot accept a body of ${length} bytes: the limit is ${maxBodyBytes}`,
-      );
-    // A body in a foreign charset has a length all the same, by which it can be passed over.
-    if (block.fault === undefined || block.fault.code === "ERR_CHARSET") this.finished = block;
-    else this.#reportBlock(block);
+    block.size += end - start;
+    block.text += end - start === 1 ? "\n" : "\r\n";
+    const { bodyLength, lengthFault } = block;
+    const maxBodyBytes = this.#maxBodyBytes;
+    // What decides where the next frame begins goes before a charset, which only concerns the body.
+    if (lengthFault !== undefined)
+      this.#reportBlock(block, lengthFault.code, lengthFault.message, block.size);
+    else if (bodyLength < 0) {
+      const message = "Cannot find a Content-Length in the header";
+      this.#reportBlock(block, "ERR_LENGTH_MISSING", message, block.size);
+    } else if (bodyLength > maxBodyBytes) {
+      const message = `Cannot accept a body of ${bodyLength} bytes: the limit is ${maxBodyBytes}`;
+      this.#reportBlock(block, "ERR_BODY_TOO_LONG", message, block.size);
+    } else this.finished = block;
   }
 
-  #reportBlock(block: HeaderBlock, unfinished = ""): void {
-    const { code, message } = block.fault!;
-    const text = block.text + unfinished;
-    this.#listener.fault(code, message, block.offset, text.length, text.slice(0, 80));
+  /** Drops a block that has exceeded a limit; the next line is the first one behind it. */
+  #giveUpBlock(block: HeaderBlock, code: "ERR_HEADER_TOO_LONG" | "ERR_HEADER_COUNT"): void {
+    this.#block = undefined;
+    this.#isSkipping = true;
+    this.#fault(code, block.offset, block.size, sampleOfBlock(block));
+  }
+
+  /** Drops a block that another header interrupts, with what stands in front of that on its line. */
+  #interrupt(block: HeaderBlock, place: number): void {
+    this.#block = undefined;
+    const message = "Cannot read a header that another one interrupts";
+    this.#reportBlock(block, "ERR_HEADER_LINE", message, place - block.offset);
+  }
+
+  #reportBlock(block: HeaderBlock, code: FrameErrorCode, message: string, length: number): void {
+    this.#listener.reportStray(code, message, block.offset, length, sampleOfBlock(block));
+  }
+
+  #fault(
+    code: "ERR_HEADER_TOO_LONG" | "ERR_HEADER_COUNT",
+    offset: number,
+    length: number,
+    sample: string,
+  ): void {
+    const what =
+      code === "ERR_HEADER_COUNT"
+        ? `more than ${this.#maxCount} header lines`
+        : `a header of more than ${this.#maxBytes} bytes`;
+    this.#listener.reportStray(code, `Cannot read ${what}`, offset, length, sample);
   }
 
   #refuseLine(why: string, bytes: Uint8Array, start: number, end: number): void {
-    this.#listener.fault(
+    const block = this.#block;
+    if (block === undefined && beginsObject(bytes, start, end)) {
+      this.#listener.strayLine(bytes, start, end, this.#offset);
+      return;
+    }
+    this.#listener.reportStray(
       "ERR_HEADER_LINE",
       `Cannot read a header line: ${why}`,
-      this.#offset,
-      end - start,
+      block?.offset ?? this.#offset,
+      (block?.size ?? 0) + end - start,
       sampleOf(bytes, start, end),
     );
   }
+}
 
-  /** A line that does not end within the limit: the end of its block, or, if it looks like no header, noise. */
-  #failLongLine(): void {
-    const text = latin1(this.#line.bytes, 0, this.#line.length);
-    if (
-      this.#block === undefined &&
-      (this.#cut || (!this.#strict && !/^[A-Za-z-]+[ \t]*:/.test(text)))
-    )
-      return;
-    const block = this.#block ?? new HeaderBlock(this.#limits, this.#offset);
-    block.fail(
-      "ERR_HEADER_TOO_LONG",
-      `Cannot read a header of more than ${this.#limits.maxHeaderBytes} bytes`,
-    );
-    this.#block = undefined;
-    this.#reportBlock(block, text);
-  }
-
-  /** Forgets a block that another header interrupts. */
-  #dropBlock(): void {
-    const block = this.#block;
-    if (block === undefined) return;
-    this.#block = undefined;
-    block.fail("ERR_HEADER_LINE", "Cannot read a header that another one interrupts");
-    this.#reportBlock(block);
-  }
+function sampleOfBlock({ text }: HeaderBlock): string {
+  return visibleText(text, 80);
 }

@@ -2,6 +2,7 @@
 export { isAnnounced, mergeFlags } from "./capabilities.js";
 export { ConnectionCore } from "./connection.js";
 export type {
+  CloseOptions,
   ConnectionSettings,
   Middleware,
   Problem,
@@ -10,13 +11,20 @@ export type {
   RequestOptions,
 } from "./connection-settings.js";
 export { Refusal, RequestError, type RequestErrorCode } from "./request-error.js";
-export { portTransport, streamTransport, type Port, type Transport } from "./transport.js";
+export { portTransport, type Port } from "./port-transport.js";
+export { streamTransport } from "./stream-transport.js";
+export type { Transport } from "./transport.js";
 export { CommandNotation, type CommandTable } from "./command-notation.js";
 export { ElementNotation } from "./element-notation.js";
 export type { ElementTable } from "./element-shapes.js";
 export type { UnknownElement } from "./element-reader.js";
 export { visitMessage, type AnyVisitors, type FieldTable } from "./field-visitor.js";
-export { LaneError, type LaneErrorCode } from "./lane-error.js";
+export {
+  LaneError,
+  type LaneErrorCode,
+  type LaneProblem,
+  type LaneProblemCode,
+} from "./lane-error.js";
 export {
   LaneClientConnection,
   LaneServerConnection,

@@ -1,32 +1,75 @@
 import { closing, isBlank, kinds, opening, other, skipString } from "./json-scan.js";
 import { littleEndian } from "./native-text.js";
 
-/**
- * Whether a parsed value nests no deeper than `limit`: `{}` is one level deep.
- *
- * It is asked behind `JSON.parse`, which needs no stack for that: what depth endangers is whoever walks the
- * value. Large bodies are asked before, see `textNestsWithin`: a level takes 100 bytes of memory.
- *
- * @param json What it was parsed from.
- */
-export function nestsWithin(value: object, json: string, limit: number): boolean {
-  return isTooShort(json, limit) || measureWithin(value, limit);
-}
+/** Brackets by which the number of all is guessed. */
+const sampledBrackets = 256;
 
-/** Whether a text is too short to nest that deep: a list takes two units at least and an object five. */
-function isTooShort(json: string, limit: number): boolean {
-  const objects = json.length / 5;
-  let lists = 0;
-  for (let at = -1; objects + lists <= limit; lists++) {
-    at = json.indexOf("[", at + 1);
-    if (at < 0) return true;
+/** Levels that are walked by recursion, which is faster and takes little stack up to here. */
+const recursiveLevels = 64;
+
+/**
+ * Whether a value may nest deeper than `limit`, going by its text alone: it cannot if fewer brackets open in that,
+ * those in strings included. The host finds the next bracket fast, and most bodies have few for their size; where there
+ * seem to be too many, nothing is gained by counting them.
+ */
+export function mayNestDeeper(json: string, limit: number): boolean {
+  const { length } = json;
+  let count = 0;
+  for (const bracket of ["[", "{"]) {
+    // An object that holds another one takes five units at least.
+    if (bracket === "{" && count + length / 5 + 1 <= limit) return false;
+    let found = 0;
+    for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1)) {
+      if (++count > limit) return true;
+      if (++found === sampledBrackets && (found * length) / at > limit) return true;
+    }
   }
   return false;
 }
 
-/** Level by level, so that a deep value needs no stack. */
-function measureWithin(value: object, limit: number): boolean {
+/** Whether more than so many brackets open in a JSON text, those in strings included. */
+export function opensMore(json: string, most: number): boolean {
+  let count = 0;
+  for (const bracket of ["[", "{"])
+    for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1))
+      if (++count > most) return true;
+  return false;
+}
+
+/**
+ * Whether a parsed value nests no deeper than `limit`: `{}` is one level deep.
+ *
+ * It is asked behind `JSON.parse`, which needs no stack for that: what depth endangers is whoever walks the value. A
+ * level takes 100 bytes of memory; where that could be a multiple of the text, see `textNestsWithin`.
+ */
+export function nestsWithin(value: object, limit: number): boolean {
   const isPlain = !inheritsFields();
+  return walk(value, Math.min(limit, recursiveLevels), limit, isPlain);
+}
+
+/** The same, as many levels by recursion. */
+function walk(value: object, levels: number, limit: number, isPlain: boolean): boolean {
+  if (levels === 0) return limit > 0 && walkLevels(value, limit, isPlain);
+  if (Array.isArray(value)) {
+    const items = value as readonly unknown[];
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index];
+      if (typeof item !== "object" || item === null) continue;
+      if (!walk(item, levels - 1, limit - 1, isPlain)) return false;
+    }
+    return true;
+  }
+  for (const name in value) {
+    const field = (value as Readonly<Record<string, unknown>>)[name];
+    if (typeof field !== "object" || field === null) continue;
+    if (!isPlain && !Object.hasOwn(value, name)) continue;
+    if (!walk(field, levels - 1, limit - 1, isPlain)) return false;
+  }
+  return true;
+}
+
+/** The same, level by level, so that a deep value needs no stack. */
+function walkLevels(value: object, limit: number, isPlain: boolean): boolean {
   let level = [value];
   for (let depth = 1; depth <= limit; depth++) {
     const next: object[] = [];
@@ -34,12 +77,12 @@ function measureWithin(value: object, limit: number): boolean {
       if (Array.isArray(each)) {
         for (const item of each as readonly unknown[])
           if (typeof item === "object" && item !== null) next.push(item);
-      } else {
-        for (const name in each) {
-          if (!isPlain && !Object.hasOwn(each, name)) continue;
-          const field = (each as Readonly<Record<string, unknown>>)[name];
-          if (typeof field === "object" && field !== null) next.push(field);
-        }
+        continue;
+      }
+      for (const name in each) {
+        if (!isPlain && !Object.hasOwn(each, name)) continue;
+        const field = (each as Readonly<Record<string, unknown>>)[name];
+        if (typeof field === "object" && field !== null) next.push(field);
       }
     }
     if (next.length === 0) return true;

@@ -50,9 +50,18 @@ export function skipNested(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
-/** Bytes of a UTF-8 byte order mark at a place: three or none. */
-export function byteOrderMark(bytes: Uint8Array, at: number): 0 | 3 {
-  return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf ? 3 : 0;
+/** Whether a range begins like an object in JSON, with its first key. */
+export function beginsObject(bytes: Uint8Array, start: number, end: number): boolean {
+  if (bytes[start] !== 0x7b) return false;
+  let at = start + 1;
+  while (at < end && isBlank(bytes[at]!)) at++;
+  return at < end && bytes[at] === 0x22;
+}
+
+/** Bytes of a UTF-8 byte order mark that a range begins with: three or none. */
+export function byteOrderMark(bytes: Uint8Array, start: number, end: number): 0 | 3 {
+  const hasMark = bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
+  return hasMark && start + 3 <= end ? 3 : 0;
 }
 
 /** Whether a byte is blank space of JSON. */

@@ -27,7 +27,7 @@ export class JsonWriter {
    * @throws what a getter or a proxy throws, and a RangeError if it becomes larger than 256 MiB.
    */
   write(value: object, gap: number): number {
-    if (inheritsFields() || Array.isArray(value) || typeof value === "function") return -1;
+    if (typeof value !== "object" || inheritsFields() || Array.isArray(value)) return -1;
     return this.#writeObject(value, this.#out.begin(gap), 0);
   }
 

@@ -1,39 +1,32 @@
-import {
-  matchesPattern,
-  textOf,
-  type AnswerPattern,
-  type CommandAnswers,
-  type LaneTable,
-} from "./lane-table.js";
-import { LaneError } from "./lane-error.js";
+import { JoinedText } from "./joined-text.js";
+import { LaneError, type LaneProblem } from "./lane-error.js";
+import { LaneMatcher, withoutBackslashes } from "./lane-matcher.js";
+import { LaneQueue } from "./lane-queue.js";
+import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
+import { startTimer } from "./waiting-limits.js";
 import { getField, type MessageFieldNames } from "./notation.js";
-import {
-  answerCount,
-  anyAnswer,
-  isCustom,
-  isText,
-  type WaitingCommand,
-} from "./waiting-command.js";
+import { answerCount, isCustom, isText, type WaitingCommand } from "./waiting-command.js";
 
 export interface LaneClientOptions {
-  /** Writes a command, and gives its line without the end; called once for each. */
-  readonly write: (command: object) => string;
+  /** The line of a command, and its bytes. @throws EncodeError */
+  readonly encode: (command: object) => { readonly line: string; readonly bytes: Uint8Array };
+  /** Writes the bytes of a command; called once for each. Never throws. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** Settles when everything is written, with false if it never will be; undefined if it is. */
+  readonly whenWritten: () => Promise<boolean> | undefined;
   /** The command that a line seems to mean that the protocol does not define. */
-  readonly nameOf?: (line: string) => string | undefined;
-  /** Called with what comes without being asked for: stops of the program. */
-  readonly onEvent?: (event: object) => void;
-  /** Called with notes for people. */
-  readonly onNote?: (note: object) => void;
-  /**
-   * Called with what answers nothing that is waiting.
-   *
-   * @param command The last command without an answer of that lane, which it may be about.
-   */
-  readonly onUnexpected?: (message: object, command: string | undefined) => void;
-  /** Milliseconds after which a command is given up. Default: never. */
-  readonly timeoutMs?: number;
-  /** Milliseconds of silence after which a text that ends its line is whole. Default: 50. */
-  readonly textSilenceMs?: number;
+  readonly nameOf: (line: string) => string | undefined;
+  readonly onEvent: (event: object) => void;
+  readonly onNote: (note: object) => void;
+  readonly onUnexpected: (message: object, command: string | undefined) => void;
+  /** Milliseconds after which a command is given up; Infinity: never. */
+  readonly timeoutMs: number;
+  /** Milliseconds of silence after which a text that ends its line is whole. */
+  readonly textSilenceMs: number;
+  /** Length of an answer in text, at most. */
+  readonly maxTextLength: number;
+  /** Commands that may wait for an answer, at most. */
+  readonly maxWaiting: number;
 }
 
 /**
@@ -41,32 +34,35 @@ export interface LaneClientOptions {
  *
  * Answers of a lane come in the order of its commands; those of different lanes overtake each other. A message
  * is taken by the command at the head of a lane that it fits; a command that is passed over is given up, so
- * that nothing waits for ever. A command that nothing answers is settled at once.
+ * that nothing waits for ever. A command that nothing answers is settled as soon as it is written.
  */
 export class LaneClient {
   readonly #table: LaneTable;
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
   readonly #options: LaneClientOptions;
-  readonly #lanes: ReadonlyMap<string, WaitingCommand[]>;
+  readonly #lanes: ReadonlyMap<string, LaneQueue>;
   /** Commands that are sent once a text before them is whole. */
   readonly #held: ReadonlyMap<string, WaitingCommand[]>;
+  readonly #matcher: LaneMatcher;
   /** Last command of each lane that was settled without an answer. */
   readonly #settled = new Map<string, string>();
-  #silence: ReturnType<typeof setTimeout> | undefined;
   /** The message behind a breakdown says more about it. */
   #brokeDown = false;
-  #closed = false;
+  #isClosed = false;
+  #problem: LaneProblem | undefined;
 
   constructor(
     table: LaneTable,
     fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames },
     options: LaneClientOptions,
   ) {
+    const lanes = Object.keys(table.lanes);
     this.#table = table;
     this.#fields = fields;
     this.#options = options;
-    this.#lanes = new Map(Object.keys(table.lanes).map((lane) => [lane, []]));
-    this.#held = new Map(Object.keys(table.lanes).map((lane) => [lane, []]));
+    this.#lanes = new Map(lanes.map((lane) => [lane, new LaneQueue()]));
+    this.#held = new Map(lanes.map((lane) => [lane, []]));
+    this.#matcher = new LaneMatcher(table, this.#lanes, options.nameOf);
   }
 
   /** Number of commands that wait for an answer. */
@@ -85,13 +81,16 @@ export class LaneClient {
    */
   send(command: string, values?: object): Promise<readonly object[]> {
     return new Promise((resolve, reject) => {
-      if (this.#closed) {
-        reject(
-          new LaneError("ERR_CONNECTION_CLOSED", command, "Cannot send: the connection is closed"),
-        );
+      if (this.#isClosed) {
+        reject(this.#cannotSend(command));
         return;
       }
-      const answers = this.#answersOf(command);
+      if (this.waiting >= this.#options.maxWaiting) {
+        const text = `Cannot send "${command}": ${this.waiting} commands wait for an answer`;
+        reject(new LaneError("ERR_COMMANDS_WAITING", command, text));
+        return;
+      }
+      const answers = this.#matcher.answersOf(command);
       const waiting: WaitingCommand = {
         command,
         values,
@@ -99,15 +98,18 @@ export class LaneClient {
         count: answerCount(answers, values),
         got: [],
         line: "",
-        text: "",
+        text: new JoinedText(),
+        hasText: false,
+        isLineOpen: false,
         failure: undefined,
         resolve,
         reject,
+        stopTimer: nothing,
+        stopSilence: nothing,
       };
       const held = this.#held.get(answers.lane)!;
       // Two texts in a row could not be told apart.
-      if (held.length > 0 || this.#lanes.get(answers.lane)!.some((each) => isText(each)))
-        held.push(waiting);
+      if (held.length > 0 || this.#lanes.get(answers.lane)!.hasText) held.push(waiting);
       else this.#write(waiting);
     });
   }
@@ -115,29 +117,37 @@ export class LaneClient {
   #write(waiting: WaitingCommand): void {
     const { command, values, answers, count, resolve, reject } = waiting;
     const { name, payload } = this.#fields.command;
+    const { encode, write, whenWritten, timeoutMs } = this.#options;
+    let bytes: Uint8Array;
     try {
-      waiting.line = this.#options.write(
-        values === undefined ? { [name]: command } : { [name]: command, [payload]: values },
-      );
+      const message =
+        values === undefined ? { [name]: command } : { [name]: command, [payload]: values };
+      const encoded = encode(message);
+      waiting.line = withoutBackslashes(encoded.line);
+      bytes = encoded.bytes;
     } catch (error) {
       reject(error as Error);
       return;
     }
-    if (count === 0) {
-      this.#settled.set(answers.lane, command);
-      resolve([]);
+    if (count > 0) {
+      waiting.stopTimer = startTimer(timeoutMs, () => this.#giveUp(waiting));
+      this.#lanes.get(answers.lane)!.push(waiting);
+      write(bytes);
       return;
     }
-    const { timeoutMs } = this.#options;
-    if (timeoutMs !== undefined)
-      waiting.timer = setTimeout(() => this.#giveUp(waiting, timeoutMs), timeoutMs);
-    this.#lanes.get(answers.lane)!.push(waiting);
+    this.#settled.set(answers.lane, command);
+    write(bytes);
+    const settle = (isWritten: boolean): void =>
+      isWritten ? resolve([]) : reject(this.#cannotSend(command));
+    const writing = whenWritten();
+    if (writing === undefined) settle(!this.#isClosed);
+    else void writing.then(settle);
   }
 
   /** Sends what has waited for a text to end. */
   #release(lane: string): void {
     const held = this.#held.get(lane)!;
-    while (held.length > 0 && !this.#lanes.get(lane)!.some((each) => isText(each)))
+    while (held.length > 0 && !this.#isClosed && !this.#lanes.get(lane)!.hasText)
       this.#write(held.shift()!);
   }
 
@@ -152,75 +162,55 @@ export class LaneClient {
     if (typeof name !== "string") return;
     const { stops, notes } = this.#table;
     if (notes.some((pattern) => matchesPattern(pattern, name, body))) {
-      this.#options.onNote?.(message);
+      this.#options.onNote(message);
       return;
     }
     if (this.#takeText(name, body, spelled)) return;
-    if (stops.includes(name)) this.#options.onEvent?.(message);
+    if (stops.includes(name)) this.#options.onEvent(message);
     else if (!this.#takeBreakdown(message, name, body)) this.#take(message, name, body);
   }
 
   /** Says that the connection is over: whatever waits is given up. */
-  close(): void {
-    this.#closed = true;
-    clearTimeout(this.#silence);
-    for (const lane of [...this.#lanes.values(), ...this.#held.values()]) {
-      for (const waiting of lane.splice(0)) {
-        const { command } = waiting;
-        if (waiting.text !== "") this.#settle(waiting);
-        else
-          this.#fail(
-            waiting,
-            new LaneError(
-              "ERR_CONNECTION_CLOSED",
-              command,
-              `Cannot get an answer to "${command}": the connection was closed`,
-            ),
-          );
-      }
-    }
+  close(problem?: LaneProblem): void {
+    this.#isClosed = true;
+    this.#problem = problem;
+    for (const lane of this.#lanes.values())
+      for (let waiting = lane.shift(); waiting !== undefined; waiting = lane.shift())
+        if (waiting.hasText) this.#settle(waiting);
+        else this.#failClosed(waiting);
+    for (const lane of this.#held.values())
+      for (const waiting of lane.splice(0)) this.#failClosed(waiting);
   }
 
-  /** A command that the protocol does not know is answered by what says so, if by anything. */
-  #answersOf(command: string): CommandAnswers {
-    const { commands, unknown } = this.#table;
-    if (Object.hasOwn(commands, command)) return commands[command]!;
-    const alike = this.#options.nameOf?.(command);
-    const { lane, failures } =
-      alike === undefined
-        ? { lane: unknown?.lane ?? Object.keys(this.#table.lanes)[0]!, failures: [] }
-        : commands[alike]!;
-    return { lane, answers: [anyAnswer], failures };
+  #failClosed(waiting: WaitingCommand): void {
+    const { command } = waiting;
+    const text = `Cannot get an answer to "${command}": the connection was closed`;
+    this.#fail(waiting, this.#closedError(command, text));
+  }
+
+  #cannotSend(command: string): LaneError {
+    return this.#closedError(command, "Cannot send: the connection is closed");
+  }
+
+  #closedError(command: string, text: string): LaneError {
+    const problem = this.#problem;
+    return problem === undefined
+      ? new LaneError("ERR_CONNECTION_CLOSED", command, text)
+      : new LaneError("ERR_CONNECTION_CLOSED", command, `${text}: ${problem.text}`, [], problem);
   }
 
   #take(message: object, name: string, body: unknown): void {
     if (this.#takeUnknown(message, name, body)) return;
-    let best:
-      { lane: WaitingCommand[]; index: number; rank: number; failure?: AnswerPattern } | undefined;
-    for (const lane of this.#lanes.values()) {
-      for (const [index, { answers }] of lane.entries()) {
-        const failure = answers.failures.find((each) => matchesPattern(each, name, body));
-        const fits = failure !== undefined || answers.answers.includes(name);
-        if (!fits) continue;
-        // A failure whose words are known is surer than one that could be anybody's.
-        const sure =
-          failure === undefined || failure.begins !== undefined || failure.where !== undefined;
-        const rank = (index === 0 ? 0 : 2) + (sure ? 0 : 1);
-        if (best === undefined || rank < best.rank)
-          best = { lane, index, rank, ...(failure === undefined ? {} : { failure }) };
-        break;
-      }
-    }
+    const best = this.#matcher.bestFor(name, body);
     const settled = this.#settledWith(name, body);
     if (best === undefined && settled === undefined && this.#takeCustom(message)) return;
-    if (best === undefined || (settled !== undefined && best.rank % 2 === 1)) {
-      this.#options.onUnexpected?.(message, settled);
+    if (best === undefined || (settled !== undefined && !best.isSure)) {
+      this.#options.onUnexpected(message, settled);
       return;
     }
     const { lane, index, failure } = best;
-    const passed = lane.splice(0, index);
-    for (const each of passed.filter((waiting) => !isCustom(waiting))) this.#pass(each);
-    lane.splice(1, 0, ...passed.filter(isCustom));
+    for (const passed of lane.advance(index, ({ answers }) => isCustom(answers)))
+      this.#pass(passed);
     this.#answer(lane, message, failure === undefined ? undefined : textOf(failure, body).trim());
   }
 
@@ -229,34 +219,24 @@ export class LaneClient {
     const { unknown } = this.#table;
     if (unknown === undefined || !matchesPattern(unknown, name, body)) return false;
     const said = textOf(unknown, body).trim();
-    const plain = (line: string): string => line.replaceAll("\\", "");
-    for (const lane of this.#lanes.values()) {
-      const index = lane.findIndex(({ line }) => plain(said).endsWith(`: ${plain(line)}`));
-      const waiting = lane[index];
-      if (waiting === undefined) continue;
-      lane.splice(index, 1);
-      this.#fail(waiting, new LaneError("ERR_COMMAND_FAILED", waiting.command, said, [message]));
-      return true;
-    }
-    return false;
+    const waiting = this.#matcher.removeUnknown(said);
+    if (waiting === undefined) return false;
+    this.#fail(waiting, new LaneError("ERR_COMMAND_FAILED", waiting.command, said, [message]));
+    return true;
   }
 
   /** Nobody knows what answers a command that the protocol does not define: what answers nothing else does. */
   #takeCustom(message: object): boolean {
-    for (const lane of this.#lanes.values()) {
-      const index = lane.findIndex(isCustom);
-      if (index < 0) continue;
-      const [waiting] = lane.splice(index, 1);
-      waiting!.got.push(message);
-      this.#settle(waiting!);
-      return true;
-    }
-    return false;
+    const waiting = this.#matcher.removeCustom();
+    if (waiting === undefined) return false;
+    waiting.got.push(message);
+    this.#settle(waiting);
+    return true;
   }
 
   /** The command at the head of a lane gets an answer. */
-  #answer(lane: WaitingCommand[], message: object, failure: string | undefined): void {
-    const waiting = lane[0]!;
+  #answer(lane: LaneQueue, message: object, failure: string | undefined): void {
+    const waiting = lane.head!;
     waiting.got.push(message);
     if (failure !== undefined)
       waiting.failure ??= new LaneError(
@@ -265,104 +245,99 @@ export class LaneClient {
         failure,
         waiting.got,
       );
-    if (waiting.got.length < waiting.count && !isText(waiting)) return;
+    if (waiting.got.length < waiting.count && !isText(waiting.answers)) return;
     lane.shift();
     this.#settle(waiting);
   }
 
+  /** A command that was taken out of its lane gets what was said to it. */
   #settle(waiting: WaitingCommand): void {
+    const { answers, command, text, hasText, got } = waiting;
+    if (waiting.failure === undefined && hasText) {
+      const body = { text: text.toString() };
+      const name = answers.answers[0]!;
+      got.push({ [this.#fields.message.name]: name, [this.#fields.message.payload]: body });
+      if (answers.failures.some((each) => matchesPattern(each, name, body)))
+        waiting.failure = new LaneError("ERR_COMMAND_FAILED", command, body.text.trim(), got);
+    }
     if (waiting.failure !== undefined) {
       this.#fail(waiting, waiting.failure);
       return;
     }
-    const { answers, command, text } = waiting;
-    if (isText(waiting)) {
-      clearTimeout(this.#silence);
-      this.#release(answers.lane);
-    }
-    if (text !== "") {
-      const name = answers.answers[0]!;
-      const body = { text };
-      const message = { [this.#fields.message.name]: name, [this.#fields.message.payload]: body };
-      waiting.got.push(message);
-      if (answers.failures.some((each) => matchesPattern(each, name, body))) {
-        this.#fail(waiting, new LaneError("ERR_COMMAND_FAILED", command, text.trim(), [message]));
-        return;
-      }
-    }
-    clearTimeout(waiting.timer);
-    waiting.resolve(waiting.got);
+    this.#leave(waiting);
+    waiting.resolve(got);
   }
 
+  /** A command that was taken out of its lane comes to nothing. */
   #fail(waiting: WaitingCommand, error: LaneError): void {
-    clearTimeout(waiting.timer);
-    if (isText(waiting) && !this.#closed) this.#release(waiting.answers.lane);
+    this.#leave(waiting);
     waiting.reject(error);
+  }
+
+  #leave({ answers, stopTimer, stopSilence }: WaitingCommand): void {
+    stopTimer();
+    stopSilence();
+    if (isText(answers)) this.#release(answers.lane);
   }
 
   /** A command whose turn is over without an answer. */
   #pass(waiting: WaitingCommand): void {
-    if (waiting.got.length > 0 || waiting.text !== "") this.#settle(waiting);
-    else
-      this.#fail(
-        waiting,
-        new LaneError(
-          "ERR_ANSWER_MISSING",
-          waiting.command,
-          `Cannot find an answer to "${waiting.command}": a later command was answered`,
-        ),
-      );
+    const { command, got, hasText } = waiting;
+    if (got.length > 0 || hasText) {
+      this.#settle(waiting);
+      return;
+    }
+    const why = `Cannot find an answer to "${command}": a later command was answered`;
+    this.#fail(waiting, new LaneError("ERR_ANSWER_MISSING", command, why));
   }
 
-  #giveUp(waiting: WaitingCommand, timeoutMs: number): void {
-    const lane = this.#lanes.get(waiting.answers.lane)!;
-    lane.splice(lane.indexOf(waiting), 1);
-    this.#fail(
-      waiting,
-      new LaneError(
-        "ERR_ANSWER_LATE",
-        waiting.command,
-        `Cannot wait longer for an answer to "${waiting.command}": ${timeoutMs} ms are over`,
-      ),
-    );
+  #giveUp(waiting: WaitingCommand): void {
+    const { command, answers } = waiting;
+    if (!this.#lanes.get(answers.lane)!.remove(waiting)) return;
+    const { timeoutMs } = this.#options;
+    const why = `Cannot wait longer for an answer to "${command}": ${timeoutMs} ms are over`;
+    this.#fail(waiting, new LaneError("ERR_ANSWER_LATE", command, why));
   }
 
   /** A text of any length ends where something else begins, or where nothing comes for a while. */
   #takeText(name: string, body: unknown, spelled: () => string): boolean {
     for (const lane of this.#lanes.values()) {
-      const head = lane[0];
-      if (head === undefined || !isText(head)) continue;
+      const { head } = lane;
+      if (head === undefined || !isText(head.answers)) continue;
       const isOwn = head.answers.answers.includes(name);
       // What stands in a line of text is text, whatever it looks like.
-      const isOpen = head.text !== "" && !head.text.endsWith("\n");
-      if (!isOpen && (!isOwn || this.#isOfOtherLane(head, name, body))) {
-        if (head.text === "" || this.#isOfOtherLane(head, name, body)) continue;
+      if (!head.isLineOpen && (!isOwn || this.#matcher.isOfOtherLane(head, name, body))) {
+        if (!head.hasText || this.#matcher.isOfOtherLane(head, name, body)) continue;
         lane.shift();
         this.#settle(head);
         continue;
       }
-      clearTimeout(this.#silence);
-      head.text += spelled();
-      if (head.text.endsWith("\n"))
-        this.#silence = setTimeout(() => {
-          if (lane[0] !== head) return;
-          lane.shift();
-          this.#settle(head);
-        }, this.#options.textSilenceMs ?? 50);
+      this.#addText(lane, head, spelled());
       return true;
     }
     return false;
   }
 
-  /** Whether a message answers a command at the head of another lane. */
-  #isOfOtherLane(head: WaitingCommand, name: string, body: unknown): boolean {
-    for (const [lane, [first]] of this.#lanes) {
-      if (lane === head.answers.lane || first === undefined) continue;
-      const { answers, failures } = first.answers;
-      if (answers.includes(name) || failures.some((each) => matchesPattern(each, name, body)))
-        return true;
+  #addText(lane: LaneQueue, head: WaitingCommand, part: string): void {
+    const { maxTextLength, textSilenceMs } = this.#options;
+    const { command, text } = head;
+    head.stopSilence();
+    head.hasText = true;
+    if (head.failure === undefined && text.length + part.length > maxTextLength) {
+      const why = `Cannot take an answer to "${command}" of more than ${maxTextLength} characters`;
+      head.failure = new LaneError("ERR_ANSWER_TOO_LONG", command, why);
+      head.text = new JoinedText();
+      // It stays in its lane, so that the rest of the text answers nothing else.
+      head.reject(head.failure);
     }
-    return false;
+    if (head.failure === undefined) text.add(part);
+    head.isLineOpen = !part.endsWith("\n");
+    if (head.isLineOpen) return;
+    head.stopSilence = startTimer(textSilenceMs, () => {
+      if (lane.head !== head) return;
+      lane.shift();
+      this.#settle(head);
+    });
   }
 
   #takeBreakdown(message: object, name: string, body: unknown): boolean {
@@ -370,7 +345,7 @@ export class LaneClient {
     if (breakdown === undefined) return false;
     if (this.#brokeDown && name === breakdown.name) {
       this.#brokeDown = false;
-      this.#options.onNote?.(message);
+      this.#options.onNote(message);
       return true;
     }
     this.#brokeDown = matchesPattern(breakdown, name, body);
@@ -379,17 +354,11 @@ export class LaneClient {
     const lanes = [...this.#lanes].sort(
       ([a], [b]) => Number(this.#table.lanes[b]!.waits) - Number(this.#table.lanes[a]!.waits),
     );
-    const lane = lanes.find(([, waiting]) => waiting.length > 0)?.[1];
-    if (lane === undefined) this.#options.onUnexpected?.(message, this.#settledWith(name, body));
+    const waiting = lanes.find(([, lane]) => lane.length > 0)?.[1].shift();
+    if (waiting === undefined) this.#options.onUnexpected(message, this.#settledWith(name, body));
     else {
-      const waiting = lane.shift()!;
-      waiting.failure = new LaneError(
-        "ERR_COMMAND_FAILED",
-        waiting.command,
-        textOf(breakdown, body).trim(),
-        [message],
-      );
-      this.#settle(waiting);
+      const why = textOf(breakdown, body).trim();
+      this.#fail(waiting, new LaneError("ERR_COMMAND_FAILED", waiting.command, why, [message]));
     }
     return true;
   }
@@ -401,3 +370,5 @@ export class LaneClient {
     );
   }
 }
+
+function nothing(): void {}

@@ -1,9 +1,14 @@
+import type { CloseOptions } from "./connection-settings.js";
 import type { CommandNotation } from "./command-notation.js";
-import { FrameDecoder, type FrameDecoderOptions } from "./frame-decoder.js";
 import { FrameEncoder } from "./frame-encoder.js";
-import { LaneClient, type LaneClientOptions } from "./lane-client.js";
-import { LaneServer, type LaneServerOptions } from "./lane-server.js";
+import { defaultLimits } from "./frame-errors.js";
+import { callQuietly, isThenable, watchResult } from "./lane-callback.js";
+import { LaneClient } from "./lane-client.js";
+import { LaneServer, type LaneHandler } from "./lane-server.js";
+import { LaneStream, type LaneStreamSettings } from "./lane-stream.js";
 import type { LaneTable } from "./lane-table.js";
+import { readTimeout } from "./lane-timeout.js";
+import { readLimit, readMilliseconds } from "./waiting-limits.js";
 import type { MessageFieldNames, Notation } from "./notation.js";
 
 /** What connections need to know of a protocol without ids. */
@@ -16,57 +21,83 @@ export interface LaneProtocol {
   readonly messages: Notation;
 }
 
-/** What decoders may be told. */
-type DecoderSettings = Pick<
-  FrameDecoderOptions,
-  "onError" | "onNoise" | "limits" | "recovery" | "invalidUtf8"
->;
+/** Commands that may wait, at most, unless told otherwise. */
+const defaultMaxWaiting = 10_000;
 
-/** Where bytes go, and what is done with what is to be sent. */
-interface WriterSettings {
-  /** Writes bytes to the other side; called once for each message. */
-  readonly write: (bytes: Uint8Array) => void;
-  /** Called with each message before it is encoded; throw to refuse it. */
-  readonly check?: (message: object) => void;
+export interface LaneClientSettings extends LaneStreamSettings {
+  /** Called with what comes without being asked for: stops of the program. */
+  readonly onEvent?: (event: object) => unknown;
+  /** Called with notes for people. */
+  readonly onNote?: (note: object) => unknown;
+  /**
+   * Called with what answers nothing that is waiting.
+   *
+   * @param command The last command without an answer of that lane, which it may be about.
+   */
+  readonly onUnexpected?: (message: object, command: string | undefined) => unknown;
+  /** Milliseconds after which a command is given up. 0 and Infinity: never, which is the default. */
+  readonly timeoutMs?: number;
+  /** Milliseconds of silence after which a text that ends its line is whole. Default: 50. */
+  readonly textSilenceMs?: number;
+  /** Commands that may wait for an answer, at most; more are refused. Default: 10,000. */
+  readonly maxWaiting?: number;
 }
-
-export type LaneClientSettings = Omit<LaneClientOptions, "write" | "nameOf"> &
-  DecoderSettings &
-  WriterSettings;
 
 /** The asking side over bytes: `push` what arrives, `end` when it is over. */
 export class LaneClientConnection {
   readonly #client: LaneClient;
-  readonly #decoder: FrameDecoder;
+  readonly #stream: LaneStream;
   readonly #lanes: LaneTable;
 
+  /** @throws RangeError for times and numbers that are none. */
   constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneClientSettings) {
-    const { write, check, ...rest } = settings;
-    const encoder = new FrameEncoder({
-      framing: commands,
-      ...(check === undefined ? {} : { check }),
-    });
+    const encoder = encoderOf(commands, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
+    // Place and length of the message that is dealt with.
+    let place: readonly [offset: number, length: number] = [0, 0];
+    const call = (given: unknown): void => {
+      const [offset, length] = place;
+      watchResult(given, (cause) => this.#stream.reportRejection(cause, offset, length));
+    };
     this.#lanes = lanes;
     this.#client = new LaneClient(lanes, fields, {
-      ...rest,
       nameOf: (line) => commands.nameOf(line),
-      write: (command) => {
-        const line = encoder.encode(command);
-        write(line);
-        return text.decode(line).trimEnd();
+      encode: (command) => {
+        const bytes = encoder.encode(command);
+        return { bytes, line: text.decode(bytes).trimEnd() };
       },
+      write: (bytes) => this.#stream.write(bytes),
+      whenWritten: () => this.#stream.writing,
+      onEvent: (event) => call(settings.onEvent?.(event)),
+      onNote: (note) => call(settings.onNote?.(note)),
+      onUnexpected: (message, command) => call(settings.onUnexpected?.(message, command)),
+      timeoutMs: readTimeout("timeoutMs", settings.timeoutMs),
+      textSilenceMs: readMilliseconds("textSilenceMs", settings.textSilenceMs ?? 50),
+      maxTextLength: settings.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,
+      maxWaiting: readLimit("maxWaiting", settings.maxWaiting ?? defaultMaxWaiting),
     });
-    this.#decoder = new FrameDecoder({
-      ...rest,
-      framing: messages,
-      onMessage: (message, frame) => this.#client.receive(message, () => text.decode(frame.body)),
+    this.#stream = new LaneStream(messages, settings, {
+      onMessage: (message, frame) => {
+        place = [frame.offset, frame.bodyLength];
+        this.#client.receive(message, () => text.decode(frame.body));
+      },
+      onEnd: () => this.#stream.finish(),
+      onOver: (problem) => this.#client.close(problem),
     });
   }
 
   /** Number of commands that wait for an answer. */
   get waiting(): number {
     return this.#client.waiting;
+  }
+
+  get isClosed(): boolean {
+    return this.#stream.isClosed;
+  }
+
+  /** Settles when the connection is over, whatever ended it. */
+  get closed(): Promise<void> {
+    return this.#stream.closed;
   }
 
   /**
@@ -88,38 +119,60 @@ export class LaneClientConnection {
   }
 
   push(chunk: Uint8Array): void {
-    this.#decoder.push(chunk);
+    this.#stream.push(chunk);
   }
 
   end(): void {
-    this.#decoder.end();
-    this.#client.close();
+    this.#stream.end();
+  }
+
+  /**
+   * Ends the connection: what waits is given up, and what was written goes out, within a bound.
+   *
+   * @throws RangeError, as a rejection, for a time that is none.
+   */
+  close(options?: CloseOptions): Promise<void> {
+    return this.#stream.close(options);
   }
 }
 
-export type LaneServerSettings = Omit<LaneServerOptions, "write"> &
-  DecoderSettings &
-  WriterSettings;
+export interface LaneServerSettings extends LaneStreamSettings {
+  /** What carries out each command; one without a handler is answered like one that nobody knows. */
+  readonly handlers: { readonly [command: string]: LaneHandler | undefined };
+  /** Called when a handler has failed in a lane that does not wait: the connection is about to be closed. */
+  readonly onBreakdown?: (error: unknown) => unknown;
+  /** Commands that may wait for their turn, at most; with more the connection ends. Default: 10,000. */
+  readonly maxWaiting?: number;
+}
 
-/** The answering side over bytes: `push` what arrives, `end` when it is over. */
+/** The answering side over bytes: `push` what arrives, `end` when nothing more does, `close` to be done with it. */
 export class LaneServerConnection {
   readonly #server: LaneServer;
-  readonly #decoder: FrameDecoder;
-  readonly #write: (message: object) => void;
+  readonly #stream: LaneStream;
 
+  /** @throws RangeError for a number that is none. */
   constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneServerSettings) {
-    const { write, check, ...rest } = settings;
-    const encoder = new FrameEncoder({
-      framing: messages,
-      ...(check === undefined ? {} : { check }),
-    });
-    this.#write = (message) => write(encoder.encode(message));
-    this.#server = new LaneServer(lanes, fields, { ...rest, write: this.#write });
+    const encoder = encoderOf(messages, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
-    this.#decoder = new FrameDecoder({
-      ...rest,
-      framing: commands,
-      onFrame: (frame) => this.#server.receive(commands.readLine(text.decode(frame.body))),
+    this.#server = new LaneServer(lanes, fields, {
+      encode: (message) => encoder.encode(message),
+      write: (bytes) => this.#stream.write(bytes),
+      whenWritten: () => this.#stream.writing,
+      handlers: settings.handlers,
+      onProblem: (problem) => {
+        const { onBreakdown } = settings;
+        if (problem.code === "ERR_COMMAND_HANDLER" && onBreakdown !== undefined)
+          callQuietly(() => onBreakdown(problem.cause));
+        this.#stream.closeWith(problem);
+      },
+      maxWaiting: readLimit("maxWaiting", settings.maxWaiting ?? defaultMaxWaiting),
+      maxWaitingBytes: settings.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,
+    });
+    this.#stream = new LaneStream(commands, settings, {
+      onFrame: ({ body }) =>
+        this.#server.receive(commands.readLine(text.decode(body)), body.length),
+      onEnd: () => undefined,
+      onOver: () => this.#server.close(),
     });
   }
 
@@ -128,21 +181,53 @@ export class LaneServerConnection {
     return this.#server.isStopped;
   }
 
-  /** Says that the program has stopped, then carries out what has waited for that. */
+  get isClosed(): boolean {
+    return this.#stream.isClosed;
+  }
+
+  /** Settles when the connection is over, whatever ended it. */
+  get closed(): Promise<void> {
+    return this.#stream.closed;
+  }
+
+  /** Says that the program has stopped, then carries out what has waited for that. @throws EncodeError */
   stop(event: object): void {
     this.#server.stop(event);
   }
 
-  /** Sends a message that answers nothing. */
+  /** Sends a message that answers nothing. @throws EncodeError */
   write(message: object): void {
-    this.#write(message);
+    this.#server.write(message);
   }
 
   push(chunk: Uint8Array): void {
-    this.#decoder.push(chunk);
+    this.#stream.push(chunk);
   }
 
   end(): void {
-    this.#decoder.end();
+    this.#stream.end();
   }
+
+  /**
+   * Ends the connection: what waits is not carried out, and what was written goes out, within a bound.
+   *
+   * @throws RangeError, as a rejection, for a time that is none.
+   */
+  close(options?: CloseOptions): Promise<void> {
+    return this.#stream.close(options);
+  }
+}
+
+/** An encoder that lets the user refuse messages. */
+function encoderOf(framing: Notation, { check }: LaneStreamSettings): FrameEncoder {
+  if (check === undefined) return new FrameEncoder({ framing });
+  return new FrameEncoder({
+    framing,
+    check: (message) => {
+      const given: unknown = check(message);
+      if (!isThenable(given)) return;
+      watchResult(given, () => undefined);
+      throw new TypeError("Cannot wait for a check: it must throw before it returns");
+    },
+  });
 }

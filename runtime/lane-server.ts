@@ -1,31 +1,57 @@
-import type { LaneTable } from "./lane-table.js";
+import { isThenable, textOfThrown } from "./lane-callback.js";
+import type { LaneProblem } from "./lane-error.js";
+import type { CommandAnswers, LaneTable } from "./lane-table.js";
 import { getField, type MessageFieldNames } from "./notation.js";
+import { answerCount } from "./waiting-command.js";
 
 /** What a handler gives: nothing, one answer, or several. */
 export type LaneAnswer = object | readonly object[] | undefined | void;
 
+/** Carries out a command. */
+export type LaneHandler = (values: unknown) => LaneAnswer | PromiseLike<LaneAnswer>;
+
 export interface LaneServerOptions {
-  /** Writes an answer or an event; called once for each. */
-  readonly write: (message: object) => void;
+  /** The bytes of an answer or an event. @throws EncodeError */
+  readonly encode: (message: object) => Uint8Array;
+  /** Writes bytes; called once for each message. Never throws. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** Settles when everything is written, or never will be; undefined if it is. */
+  readonly whenWritten: () => Promise<unknown> | undefined;
   /** What carries out each command; one without a handler is answered like one that nobody knows. */
-  readonly handlers: {
-    readonly [command: string]: ((values: unknown) => LaneAnswer | Promise<LaneAnswer>) | undefined;
-  };
-  /** Called when a handler has failed in a lane that does not wait: the connection is to be closed. */
-  readonly onBreakdown?: (error: unknown) => void;
+  readonly handlers: { readonly [command: string]: LaneHandler | undefined };
+  /** Ends the connection behind what was written. */
+  readonly onProblem: (problem: LaneProblem) => void;
+  /** Commands that may wait for their turn, at most, and the bytes of their lines. */
+  readonly maxWaiting: number;
+  readonly maxWaitingBytes: number;
+}
+
+/** Commands that are carried out one behind the other. */
+interface CommandQueue {
+  /** Whether they wait while the program runs. */
+  readonly waits: boolean;
+  readonly commands: { readonly command: object; readonly bytes: number }[];
+  isBusy: boolean;
 }
 
 /**
- * The answering side of a protocol without ids. Commands of a waiting lane are carried out in order while the
- * program is stopped; the others at once.
+ * The answering side of a protocol without ids. Commands of a lane are carried out one behind the other, since nothing
+ * but their order tells what answers them; those of waiting lanes while the program is stopped.
  */
 export class LaneServer {
   readonly #table: LaneTable;
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
   readonly #options: LaneServerOptions;
-  readonly #queue: object[] = [];
+  /** Commands of all waiting lanes, and of lines with several. */
+  readonly #waiting: CommandQueue = { waits: true, commands: [], isBusy: false };
+  /** Commands of each other lane. */
+  readonly #immediate: ReadonlyMap<string, CommandQueue>;
+  #waitingCount = 0;
+  #waitingBytes = 0;
+  /** Messages written so far. */
+  #writtenCount = 0;
   #isStopped = false;
-  #isBusy = false;
+  #isClosed = false;
 
   constructor(
     table: LaneTable,
@@ -35,6 +61,11 @@ export class LaneServer {
     this.#table = table;
     this.#fields = fields;
     this.#options = options;
+    this.#immediate = new Map(
+      Object.entries(table.lanes)
+        .filter(([, { waits }]) => !waits)
+        .map(([lane, { waits }]) => [lane, { waits, commands: [], isBusy: false }]),
+    );
   }
 
   /** Whether the program is stopped, so that commands of waiting lanes are carried out. */
@@ -42,77 +73,155 @@ export class LaneServer {
     return this.#isStopped;
   }
 
-  /** Takes the commands of one line; several on one line all wait for their turn. */
-  receive(commands: readonly object[]): void {
-    for (const command of commands) {
+  /** Takes the commands of one line of so many bytes; several on one line all wait for their turn. */
+  receive(commands: readonly object[], bytes: number): void {
+    const { maxWaiting, maxWaitingBytes } = this.#options;
+    for (const [index, command] of commands.entries()) {
+      if (this.#isClosed) return;
       const lane = this.#answersOf(command)?.lane;
-      const waits = commands.length > 1 || lane === undefined || this.#table.lanes[lane]!.waits;
-      if (waits) this.#queue.push(command);
-      else void this.#carryOut(command, false);
+      const immediate = lane === undefined ? undefined : this.#immediate.get(lane);
+      const queue = (commands.length > 1 ? undefined : immediate) ?? this.#waiting;
+      const own = index === 0 ? bytes : 0;
+      queue.commands.push({ command, bytes: own });
+      this.#waitingCount++;
+      this.#waitingBytes += own;
+      this.#drain(queue);
+      if (this.#waitingCount <= maxWaiting && this.#waitingBytes <= maxWaitingBytes) continue;
+      const text = `Cannot take more commands: ${this.#waitingCount} wait for their turn`;
+      this.#end({ code: "ERR_COMMANDS_WAITING", text });
     }
-    void this.#drain();
   }
 
-  /** Says that the program has stopped, then carries out what has waited for that. */
+  /** Says that the program has stopped, then carries out what has waited for that. @throws EncodeError */
   stop(event: object): void {
+    this.write(event);
     this.#isStopped = true;
-    this.#options.write(event);
-    void this.#drain();
+    this.#drain(this.#waiting);
   }
 
-  async #drain(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    while (this.#isStopped && this.#queue.length > 0)
-      await this.#carryOut(this.#queue.shift()!, true);
-    this.#isBusy = false;
+  /** Writes a message. @throws EncodeError */
+  write(message: object): void {
+    this.#writeAll([message]);
   }
 
-  async #carryOut(command: object, isWaiting: boolean): Promise<void> {
-    const name = String(getField(command, this.#fields.command.name));
-    const handler = Object.hasOwn(this.#options.handlers, name)
-      ? this.#options.handlers[name]
-      : undefined;
-    const values = getField(command, this.#fields.command.payload);
-    if (handler === undefined) {
-      this.#refuse(name);
+  /** Says that the connection is over: what waits is never carried out. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { commands } of [this.#waiting, ...this.#immediate.values()]) commands.length = 0;
+  }
+
+  /** Carries out commands until one takes its time, or the program runs. */
+  #drain(queue: CommandQueue): void {
+    if (queue.isBusy) return;
+    queue.isBusy = true;
+    while (queue.commands.length > 0 && (!queue.waits || this.#isStopped)) {
+      const { command, bytes } = queue.commands.shift()!;
+      this.#waitingCount--;
+      this.#waitingBytes -= bytes;
+      const pending = this.#carryOut(command, queue) ?? this.#options.whenWritten();
+      if (pending === undefined) continue;
+      void pending
+        .then(() => this.#options.whenWritten())
+        .then(() => {
+          queue.isBusy = false;
+          this.#drain(queue);
+        });
       return;
     }
-    if (this.#answersOf(command)?.resumes === true) this.#isStopped = false;
-    try {
-      const given = handler(values);
-      const answer = given instanceof Promise ? await given : given;
-      for (const each of Array.isArray(answer) ? (answer as readonly object[]) : [answer])
-        if (each !== undefined) this.#options.write(each as object);
-    } catch (error) {
-      this.#breakDown(error, isWaiting);
-    }
+    queue.isBusy = false;
   }
 
-  #answersOf(command: object): LaneTable["commands"][string] | undefined {
-    const name = String(getField(command, this.#fields.command.name));
+  /** Carries out a command and answers it. A promise where that takes time; never throws or rejects. */
+  #carryOut(command: object, queue: CommandQueue): Promise<void> | undefined {
+    const written = this.#writtenCount;
+    try {
+      const given = this.#call(command);
+      if (!isThenable(given)) this.#answer(command, given as LaneAnswer, written);
+      else
+        return new Promise<LaneAnswer>((settle) => settle(given))
+          .then((answer) => this.#answer(command, answer, written))
+          .catch((error: unknown) => this.#breakDown(error, queue));
+    } catch (error) {
+      this.#breakDown(error, queue);
+    }
+    return undefined;
+  }
+
+  /** What the handler of a command gives, or what says that there is none. */
+  #call(command: object): ReturnType<LaneHandler> {
+    const name = this.#nameOf(command);
+    const { handlers } = this.#options;
+    const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+    if (handler !== undefined) {
+      if (this.#answersOf(command)?.resumes === true) this.#isStopped = false;
+      return handler(getField(command, this.#fields.command.payload));
+    }
+    const { unknown } = this.#table;
+    if (unknown === undefined) throw new Error(`no handler carries out "${name}"`);
+    return this.#textMessage(unknown.name, `${unknown.begins?.[0] ?? ""}${name}`);
+  }
+
+  /** @throws EncodeError; Error if a command is left without the answer that its sender waits for. */
+  #answer(command: object, given: LaneAnswer, written: number): void {
+    if (this.#writeAll(Array.isArray(given) ? (given as object[]) : [given]) > 0) return;
+    const answers = this.#answersOf(command);
+    const values = getField(command, this.#fields.command.payload);
+    const isAwaited = answers !== undefined && answerCount(answers, values) > 0;
+    if (isAwaited && this.#writtenCount === written)
+      throw new Error(`the handler of "${this.#nameOf(command)}" gave no answer`);
+  }
+
+  #nameOf(command: object): string {
+    return String(getField(command, this.#fields.command.name));
+  }
+
+  #answersOf(command: object): CommandAnswers | undefined {
+    const name = this.#nameOf(command);
     return Object.hasOwn(this.#table.commands, name) ? this.#table.commands[name] : undefined;
   }
 
-  #refuse(name: string): void {
-    const { unknown } = this.#table;
-    if (unknown !== undefined) this.#write(unknown.name, `${unknown.begins?.[0] ?? ""}${name}`);
-  }
-
   /** A handler that fails takes its lane with it: the program runs on, or the connection ends. */
-  #breakDown(error: unknown, isWaiting: boolean): void {
+  #breakDown(error: unknown, queue: CommandQueue): void {
+    if (this.#isClosed) return;
     const { breakdown } = this.#table;
-    if (breakdown !== undefined) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#write(breakdown.name, `${breakdown.begins?.[0] ?? ""}${reason}\n`);
-      this.#write(breakdown.name, "");
+    const reason = textOfThrown(error);
+    const text = `Cannot carry out a command: ${reason}`;
+    const problem: LaneProblem = { code: "ERR_COMMAND_HANDLER", text, cause: error };
+    try {
+      if (breakdown === undefined) throw error;
+      const { name, begins } = breakdown;
+      this.#writeAll([
+        this.#textMessage(name, `${begins?.[0] ?? ""}${reason}\n`),
+        this.#textMessage(name, ""),
+      ]);
+    } catch {
+      // The other side cannot be told.
+      this.#end(problem);
+      return;
     }
-    if (isWaiting) this.#isStopped = false;
-    else this.#options.onBreakdown?.(error);
+    if (queue.waits) this.#isStopped = false;
+    else this.#end(problem);
   }
 
-  #write(name: string, text: string): void {
+  #end(problem: LaneProblem): void {
+    this.close();
+    this.#options.onProblem(problem);
+  }
+
+  /** Writes messages, all of them or none; gives their number. @throws EncodeError */
+  #writeAll(messages: readonly LaneAnswer[]): number {
+    const frames = messages
+      .filter((message) => message !== undefined)
+      .map((message) => this.#options.encode(message as object));
+    for (const frame of frames) {
+      this.#writtenCount++;
+      this.#options.write(frame);
+    }
+    return frames.length;
+  }
+
+  #textMessage(name: string, text: string): object {
     const { message } = this.#fields;
-    this.#options.write({ [message.name]: name, [message.payload]: { text } });
+    return { [message.name]: name, [message.payload]: { text } };
   }
 }

@@ -1,3 +1,4 @@
+import { findAnnouncement } from "./announcement.js";
 import { ByteBuffer } from "./byte-buffer.js";
 import { Delivery } from "./delivery.js";
 import type { ResolvedOptions, StreamDecoder } from "./frame-decoder.js";
@@ -5,6 +6,10 @@ import { sampleOf, type FrameLimits } from "./frame-errors.js";
 import { byteOrderMark } from "./json-scan.js";
 import { indexOfLineFeed } from "./native-text.js";
 import type { BodyFormat } from "./notation.js";
+import { PushTurns } from "./push-turns.js";
+
+/** Messages behind a line of another framing after which it was an exception. */
+const trustedBehind = 2;
 
 /** Memory that is kept between lines. */
 const keptLineBytes = 64 * 1024;
@@ -21,9 +26,14 @@ export class LineDecoder implements StreamDecoder {
   readonly #isText: boolean;
   #base = 0;
   readonly #line = new ByteBuffer();
+  /** Whether bytes are being read: a handler that pushes must wait. */
+  #isBusy = false;
+  readonly #turns = new PushTurns();
   #lineOffset = 0;
   /** Bytes of a line that is too long and being skipped, or 0. */
   #skipped = 0;
+  /** Messages until the framing is trusted again, behind a line that belongs to another one. */
+  #suspicion = 0;
 
   /** @param format How lines are read that are no JSON. */
   constructor(options: ResolvedOptions, format?: BodyFormat) {
@@ -39,6 +49,28 @@ export class LineDecoder implements StreamDecoder {
 
   push(chunk: Uint8Array): void {
     if (this.failed || chunk.length === 0) return;
+    if (this.#isBusy) {
+      this.#turns.wait(chunk);
+      return;
+    }
+    this.#isBusy = true;
+    try {
+      this.#readChunk(chunk);
+    } finally {
+      this.#isBusy = false;
+    }
+    this.#leaveChunk();
+  }
+
+  /** Lets go of a chunk that has been read, and reads what handlers have pushed meanwhile. */
+  #leaveChunk(): void {
+    this.#delivery.release();
+    const turns = this.#turns;
+    if (turns.hasMore) turns.take(this);
+    this.#delivery.rethrow();
+  }
+
+  #readChunk(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length && !this.failed) {
       const feed = indexOfLineFeed(chunk, at, chunk.length);
@@ -58,16 +90,20 @@ export class LineDecoder implements StreamDecoder {
       }
       at = feed + 1;
     }
-    this.#delivery.release();
     this.#base += chunk.length;
-    this.#delivery.rethrow();
   }
 
   end(): void {
+    if (this.#isBusy) {
+      this.#turns.end();
+      return;
+    }
     if (this.failed) return;
+    this.#isBusy = true;
     if (this.#line.length > 0 || this.#skipped > 0) this.#finish("");
     this.#delivery.closeNoise();
-    this.#delivery.rethrow();
+    this.#isBusy = false;
+    this.#leaveChunk();
   }
 
   #keep(bytes: Uint8Array, start: number, end: number): void {
@@ -87,7 +123,6 @@ export class LineDecoder implements StreamDecoder {
         length,
         sampleOf(line, 0, length),
       );
-      this.#delivery.noise(line, 0, length, this.#lineOffset);
       this.#skipped = length;
       this.#line.clear(keptLineBytes);
     }
@@ -108,21 +143,39 @@ export class LineDecoder implements StreamDecoder {
 
   #read(bytes: Uint8Array, start: number, end: number, offset: number, trailer: string): void {
     const delivery = this.#delivery;
-    const first = start + (offset === 0 ? byteOrderMark(bytes, start) : 0);
+    const first = start + (offset === 0 ? byteOrderMark(bytes, start, end) : 0);
     let last = end;
     if (last > first && bytes[last - 1] === 0x0d) last--;
     if (last === first) return;
     delivery.frame.begin(offset + first - start, 0);
     delivery.frame.trailer = last < end ? `\r${trailer}` : trailer;
-    const isMeant = this.#isText || this.#strict || bytes[first]! <= 0x20;
-    if (isMeant || bytes[first] === 0x7b || bytes[first] === 0x5b) {
-      delivery.closeNoise();
-      if (delivery.deliver(bytes, first, last)) return;
-      const { code, message } = delivery.reader.fault!;
-      delivery.report(code, message, offset, end - start, sampleOf(bytes, start, end));
+    if (!this.#isText && bytes[last - 1] !== 0x7d && findAnnouncement(bytes, first, last) >= 0) {
+      this.#passForeign(bytes, start, end, offset);
       return;
     }
-    // A line that does not begin like an object was printed by something else.
-    delivery.noise(bytes, start, end, offset);
+    const byte = bytes[first]!;
+    const isMeant = this.#isText || this.#strict || byte <= 0x20 || byte === 0x7b || byte === 0x5b;
+    if (isMeant && delivery.deliver(bytes, first, last)) {
+      if (this.#suspicion > 0) this.#suspicion--;
+    } else if (isMeant && this.#suspicion === 0) {
+      const { code, message } = delivery.reader.fault;
+      delivery.closeNoise();
+      delivery.report(code, message, offset, end - start, sampleOf(bytes, start, end));
+    } else {
+      // A line that does not begin like an object was printed by something else.
+      delivery.noise(bytes, start, end, offset);
+    }
+  }
+
+  /** Passes over a line that ends with a header: says once what that means, until lines are messages again. */
+  #passForeign(bytes: Uint8Array, start: number, end: number, offset: number): void {
+    const delivery = this.#delivery;
+    if (this.#suspicion === 0) {
+      const message =
+        "Found a Content-Length header in a stream of lines: is the framing content-length?";
+      delivery.closeNoise();
+      delivery.report("ERR_FRAMING", message, offset, end - start, sampleOf(bytes, start, end));
+    } else delivery.noise(bytes, start, end, offset);
+    this.#suspicion = trustedBehind;
   }
 }

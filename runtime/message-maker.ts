@@ -52,12 +52,14 @@ export class MessageMaker {
     return message;
   }
 
-  /** The response to a request that failed. */
+  /** The response to a request that failed. What makes it a response to that request cannot be overridden. */
   failure(request: AnyFields, name: string, fields: AnyFields): object {
     const { success } = this.#envelope.response;
     const message = this.#respond(request, name);
     if (success !== undefined) message[success] = false;
-    return Object.assign(message, fields);
+    for (const [field, value] of Object.entries(fields))
+      if (!(field in message)) message[field] = value;
+    return message;
   }
 
   #respond(request: AnyFields, name: string): Message {

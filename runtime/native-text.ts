@@ -68,6 +68,18 @@ export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Arra
     : new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 
+/** Up to here a loop is faster than a call of the host. */
+const shortText = 24;
+
+/** Bytes as text, one unit each. */
+export function latin1(bytes: Uint8Array, start: number, end: number): string {
+  if (native !== undefined && end - start > shortText)
+    return native.latin1Slice.call(bytes, start, end);
+  let text = "";
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!);
+  return text;
+}
+
 /** Up to here a loop is faster than the calls of a bulk copy. */
 const shortBytes = 12;
 
@@ -112,6 +124,13 @@ export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end:
 /** Place of the first line feed in a range, or -1. */
 export function indexOfLineFeed(bytes: Uint8Array, start: number, end: number): number {
   return indexOfByte(bytes, 0x0a, start, end);
+}
+
+/** The same where lines may be short: a loop is faster up to there. */
+export function indexOfNearLineFeed(bytes: Uint8Array, start: number, end: number): number {
+  const near = Math.min(end, start + shortText);
+  for (let at = start; at < near; at++) if (bytes[at] === 0x0a) return at;
+  return near === end ? -1 : indexOfByte(bytes, 0x0a, near, end);
 }
 
 /** Place of the first such text of ASCII from a place on, or -1. */

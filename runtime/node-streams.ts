@@ -6,7 +6,8 @@ import type { StreamOptions } from "./byte-streams.js";
 /**
  * A Node transform from bytes to messages: `socket.pipe(createDecoderTransform())`.
  *
- * @param map What to make of each message before it goes on.
+ * @param map What to make of each message before it goes on; nothing does where that is null or undefined. What it
+ * throws, or a handler of errors or noise, ends the transform with that error.
  */
 export function createDecoderTransform(
   options: StreamOptions = {},
@@ -15,18 +16,31 @@ export function createDecoderTransform(
   let transform: Transform;
   const decoder = new FrameDecoder({
     ...options,
-    onMessage: (message) => void transform.push(map(message)),
+    onMessage: (message) => {
+      const mapped = map(message);
+      if (mapped !== null && mapped !== undefined) transform.push(mapped);
+    },
   });
+  // What is thrown here would end the process, or whoever writes: a transform takes it as an argument.
+  const run = (read: () => void, done: TransformCallback): void => {
+    try {
+      read();
+    } catch (error) {
+      done(error instanceof Error ? error : new Error("A handler threw", { cause: error }));
+      return;
+    }
+    done();
+  };
   transform = new Transform({
     readableObjectMode: true,
-    transform(chunk: Uint8Array, _encoding, done: TransformCallback) {
-      decoder.push(chunk);
-      if (decoder.failed) transform.push(null);
-      done();
+    transform(chunk: Uint8Array, _encoding, done) {
+      run(() => {
+        decoder.push(chunk);
+        if (decoder.failed) transform.push(null);
+      }, done);
     },
     flush(done) {
-      decoder.end();
-      done();
+      run(() => decoder.end(), done);
     },
   });
   return transform;
@@ -34,7 +48,7 @@ export function createDecoderTransform(
 
 /** Writes messages to a Node stream, one write each. */
 export interface MessageWriter {
-  /** Resolves when the stream can take more; rejects if it fails. */
+  /** Resolves when the stream can take more; rejects if it fails, or if the message cannot be encoded. */
   write(message: object): Promise<void>;
 }
 
@@ -45,9 +59,9 @@ export function createMessageWriter(
 ): MessageWriter {
   const encoder = new FrameEncoder(options);
   return {
-    write(message) {
+    async write(message) {
       const frame = encoder.encode(message);
-      return new Promise((resolve, reject) => {
+      await new Promise<void>((resolve, reject) => {
         const ready: boolean = stream.write(frame, (error) => {
           if (error) reject(error);
           else resolve();

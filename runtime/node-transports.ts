@@ -1,53 +1,136 @@
-import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { connect, type Socket } from "node:net";
-import type { Readable, Writable } from "node:stream";
-import type { Transport } from "./transport.js";
+import { finished, type Readable, type Writable } from "node:stream";
+import { deferred } from "./promises.js";
+import { plainTransport, type Transport } from "./transport.js";
+
+/** Milliseconds that the other side of a socket has to end, too, once our side has. */
+const lingerMs = 1_000;
+
+/** Milliseconds for which reading goes on when writing has failed: the other side may have said why. */
+const lastWordsMs = 100;
 
 /** A transport over Node streams: a socket is both. */
-export function nodeTransport(readable: Readable, writable: Writable): Transport {
-  let failed: Error | undefined;
-  // Small frames must not wait for each other.
-  if ("setNoDelay" in writable) (writable as Socket).setNoDelay(true);
-  writable.on("error", (error) => (failed = error));
-  return {
-    read(onBytes, onEnd) {
-      let isOver = false;
-      const end = (error?: unknown): void => {
-        if (isOver) return;
-        isOver = true;
-        onEnd(error);
+export function nodeTransport(readable: Readable, writable: Writable): Required<Transport> {
+  return plainTransport(new StreamTransport(readable, writable));
+}
+
+class StreamTransport implements Transport {
+  readonly #readable: Readable;
+  readonly #writable: Writable;
+  readonly #isDuplex: boolean;
+  #failure: Error | undefined;
+  #onWriteFailure: (error: Error) => void = () => undefined;
+
+  constructor(readable: Readable, writable: Writable) {
+    this.#readable = readable;
+    this.#writable = writable;
+    this.#isDuplex = readable === (writable as unknown);
+    // Small frames must not wait for each other.
+    if ("setNoDelay" in writable) (writable as Socket).setNoDelay(true);
+    writable.on("error", (error) => {
+      this.#failure = error;
+      this.#onWriteFailure(error);
+    });
+    // A stream may also fail before it is read, and after the end.
+    readable.on("error", () => undefined);
+  }
+
+  read(
+    onBytes: (bytes: Uint8Array) => void | Promise<void>,
+    onEnd: (error?: unknown) => void,
+  ): void {
+    const readable = this.#readable;
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = (error?: unknown): void => {
+      clearTimeout(timer);
+      if (!isOver) onEnd(error);
+      isOver = true;
+    };
+    let waiting = 0;
+    readable.on("data", (chunk: Uint8Array) => {
+      const taken = onBytes(chunk);
+      if (taken === undefined) return;
+      waiting++;
+      readable.pause();
+      const goOn = (): void => {
+        if (--waiting === 0) readable.resume();
       };
-      readable.on("data", (chunk: Uint8Array) => {
-        const taken = onBytes(chunk);
-        if (taken === undefined) return;
-        readable.pause();
-        void taken.finally(() => readable.resume());
+      taken.then(goOn, (error: unknown) => end(error));
+    });
+    readable.on("error", end);
+    readable.on("end", () => end());
+    // A stream that is destroyed before it has ended is over all the same.
+    readable.on("close", () => end());
+    this.#onWriteFailure = (error) => {
+      if (!isOver) timer ??= setTimeout(() => end(error), lastWordsMs);
+    };
+    if (this.#failure !== undefined) this.#onWriteFailure(this.#failure);
+  }
+
+  write(bytes: Uint8Array): void | Promise<void> {
+    const writable = this.#writable;
+    this.#checkWritable();
+    const isReady = writable.write(bytes);
+    // Some streams fail at once, and emit that later.
+    this.#checkWritable();
+    if (!isReady) return this.#drained();
+  }
+
+  close(): Promise<void> {
+    const readable = this.#readable;
+    const { promise, resolve } = deferred<void>();
+    // Unread bytes would keep a socket from closing, and make it reset the connection.
+    readable.resume();
+    finished(this.#writable, { readable: false }, () => {
+      if (!this.#isDuplex) readable.destroy();
+      if (readable.closed || readable.destroyed) {
+        resolve();
+        return;
+      }
+      const timer = setTimeout(() => readable.destroy(), lingerMs);
+      readable.once("close", () => {
+        clearTimeout(timer);
+        resolve();
       });
-      readable.on("error", end);
-      readable.on("end", () => end());
-      // A stream that is destroyed before it has ended is over all the same.
-      readable.on("close", () => end());
-    },
-    write(bytes) {
-      if (failed !== undefined || writable.destroyed || writable.writableEnded)
-        throw failed ?? new Error("Cannot write: the stream is closed");
-      if (writable.write(bytes)) return;
-      return new Promise((resolve, reject) => {
-        const settle = (): void => {
-          writable.off("drain", settle);
-          writable.off("close", settle);
-          if (failed === undefined) resolve();
-          else reject(failed);
-        };
-        writable.on("drain", settle);
-        writable.on("close", settle);
-      });
-    },
-    close() {
-      if (!writable.destroyed) writable.end();
-      if (readable !== (writable as unknown)) readable.destroy();
-    },
-  };
+    });
+    if (!this.#writable.writableEnded && !this.#writable.destroyed) this.#writable.end();
+    return promise;
+  }
+
+  destroy(): void {
+    this.#writable.destroy();
+    this.#readable.destroy();
+  }
+
+  #checkWritable(): void {
+    const writable = this.#writable;
+    const failure = this.#failure ?? writable.errored ?? undefined;
+    if (failure !== undefined) throw failure;
+    if (writable.destroyed || writable.writableEnded)
+      throw new Error("Cannot write: the stream is closed");
+  }
+
+  /** Settles when the stream takes more. */
+  #drained(): Promise<void> {
+    const writable = this.#writable;
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        writable.off("drain", settle);
+        writable.off("close", settle);
+        writable.off("error", settle);
+        try {
+          if (writable.destroyed) this.#checkWritable();
+          resolve();
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      writable.on("drain", settle);
+      writable.on("close", settle);
+      writable.on("error", settle);
+    });
+  }
 }
 
 /** A connected socket as a transport. */
@@ -61,40 +144,6 @@ export function connectTcp(
     socket.once("connect", () => {
       socket.off("error", reject);
       resolve({ ...nodeTransport(socket, socket), socket });
-    });
-  });
-}
-
-/** A child process, and a transport over its standard input and output. */
-export interface SpawnedProcess {
-  readonly transport: Transport;
-  readonly process: ChildProcess;
-  /** Resolves to the exit code when the process has ended; null if a signal ended it. */
-  readonly exited: Promise<number | null>;
-}
-
-/**
- * Starts a process that speaks on its standard input and output. Its errors go to ours, unless `stdio` says
- * otherwise.
- *
- * @throws the system's error, as a rejection, if it cannot be started.
- */
-export function spawnTransport(
-  command: string,
-  args: readonly string[] = [],
-  options: SpawnOptions = {},
-): Promise<SpawnedProcess> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, [...args], {
-      ...options,
-      stdio: ["pipe", "pipe", Array.isArray(options.stdio) ? options.stdio[2] : "inherit"],
-    });
-    const exited = new Promise<number | null>((settle) => child.once("exit", settle));
-    child.once("error", reject);
-    child.once("spawn", () => {
-      child.off("error", reject);
-      child.on("error", () => undefined);
-      resolve({ transport: nodeTransport(child.stdout!, child.stdin!), process: child, exited });
     });
   });
 }

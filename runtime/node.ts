@@ -1,8 +1,9 @@
 /** Everything that generated code uses of the runtime on Node, apart from what runs anywhere. */
+export { connectTcp, nodeTransport } from "./node-transports.js";
+export { ProcessEndedError } from "./process-ended-error.js";
 export {
-  connectTcp,
-  nodeTransport,
   spawnTransport,
   type SpawnedProcess,
-} from "./node-transports.js";
+  type SpawnTransportOptions,
+} from "./node-process-transport.js";
 export { createDecoderTransform, createMessageWriter, type MessageWriter } from "./node-streams.js";

@@ -1,6 +1,6 @@
 import { ByteSlab } from "./byte-slab.js";
 import { headerRoom, writeDigits, writeHeader } from "./frame-encoder.js";
-import { isBlank, skipNested, skipString } from "./json-scan.js";
+import { byteOrderMark, isBlank, skipNested, skipString } from "./json-scan.js";
 import { copyBytes, indexOfByte, indexOfText } from "./native-text.js";
 import { readScalar } from "./json-scalar.js";
 import type { EnvelopeTable } from "./protocol-table.js";
@@ -14,9 +14,15 @@ export interface Peeked {
   readonly success: boolean | undefined;
 }
 
-/** Reads envelopes from the bytes of bodies, for programs that pass messages on without looking into them. */
+/**
+ * Reads envelopes from the bytes of bodies, for programs that pass messages on without looking into them.
+ *
+ * What it says of a JSON object is exact: the last of repeated keys counts, however it is spelled, and a byte order mark
+ * is skipped. It reads no further than it must. So it can also answer for what only looks like an object and which
+ * `JSON.parse` refuses; it never throws for any bytes.
+ */
 export interface Peek {
-  /** The envelope; undefined if the body is no JSON object. Exactly what `JSON.parse` would see in these fields. */
+  /** The envelope, exactly what `JSON.parse` would see in these fields; undefined if the body is no JSON object. */
   (body: Uint8Array): Peeked | undefined;
   /**
    * The frame of a body with another id, all other bytes as they are; undefined if it has no id to replace.
@@ -25,6 +31,8 @@ export interface Peek {
    */
   renumber(body: Uint8Array, id: number): Uint8Array | undefined;
 }
+
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Finds of a byte after which it counts as frequent. */
 const fewFinds = 4;
@@ -43,8 +51,9 @@ export function createPeek(envelope: EnvelopeTable): Peek {
       response.success ?? response.error,
     ]),
   ];
-  const keys = names.map((name) => Uint8Array.from(name, (letter) => letter.charCodeAt(0)));
+  const keys = names.map((name) => encoder.encode(name));
   const idIndex = names.indexOf(envelope.id);
+  const isIdAscii = keys[idIndex]!.every((byte) => byte < 0x80);
   const idTail = `${fromRarestLetter(envelope.id)}"`;
   const places = new Int32Array(names.length * 2);
 
@@ -104,19 +113,19 @@ export function createPeek(envelope: EnvelopeTable): Peek {
   const idPlace = new Int32Array(2);
   const slab = new ByteSlab();
   peek.renumber = (body: Uint8Array, id: number): Uint8Array | undefined => {
+    if (!Number.isSafeInteger(id) || id < 0)
+      throw new RangeError(`Cannot number a message ${id}: ids are whole numbers from 0`);
     idPlace[0] = idPlace[1] = -1;
     const end = scanFirst(body, idKey, idPlace);
     if (end === 0) return undefined;
     // A later field of the same name would count instead. Mostly there surely is none: its text is nowhere.
-    if (end < 0 || mayRepeat(body, idKey[0]!, idTail, end)) {
+    if (end < 0 || !isIdAscii || mayRepeat(body, keys[idIndex]!, idTail, end)) {
       idPlace.fill(-1);
       if (!scanObject(body, idKey, idPlace)) return undefined;
     }
     const start = idPlace[0]!;
     const stop = idPlace[1]!;
     if (start < 0) return undefined;
-    if (!Number.isSafeInteger(id) || id < 0)
-      throw new RangeError(`Cannot number a message ${id}: ids are whole numbers from 0`);
     const digits = String(id).length;
     const length = body.length - (stop - start) + digits;
     slab.extend(slab.used, headerRoom + length);
@@ -136,7 +145,7 @@ export function createPeek(envelope: EnvelopeTable): Peek {
 
 /** Goes through the fields of an object; `places` learns where the values of the keys begin and end. */
 function scanObject(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): boolean {
-  let at = skipBlanks(body, 0);
+  let at = skipBlanks(body, byteOrderMark(body, 0, body.length));
   if (body[at] !== 0x7b) return false;
   at = skipBlanks(body, at + 1);
   if (body[at] === 0x7d) return true;
@@ -153,7 +162,7 @@ function scanObject(body: Uint8Array, keys: readonly Uint8Array[], places: Int32
 
 /** The same, but stops behind the first key that is found. Returns that place, 0 without an object, -1 without the key. */
 function scanFirst(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): number {
-  let at = skipBlanks(body, 0);
+  let at = skipBlanks(body, byteOrderMark(body, 0, body.length));
   if (body[at] !== 0x7b) return 0;
   at = skipBlanks(body, at + 1);
   while (body[at] === 0x22) {
@@ -195,12 +204,15 @@ function findKey(
   start: number,
   end: number,
   keys: readonly Uint8Array[],
+  mayBeEscaped = true,
 ): number {
-  for (let at = start; at < end; at++) {
+  for (let at = start; mayBeEscaped && at < end; at++) {
     if (body[at] !== 0x5c) continue;
     // An escaped key: rare enough to be decoded.
     const name = readScalar(body, start - 1, end + 1);
-    return keys.findIndex((key) => String.fromCharCode(...key) === name);
+    if (typeof name !== "string") return -1;
+    const spelled = encoder.encode(name);
+    return findKey(spelled, 0, spelled.length, keys, false);
   }
   const length = end - start;
   for (let index = 0; index < keys.length; index++) {
@@ -236,7 +248,7 @@ function skipBlanks(body: Uint8Array, at: number): number {
   return at;
 }
 
-/** Whether a key may occur again: its text does, which ends with `tail`, or an escape that could spell it. */
+/** Whether a key of ASCII may occur again: its text does, which ends with `tail`, or an escape that could spell it. */
 function mayRepeat(body: Uint8Array, key: Uint8Array, tail: string, from: number): boolean {
   const { length } = body;
   const offset = key.length + 1 - tail.length;

@@ -304,7 +304,8 @@ function rangeText({ least, greatest }: RuleNode): string {
 
 /** Bounds of machine integers read better as powers. */
 function boundText(value: number): string {
-  const power = Math.log2(Math.abs(value) + (value > 0 ? 1 : 0));
-  if (Number.isInteger(power) && power >= 15) return value > 0 ? `2^${power}-1` : `-2^${power}`;
+  const bound = Math.abs(value) + (value > 0 ? 1 : 0);
+  const power = Math.round(Math.log2(bound));
+  if (power >= 15 && 2 ** power === bound) return value > 0 ? `2^${power}-1` : `-2^${power}`;
   return value === Number.MIN_SAFE_INTEGER ? "-(2^53-1)" : String(value);
 }

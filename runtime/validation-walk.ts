@@ -184,6 +184,8 @@ function visitProperty(
   depth: number,
 ): void {
   const { node, required } = property;
+  // What may be anything, or absent, is not read: whether it can be makes no difference.
+  if (!required && node.kind === kinds.any) return;
   const field = fieldOf(value, property);
   if (field === undefined ? required : node.kind >= kinds.list || !passes(walk, node, field))
     visitField(walk, property, field, path, depth);
@@ -195,16 +197,34 @@ function visitAll(walk: Walk, node: RuleNode, value: AnyFields, path: string, de
     if (walk.done) return;
   }
   if (!node.closed && (node.free || !walk.namesMatter)) return;
-  for (const name of Object.keys(value)) {
+  for (const name of node.closed ? Object.keys(value) : listedNames(value)) {
     if (node.byName.has(name)) continue;
     addIssue(walk, {
       path: path + pointerStep(name),
       code: "unknown-field",
       expected: "no such field",
-      received: value[name],
+      received: unknownField(value, name),
       rule: "unknown-field",
     });
     if (walk.done) return;
+  }
+}
+
+/** Names of fields where none is forbidden: whether they can be listed makes no difference to what is valid. */
+function listedNames(value: AnyFields): readonly string[] {
+  try {
+    return Object.keys(value);
+  } catch {
+    return [];
+  }
+}
+
+/** A field that no rule looks at: whether it can be read makes no difference to what is valid. */
+function unknownField(value: AnyFields, name: string): unknown {
+  try {
+    return value[name];
+  } catch {
+    return undefined;
   }
 }
 

@@ -224,8 +224,7 @@ function receivedText(value: unknown): string {
         value.length <= shownCharacters ? value : `${value.slice(0, shownCharacters)}…`,
       );
     case "object":
-      if (value === null) return "null";
-      return Array.isArray(value) ? `a list of ${value.length}` : "an object";
+      return value === null ? "null" : objectText(value);
     case "bigint":
       return `${value}n`;
     case "function":
@@ -233,6 +232,15 @@ function receivedText(value: unknown): string {
       return `a ${typeof value}`;
     default:
       return String(value);
+  }
+}
+
+function objectText(value: object): string {
+  try {
+    return Array.isArray(value) ? `a list of ${value.length}` : "an object";
+  } catch {
+    // A revoked proxy does not even say whether it is a list.
+    return "an object that cannot be read";
   }
 }
 

@@ -1,3 +1,4 @@
+import type { JoinedText } from "./joined-text.js";
 import type { LaneError } from "./lane-error.js";
 import type { CommandAnswers } from "./lane-table.js";
 import { getField } from "./notation.js";
@@ -12,28 +13,34 @@ export interface WaitingCommand {
   readonly answers: CommandAnswers;
   readonly count: number;
   readonly got: object[];
-  /** How it was written. */
+  /** How it was written, without what is escaped with backslashes. */
   line: string;
   /** The text so far, of a command that is answered by text. */
-  text: string;
+  text: JoinedText;
+  /** Whether any text has come, even if it is not kept. */
+  hasText: boolean;
+  /** Whether the last line of the text has not ended. */
+  isLineOpen: boolean;
   failure: LaneError | undefined;
   readonly resolve: (answers: readonly object[]) => void;
   readonly reject: (error: Error) => void;
-  timer?: ReturnType<typeof setTimeout>;
+  /** End the waits for an answer, and for a text to go on. */
+  stopTimer: () => void;
+  stopSilence: () => void;
 }
 
 /** Whether it is not known what answers a command. */
-export function isCustom({ answers }: WaitingCommand): boolean {
-  return answers.answers.includes(anyAnswer);
+export function isCustom({ answers }: CommandAnswers): boolean {
+  return answers.includes(anyAnswer);
 }
 
 /** Whether a command is answered by text of any length. */
-export function isText({ answers }: WaitingCommand): boolean {
-  return answers.isText === true;
+export function isText({ isText: is }: CommandAnswers): boolean {
+  return is === true;
 }
 
 /** How many answers a command gets. */
-export function answerCount(answers: CommandAnswers, values: object | undefined): number {
+export function answerCount(answers: CommandAnswers, values: unknown): number {
   const { each, silentWith, silentWithout } = answers;
   if (answers.answers.length === 0) return 0;
   if (

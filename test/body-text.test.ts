@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nestsWithin, textNestsWithin } from "../runtime/json-depth.js";
+import { mayNestDeeper, nestsWithin, textNestsWithin } from "../runtime/json-depth.js";
 import { FrameDecoder } from "../runtime/index.js";
 import { Utf8Words } from "../runtime/utf8-words.js";
 import { seeded } from "./support/sample-values.js";
@@ -116,14 +116,20 @@ test("depth is that of the value, in lists and objects, however it is spelled", 
   const padding = `,"text":"${"[{".repeat(40)}"`;
   for (const [json, depth] of [
     [`{"a":${lists(20)}${padding}}`, 21],
+    [`{"a":${lists(62)}}`, 63],
+    [`{"a":${lists(63)}}`, 64],
+    [`{"a":${objects(64)}}`, 65],
+    [`{"a":[${lists(70)},{},${lists(500)}]}`, 502],
     [`{"a":${objects(20)}${padding}}`, 21],
     [`{"a":[{}, [] , {"b":[1]}],"c":{}${padding}}`, 4],
     [`{"__proto__":${lists(7)}${padding}}`, 8],
     [`{"a":"${"x".repeat(99)}"}`, 1],
   ] as const) {
     const value = JSON.parse(json) as object;
-    assert.equal(nestsWithin(value, json, depth), true, json);
-    assert.equal(nestsWithin(value, json, depth - 1), false, json);
+    assert.equal(nestsWithin(value, depth), true, json);
+    assert.equal(nestsWithin(value, depth - 1), false, json);
+    assert.equal(mayNestDeeper(json, depth - 1), true, json);
+    assert.equal(mayNestDeeper(json, depth + 2000), false, json);
     const bytes = Buffer.from(json);
     assert.equal(textNestsWithin(bytes, 0, bytes.length, depth), true, json);
     assert.equal(textNestsWithin(bytes, 0, bytes.length, depth - 1), false, json);
@@ -149,12 +155,22 @@ function randomJson(random: () => number, most: number): { json: string; depth: 
   };
 }
 
+/** Of a key that is repeated the last value counts: a value can be less deep than its text. */
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
 test("depth of a text is that of its value", () => {
   const random = seeded(11);
   for (let round = 0; round < 4000; round++) {
     const { json, depth } = randomJson(random, 9);
     if (depth === 0) continue;
-    JSON.parse(json);
+    const value = JSON.parse(json) as object;
+    const valueDepth = depthOf(value);
+    assert.equal(nestsWithin(value, valueDepth), true, json);
+    assert.equal(nestsWithin(value, valueDepth - 1), false, json);
+    assert.equal(mayNestDeeper(json, depth - 1), true, json);
     const lead = round % 5;
     const bytes = Buffer.concat([Buffer.alloc(lead, 0x5b), Buffer.from(json), Buffer.from("[[[")]);
     const end = lead + Buffer.byteLength(json);
@@ -186,8 +202,36 @@ test("depth ends even where somebody has given all objects a field", () => {
   const value = JSON.parse(json) as object;
   try {
     prototype.planted = {};
-    assert.equal(nestsWithin(value, json, 3), true);
+    assert.equal(nestsWithin(value, 3), true);
   } finally {
     delete prototype.planted;
+  }
+});
+
+test("a body is refused for its depth whatever else is in it, large or small, under every kind of cut", () => {
+  const limits = { maxDepth: 50 };
+  const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+  const objects = (depth: number): string => '{"k":'.repeat(depth) + "1" + "}".repeat(depth);
+  const flat = `[${"{},".repeat(400)}{}]`;
+  const wide = `"${"x{[".repeat(500)}"`;
+  const large = `"${"y".repeat(3 << 20)}"`;
+  for (const nested of [lists, objects]) {
+    for (const others of [[], [flat], [wide], [flat, wide], [large], [large, flat, wide]]) {
+      const bodyOf = (depth: number): string =>
+        `{${[nested(depth - 1), ...others].map((each, at) => `"${at}":${each}`).join()}}`;
+      const bytes = Buffer.concat(
+        [50, 51, 4_000, 50].map((depth) => framed(Buffer.from(bodyOf(depth)))),
+      );
+      for (const size of [bytes.length, 70_000, 1_000]) {
+        const seen: string[] = [];
+        const decoder = new FrameDecoder({
+          limits,
+          onMessage: () => seen.push("message"),
+          onError: ({ code }) => seen.push(code),
+        });
+        for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size));
+        assert.deepEqual(seen, ["message", "ERR_DEPTH", "ERR_DEPTH", "message"]);
+      }
+    }
   }
 });

@@ -26,7 +26,7 @@ function wirewright(
   const outcome = runCommand(cwd, args, input, env);
   return {
     ...outcome,
-    stdout: outcome.stdout.replaceAll(/\b\d\d files written/g, "all files written"),
+    stdout: outcome.stdout.replaceAll(/\b\d\d+ files written/g, "all files written"),
   };
 }
 
@@ -62,8 +62,8 @@ test("wirewright generate writes the package, then finds it up to date", async (
     assert.deepEqual(
       snapshot(join(folder, "generated/dap/runtime")),
       Object.fromEntries(
-        Object.entries(snapshot(fromRoot("generated/dap/runtime"))).map(([path, text]) => [
-          path.replace(fromRoot("generated/dap"), join(folder, "generated/dap")),
+        Object.entries(snapshot(fromRoot("runtime"))).map(([path, text]) => [
+          path.replace(fromRoot("runtime"), join(folder, "generated/dap/runtime")),
           text,
         ]),
       ),
@@ -147,16 +147,13 @@ test("wirewright generate leaves the old output on any error", async () => {
     writeFileSync(join(folder, "broken.json"), before[join(folder, "broken.json")]!);
     assert.deepEqual(snapshot(folder), before);
 
-    // A file where a folder should go is found while writing, after other files have moved.
+    // A file where a folder should go is found before anything is written.
     rmSync(join(folder, "a/runtime"), { recursive: true });
     writeFiles(folder, { "a/runtime": "in the way\n", "a/guards.ts": "// old\n" });
     const damaged = snapshot(folder);
     const half = wirewright(folder, ["generate"]);
     assert.equal(half.status, 2);
-    assert.match(
-      half.stderr,
-      /^a: Cannot write the package: .* \[ERR_OUTPUT\]\n  The old files are as they were\n$/,
-    );
+    assert.equal(half.stderr, "a/runtime: Cannot make a folder where a file is [ERR_OUTPUT]\n");
     assert.deepEqual(snapshot(folder), damaged);
   });
 });

@@ -171,6 +171,7 @@ test("a signal gives a request up and tells the adapter, if it can be told", asy
     written.map(({ command }) => command),
     ["evaluate"],
   );
+  assert.deepEqual(problems.splice(0), ["ERR_RESPONSE_LATE"]);
 
   const initialized = client.request("initialize", { adapterID: "a" });
   await say(answer(2, { body: { supportsCancelRequest: true } }));
@@ -512,7 +513,7 @@ test("writing waits for a slow reader, and every frame is one write", async () =
   assert.deepEqual(writes, [104, 104, 104]);
 });
 
-test("reading waits while too many requests are at work", async () => {
+test("reading waits while too many requests are in line", async () => {
   let chunks = 0;
   const frame = createEncoder().encode({ seq: 1, type: "request", command: "threads" });
   const source = Readable.from(
@@ -524,6 +525,7 @@ test("reading waits while too many requests are at work", async () => {
   const waiting: (() => void)[] = [];
   const adapter = connect("adapter", nodeTransport(source, new PassThrough().resume()), {
     maxAnswering: 4,
+    maxQueuedBytes: 1_000,
     handlers: {
       threads: () => new Promise((resolve) => waiting.push(() => resolve({ threads: [] }))),
     },

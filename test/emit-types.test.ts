@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Definition, Json, Protocol, Type } from "../generator/index.js";
-import { choosePackageNames } from "../generator/emit/package-names.js";
+import { namePackage } from "../generator/emit/package-names.js";
 import { SourceFile } from "../generator/emit/source-file.js";
 import { emitTypes } from "../generator/emit/types.js";
-import { formatDocs } from "../generator/emit/doc-comment.js";
+import { docTag, formatDocs } from "../generator/emit/doc-comment.js";
 import { readDefinitions } from "../generator/read/definitions.js";
 import { readJsonText } from "../generator/read/json-text.js";
 import { openSchema } from "../generator/read/schema-file.js";
@@ -48,7 +48,7 @@ function emitDefinitions(definitions: readonly Definition[]): string {
     essential: [],
   };
   const file = new SourceFile("Test.");
-  emitTypes(protocol, choosePackageNames(protocol), file);
+  emitTypes(protocol, namePackage(protocol), file);
   return file.toString().replace("// Test.\n\n", "");
 }
 
@@ -236,7 +236,7 @@ for (const [name, paragraphs, width, want] of [
   ["a text that ends the comment", ["a */ b"], 40, ["/** a *\\/ b */"]],
   [
     "a list whose items are too long",
-    ["- one two three four five six", "@default 1", "@deprecated x"],
+    ["- one two three four five six", docTag("default", "1"), docTag("deprecated", "x")],
     20,
     [
       "/**",
@@ -246,6 +246,28 @@ for (const [name, paragraphs, width, want] of [
       " * @default 1",
       " * @deprecated x",
       " */",
+    ],
+  ],
+  [
+    "text that looks like tags",
+    ["@deprecated\n@internal x @alpha", docTag("deprecated", "@default\n@since {@link a} b@c")],
+    60,
+    [
+      "/**",
+      " * \\@deprecated",
+      " * \\@internal x \\@alpha",
+      " *",
+      " * @deprecated \\@default",
+      " * \\@since {\\@link a} b@c",
+      " */",
+    ],
+  ],
+  [
+    "characters that nobody sees",
+    ["a\tb\u0000\u001b\u007f\u009b\u061c\u200b\u202e\u2069\ufeff\ud800\u{e0041}c"],
+    100,
+    [
+      "/** a b\\u0000\\u001b\\u007f\\u009b\\u061c\\u200b\\u202e\\u2069\\ufeff\\ud800\\udb40\\udc41c */",
     ],
   ],
   ["line separators", ["a\u2028b\r\nc"], 40, ["/**", " * a", " * b", " * c", " */"]],

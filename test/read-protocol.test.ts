@@ -327,28 +327,15 @@ test("readProtocol() builds wire messages from a table and an envelope", async (
     ],
   });
 });
-
-const publishedVersions = [
-  "1.13.0",
-  "1.25.0",
-  "1.40.0",
-  "1.47.0",
-  "1.51.0",
-  "1.65.0",
-  "1.70.0",
-  "1.71.0",
-];
 test(
   "readProtocol() reads every published schema",
   { skip: skipWithout("schemas/dap") },
   async () => {
-    assert.deepEqual(
-      readdirSync(shared("schemas/dap")!)
-        .filter((name) => name.endsWith(".json"))
-        .sort(),
-      publishedVersions.map((version) => `${version}.json`),
+    const versions = readdirSync(shared("schemas/dap")!).flatMap((name) =>
+      name.endsWith(".json") ? [name.slice(0, -".json".length)] : [],
     );
-    for (const version of publishedVersions) {
+    assert.notDeepEqual(versions, []);
+    for (const version of versions) {
       const protocol = await readProtocol("dap", {
         schema: shared(`schemas/dap/${version}.json`)!,
       });

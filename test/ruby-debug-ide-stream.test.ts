@@ -12,7 +12,7 @@ import {
   type SpellingName,
 } from "../generated/ruby-debug-ide/index.js";
 import { everyCut, logOf, randomCuts, readFrameCases } from "./support/frame-cases.js";
-import { readElement } from "../runtime/element-reader.js";
+import { ElementReader } from "../runtime/element-reader.js";
 import { unescapeCharacters } from "../runtime/character-references.js";
 import { shared, skipWithout } from "./support/paths.js";
 
@@ -233,7 +233,8 @@ function byOurs(text: string): Tree {
     text: element.text ?? "",
     elements: (element.elements ?? []).map((each) => tree(each.element, each)),
   });
-  return tree(/^<(\w+)/.exec(text)![1]!, readElement(text, undefined) as Unknown);
+  const { name, body } = new ElementReader(() => undefined).read(text);
+  return tree(name, body as Unknown);
 }
 
 interface Unknown {

@@ -1,3 +1,5 @@
+// Copied by wirewright. Do not edit: change the original.
+
 import type {
   AgentBreakpoint,
   AgentFunctionBreakpoint,

@@ -35,7 +35,7 @@ export function createWriter(
   return createMessageWriter(stream, { ...options, framing: "lines" });
 }
 
-export { connectTcp, nodeTransport, spawnTransport } from "./runtime/node.js";
+export { connectTcp, nodeTransport, ProcessEndedError, spawnTransport } from "./runtime/node.js";
 
 /** A process that is the agent, and a connection with it. */
 export interface SpawnedAgent extends SpawnedProcess {
@@ -43,7 +43,8 @@ export interface SpawnedAgent extends SpawnedProcess {
 }
 
 /**
- * Starts the agent as a process that speaks on its standard input and output.
+ * Starts the agent as a process that speaks on its standard input and output. Closing the
+ * connection ends the process.
  *
  * @throws the system's error, as a rejection, if it cannot be started.
  */
@@ -54,6 +55,12 @@ export async function spawnAgent(
   process: Parameters<typeof spawnTransport>[2] = {},
 ): Promise<SpawnedAgent> {
   const spawned = await spawnTransport(command, args, process);
-  const connection = connect("client", spawned.transport, options);
-  return { ...spawned, connection };
+  try {
+    const connection = connect("client", spawned.transport, options);
+    return { ...spawned, connection };
+  } catch (error) {
+    // Options that are refused must not leave a process behind.
+    await spawned.transport.destroy?.();
+    throw error;
+  }
 }

@@ -26,6 +26,7 @@ export {
   streamTransport,
   wireTolerances,
   type AdditionalAttributes,
+  type CloseOptions,
   type CustomName,
   type Dialect,
   type EncodeErrorCode,

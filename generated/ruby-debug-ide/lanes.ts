@@ -6,6 +6,7 @@ import { framingOf, notations, type SpellingName } from "./notation.js";
 import {
   LaneClientConnection,
   LaneServerConnection,
+  type CloseOptions,
   type LaneClientSettings,
   type LaneProtocol,
   type LaneServerSettings,
@@ -205,7 +206,7 @@ export interface ClientOptions extends Omit<LaneClientSettings, "onEvent"> {
   readonly spelling?: SpellingName;
 }
 
-/** The frontend's side of a connection: `push` what arrives, `end` when it is over. */
+/** The frontend's side of a connection: `push` what arrives, `end` when nothing more does. */
 export interface Client {
   /**
    * Sends a command. Resolves to what answers it; at once where nothing does.
@@ -222,7 +223,17 @@ export interface Client {
    */
   sendLine(line: string): Promise<unknown>;
   push(chunk: Uint8Array): void;
+  /** Says that nothing more arrives. */
   end(): void;
+  /**
+   * Ends the connection: what waits is given up, and what was written goes out, within a bound.
+   *
+   * \@throws RangeError, as a rejection, for a time that is none.
+   */
+  close(options?: CloseOptions): Promise<void>;
+  /** Settles when the connection is over, whatever ended it. */
+  readonly closed: Promise<void>;
+  readonly isClosed: boolean;
   /** Number of commands that wait for an answer. */
   readonly waiting: number;
 }
@@ -238,7 +249,9 @@ export type Answer =
 
 /** What carries out each command; one without a handler is unknown to the other side. */
 export type Handlers = {
-  readonly [Name in RequestName]?: (...parameters: ParametersOf<Name>) => Answer | Promise<Answer>;
+  readonly [Name in RequestName]?: (
+    ...parameters: ParametersOf<Name>
+  ) => Answer | PromiseLike<Answer>;
 };
 
 /** Settings of the debugger's side of a connection. */
@@ -248,14 +261,32 @@ export interface ServerOptions extends Omit<LaneServerSettings, "handlers"> {
   readonly spelling?: SpellingName;
 }
 
-/** The debugger's side of a connection: `push` what arrives, `end` when it is over. */
+/** The debugger's side of a connection: `push` what arrives, `end` when nothing more does. */
 export interface Server {
-  /** Says that the program has stopped, then carries out what has waited for that. */
+  /**
+   * Says that the program has stopped, then carries out what has waited for that.
+   *
+   * \@throws EncodeError
+   */
   stop(event: StopMessage): void;
-  /** Sends a message that answers nothing. */
+  /**
+   * Sends a message that answers nothing.
+   *
+   * \@throws EncodeError
+   */
   write(message: KnownElement | CustomElement): void;
   push(chunk: Uint8Array): void;
+  /** Says that nothing more arrives. */
   end(): void;
+  /**
+   * Ends the connection: what waits is given up, and what was written goes out, within a bound.
+   *
+   * \@throws RangeError, as a rejection, for a time that is none.
+   */
+  close(options?: CloseOptions): Promise<void>;
+  /** Settles when the connection is over, whatever ended it. */
+  readonly closed: Promise<void>;
+  readonly isClosed: boolean;
   /** Whether the program is stopped, so that commands that wait for that are carried out. */
   readonly isStopped: boolean;
 }

@@ -14,6 +14,7 @@ import {
 import { protocol } from "./protocol.js";
 import {
   ConnectionCore,
+  type CloseOptions,
   type ConnectionSettings,
   type RequestContext,
   type RequestOptions,
@@ -75,7 +76,12 @@ export interface Connection<Which extends Side> {
   ): Promise<BodyOf<Name>>;
   /** Sends a request that the protocol does not define. */
   requestCustom(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown>;
-  /** Sends a notification. Resolves when the transport takes more. */
+  /**
+   * Sends a notification. Resolves when the transport takes more; rejects when the connection is
+   * over, which is no unhandled rejection where nobody looks at it.
+   *
+   * \@throws EncodeError at once.
+   */
   notify<Name extends NotificationNameFrom<Which>>(
     name: Name,
     ...parameters: Notifications[Name]["parameters"]
@@ -107,11 +113,17 @@ export interface Connection<Which extends Side> {
   ): void;
   /** Number of requests that wait for a response. */
   readonly pending: number;
+  /** Whether it is over, or about to be: nothing can be sent any more. */
   readonly isClosed: boolean;
-  /** Settles when the connection is over, whatever ended it. */
-  readonly closed: Promise<void>;
-  /** Ends the conversation: what is written goes out, what waits is given up. */
-  close(): Promise<void>;
+  /**
+   * Resolves when the connection is over, whatever ended it: to what went wrong, if something did.
+   */
+  readonly closed: Promise<Error | undefined>;
+  /**
+   * Ends the conversation: what waits is given up, what was sent goes out, and the transport is
+   * closed, or destroyed if that takes too long. Settles in any case.
+   */
+  close(options?: CloseOptions): Promise<void>;
 }
 
 /** Begins a conversation in a role over a transport. */

@@ -11,6 +11,8 @@ import { defaultProtocol } from "../read/bundled.js";
 import { check } from "../read/description.js";
 import { readJsonInput } from "../read/input-source.js";
 import { openProtocolSource } from "../read/protocol-source.js";
+import { printJson } from "../print/json-text.js";
+import { visible } from "../visible-text.js";
 import { writeTextFile } from "../write-output.js";
 import { oneOf, unknownRule } from "./option-values.js";
 import { formats, renderReport, type Format } from "./diff-report.js";
@@ -157,8 +159,10 @@ async function compareTwo(
     const level = failOn === "never" ? "breaking" : failOn;
     const kept = acceptances.filter((each) => !judgement.expired.includes(each));
     const accept = acceptFindings(selected.findings, level, kept);
-    await writeTextFile(values["write-accept"], `${JSON.stringify({ accept }, null, 2)}\n`);
-    terminal.error(`${values["write-accept"]}: ${accept.length} accepted; give each its reason`);
+    await writeTextFile(values["write-accept"], `${printJson({ accept })}\n`);
+    terminal.error(
+      `${visible(values["write-accept"])}: ${accept.length} accepted; give each its reason`,
+    );
     return 0;
   }
   const report: DiffReport = {

@@ -1,7 +1,7 @@
 import type { Level, ProtocolDiff, ReaderPolicy } from "../diff/finding.js";
 import { reportRangeJson } from "../diff/report-json.js";
 import { reportRangeMarkdown, reportRangeText } from "../diff/report-range.js";
-import { compareVersions } from "../diff/version-range.js";
+import { compareVersions, type RangeComparison } from "../diff/version-range.js";
 import { InputError } from "../input-error.js";
 import { describedVersions, readProtocol } from "../read/read-protocol.js";
 import type { Format } from "./diff-report.js";
@@ -22,12 +22,12 @@ export async function compareRange(
   format: Format,
   options: RangeOptions,
 ): Promise<{ readonly text: string; readonly counts: Readonly<Record<Level, number>> }> {
-  if (format !== "text" && format !== "json" && format !== "markdown")
+  if (!isRangeFormat(format))
     throw new InputError(
       "ERR_ARGUMENT",
       `Cannot print a range as ${format}`,
       {},
-      "Use text, json or markdown",
+      `Use ${rangeFormats.slice(0, -1).join(", ")} or ${rangeFormats.at(-1)}`,
     );
   const known = await describedVersions(protocol);
   const [from, to] = rangeEnds(range, known);
@@ -43,13 +43,29 @@ export async function compareRange(
   const counts = { breaking: 0, risky: 0, lossy: 0, safe: 0, doc: 0 };
   for (const pair of compared.pairs)
     for (const level of Object.keys(counts) as Level[]) counts[level] += pair.counts[level];
-  const text =
-    format === "json"
-      ? reportRangeJson(compared)
-      : format === "markdown"
-        ? reportRangeMarkdown(compared)
-        : reportRangeText(compared, (colour, each) => paint(terminal, colour, each), expand);
-  return { text, counts };
+  return { text: renderRange(compared, format, { expand, terminal }), counts };
+}
+
+export const rangeFormats = ["text", "json", "markdown"] as const satisfies readonly Format[];
+type RangeFormat = (typeof rangeFormats)[number];
+
+function isRangeFormat(format: Format): format is RangeFormat {
+  return rangeFormats.some((each) => each === format);
+}
+
+export function renderRange(
+  range: RangeComparison,
+  format: RangeFormat,
+  { expand, terminal }: Pick<RangeOptions, "expand" | "terminal">,
+): string {
+  switch (format) {
+    case "text":
+      return reportRangeText(range, (colour, each) => paint(terminal, colour, each), expand);
+    case "json":
+      return reportRangeJson(range);
+    case "markdown":
+      return reportRangeMarkdown(range);
+  }
 }
 
 function rangeEnds(range: string, known: readonly string[]): readonly [string, string] {

@@ -5,11 +5,13 @@ import { generate } from "../generate.js";
 import { formatInputError, InputError } from "../input-error.js";
 import { bundledProtocols } from "../read/bundled.js";
 import { findDescription } from "../read/read-protocol.js";
+import { visible } from "../visible-text.js";
 import { compareOutput, writeOutput } from "../write-output.js";
 import {
   findProjectFile,
   projectFileName,
   readProjectFile,
+  runtimeFrom,
   type PackageJob,
 } from "./project-file.js";
 import { paint, type Terminal } from "./terminal.js";
@@ -27,7 +29,7 @@ Options:
   --version VERSION     bundled version to use
   --out DIR             folder to write into (default: generated/<protocol>)
   --overlay FILE        messages and properties of your own; may be given several times
-  --runtime SPEC        "embed" to carry the runtime (default), or the module to import it from
+  --runtime SPEC        "embed" to carry the runtime (default), or the module or ./folder to import it from
   --package NAME        name of the npm package
   --since               say @since which bundled version each name is there
   --config FILE         project file to use instead of ./${projectFileName}
@@ -71,10 +73,7 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
   const jobs =
     protocol === undefined ? await configuredJobs(values) : [singleJob(protocol, values)];
   if (values.check === true) return checkJobs(jobs, terminal);
-  if (values.watch !== true) {
-    await writeJobs(jobs, values.force === true, terminal);
-    return 0;
-  }
+  if (values.watch !== true) return writeJobs(jobs, values.force === true, terminal);
   return watchJobs(jobs, values.force === true, terminal);
 }
 
@@ -131,35 +130,46 @@ function singleJob(protocol: string, values: Values): PackageJob {
       "Use lower-case letters, digits, hyphens, and a scope if you like",
     );
   }
+  const out =
+    values.out ?? join("generated", basename(protocol.replace(/[\\/]?protocol\.json$/, "")));
   return {
     protocol,
-    out: values.out ?? join("generated", basename(protocol.replace(/[\\/]?protocol\.json$/, ""))),
+    out,
     ...(schema === undefined ? {} : { schema }),
     ...(version === undefined ? {} : { version }),
     ...(overlay === undefined ? {} : { overlays: overlay }),
-    ...(runtime === undefined ? {} : { runtime }),
+    ...(runtime === undefined ? {} : { runtime: runtimeFrom(runtime, ".", out) }),
     ...(packageName === undefined ? {} : { packageName }),
     ...(since === undefined ? {} : { since }),
   };
 }
 
+/** Writes packages; one that cannot be written keeps no other from being written. Returns the exit status. */
 async function writeJobs(
   jobs: readonly PackageJob[],
   force: boolean,
   terminal: Terminal,
-): Promise<void> {
+): Promise<number> {
   // Everything is generated before anything is written: an error in the last job leaves the first as it was.
   const packages = await Promise.all(
     jobs.map(async (job) => ({ job, files: (await generate(job.protocol, job)).files })),
   );
+  let status = 0;
   for (const { job, files } of packages) {
-    const written = await writeOutput(job.out, files, force);
-    const what =
-      written === 0
-        ? paint(terminal, "dim", "up to date")
-        : `${written} file${written === 1 ? "" : "s"} written`;
-    terminal.out(`${paint(terminal, "bold", job.out)}: ${what}`);
+    try {
+      const written = await writeOutput(job.out, files, force);
+      const what =
+        written === 0
+          ? paint(terminal, "dim", "up to date")
+          : `${written} file${written === 1 ? "" : "s"} written`;
+      terminal.out(`${paint(terminal, "bold", visible(job.out))}: ${what}`);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      terminal.error(formatInputError(error));
+      status = 2;
+    }
   }
+  return status;
 }
 
 async function checkJobs(jobs: readonly PackageJob[], terminal: Terminal): Promise<number> {
@@ -168,7 +178,7 @@ async function checkJobs(jobs: readonly PackageJob[], terminal: Terminal): Promi
     const { files } = await generate(job.protocol, job);
     for (const { path, state } of await compareOutput(job.out, files)) {
       stale++;
-      terminal.out(`${join(job.out, path)}: ${paint(terminal, "yellow", state)}`);
+      terminal.out(`${visible(join(job.out, path))}: ${paint(terminal, "yellow", state)}`);
     }
   }
   if (stale === 0) {
@@ -189,25 +199,37 @@ async function watchJobs(
   force: boolean,
   terminal: Terminal,
 ): Promise<number> {
-  const write = (): Promise<void> =>
-    writeJobs(jobs, force, terminal).catch((error: unknown) => {
+  const write = async (): Promise<void> => {
+    try {
+      await writeJobs(jobs, force, terminal);
+    } catch (error) {
       if (!(error instanceof InputError)) throw error;
       terminal.error(formatInputError(error));
-    });
+    }
+  };
   await write();
   const folders = new Set(jobs.flatMap(inputFolders));
+  const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  return new Promise((_, reject) => {
+  const failed = new Promise<never>((_, reject) => {
     for (const folder of folders) {
-      watch(folder, (_event, name) => {
-        if (name !== null && !name.endsWith(".json")) return;
-        // Editors write a file in several steps.
-        clearTimeout(timer);
-        timer = setTimeout(() => void write().catch(reject), 100);
-      });
+      const fail = ({ message }: Error): void =>
+        reject(new InputError("ERR_READ", `Cannot watch the folder: ${message}`, { file: folder }));
+      try {
+        const watcher = watch(folder, { signal: over.signal }, (_event, name) => {
+          if (name !== null && !name.endsWith(".json")) return;
+          // Editors write a file in several steps.
+          clearTimeout(timer);
+          timer = setTimeout(() => void write().catch(reject), 100);
+        });
+        watcher.on("error", fail);
+      } catch (error) {
+        return fail(error as Error);
+      }
     }
-    terminal.out(`Watching ${[...folders].join(", ")}`);
+    terminal.out(visible(`Watching ${[...folders].join(", ")}`));
   });
+  return failed.finally(() => over.abort());
 }
 
 function inputFolders({ protocol, schema, overlays }: PackageJob): readonly string[] {

@@ -1,20 +1,18 @@
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { InputError } from "../input-error.js";
 import { readHost, type HostTable } from "../lint/host-table.js";
-import { LintSession, type LintedMessage, type LintProfile } from "../lint/lint-session.js";
-import { isOneSided, readRecording, type RecordingFile } from "../lint/recording.js";
+import { judgeRecording } from "../lint/judge-recording.js";
+import { openRecording } from "../lint/recording.js";
 import {
-  countFindings,
+  lintFormats,
   printGithubReport,
   printJsonReport,
   printTextReport,
-  type LintReport,
 } from "../lint/report.js";
 import { printHtmlReport } from "../lint/report-html.js";
-import { lintRules, type LintFinding, type LintSeverity } from "../lint/rules.js";
-import type { Protocol } from "../model/protocol.js";
+import { lintRules, type LintSeverity } from "../lint/rules.js";
 import { bundledProtocols, defaultProtocol } from "../read/bundled.js";
+import { readChunks } from "../read/input-source.js";
 import { readProtocol } from "../read/read-protocol.js";
 import { oneOf, unknownRule } from "./option-values.js";
 import { paint, type Terminal } from "./terminal.js";
@@ -69,6 +67,13 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
       terminal.out(`${id.padEnd(20)}  ${severity.padEnd(7)}  ${docs}`);
     return 0;
   }
+  if (positionals.length === 2 && positionals.every((file) => file === "-"))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot read both directions from standard input",
+      {},
+      "Give a file for one of them",
+    );
   if (positionals.length < 1 || positionals.length > 2)
     throw new InputError(
       "ERR_ARGUMENT",
@@ -77,7 +82,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
       "See wirewright lint --help",
     );
   const profile = oneOf("--profile", values.profile ?? "wire", ["wire", "strict"]);
-  const format = oneOf("--format", values.format ?? "text", ["text", "json", "html", "github"]);
+  const format = oneOf("--format", values.format ?? "text", lintFormats);
   const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
   const name = values.protocol ?? defaultProtocol();
   const host = values.host === undefined ? undefined : await readHost(values.host, name);
@@ -91,7 +96,22 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
       "ERR_ARGUMENT",
       `Cannot judge recordings of the ${protocol.title}: its messages are no JSON`,
     );
-  const report = judge(positionals.map(readFile), protocol, profile, severities, host);
+  const names = positionals.map((file) => (file === "-" ? "<stdin>" : file));
+  const recording = await openRecording(
+    positionals.map((file, index) => ({
+      name: names[index]!,
+      chunks: readChunks(file, "recording"),
+    })),
+    protocol,
+  );
+  const report = await judgeRecording(recording, protocol, {
+    name: names.join(" "),
+    profile,
+    host,
+    severities,
+    keepsMessages: format === "html",
+    onProgress: progressOf(terminal),
+  }).finally(() => terminal.progress(""));
   if (format === "html") terminal.out(printHtmlReport(report));
   else if (format === "json") terminal.out(printJsonReport(report));
   else if (format === "text")
@@ -99,64 +119,24 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
       printTextReport(report, (severity, text) => paint(terminal, colours[severity], text)),
     );
   else if (report.findings.length > 0) terminal.out(printGithubReport(report));
-  const counts = countFindings(report.findings);
   const isFound =
     failOn !== "never" &&
-    order.slice(0, order.indexOf(failOn) + 1).some((each) => counts[each] > 0);
+    order.slice(0, order.indexOf(failOn) + 1).some((each) => report.counts[each] > 0);
   return isFound ? 1 : 0;
 }
 
-const colours = { error: "red", warning: "yellow", info: "dim" } as const;
-
-/** Judges the sessions of a recording. */
-function judge(
-  files: readonly RecordingFile[],
-  protocol: Protocol,
-  profile: LintProfile,
-  severities: ReadonlyMap<string, LintSeverity | "off">,
-  host: HostTable | undefined,
-): LintReport {
-  const findings: LintFinding[] = [];
-  const shown: LintedMessage[] = [];
-  const sessions = new Map<number | undefined, LintSession>();
-  const keep = (finding: LintFinding): void => {
-    const severity = severities.get(finding.rule) ?? finding.severity;
-    if (severity !== "off") findings.push({ ...finding, severity });
-  };
-  const entries = readRecording(files, protocol);
-  const oneSided = isOneSided(entries);
-  for (const entry of entries) {
-    let session = sessions.get(entry.session);
-    if (session === undefined)
-      sessions.set(
-        entry.session,
-        (session = new LintSession(protocol, {
-          profile,
-          isOneSided: oneSided,
-          host,
-          onFinding: keep,
-          onMessage: (message) => shown.push(message),
-        })),
-      );
-    session.push(entry);
-  }
-  let messages = 0;
-  for (const session of sessions.values()) {
-    session.end();
-    messages += session.messages;
-  }
-  return {
-    file: files.map(({ name }) => name).join(" "),
-    protocol: protocol.name,
-    version: protocol.version,
-    profile,
-    messages,
-    roles: protocol.roles,
-    session: shown,
-    ...(host === undefined ? {} : { host: host.title }),
-    findings,
+/** Says how far the judging of a long recording is. */
+function progressOf(terminal: Terminal): (messages: number, bytes: number) => void {
+  let shown = 0;
+  return (messages, bytes) => {
+    const megabytes = Math.floor(bytes / 16e6) * 16;
+    if (megabytes === shown) return;
+    shown = megabytes;
+    terminal.progress(`${megabytes} MB, ${messages} messages`);
   };
 }
+
+const colours = { error: "red", warning: "yellow", info: "dim" } as const;
 
 function readSeverities(
   given: readonly string[],
@@ -170,17 +150,4 @@ function readSeverities(
       return [rule, oneOf("--severity", severity, [...order, "off"])];
     }),
   );
-}
-
-function readFile(name: string): RecordingFile {
-  try {
-    return { name: name === "-" ? "<stdin>" : name, bytes: readFileSync(name === "-" ? 0 : name) };
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new InputError(
-      "ERR_READ",
-      `Cannot read the recording: ${code === "ENOENT" ? "there is no such file" : message}`,
-      { file: name },
-    );
-  }
 }

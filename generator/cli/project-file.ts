@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { InputError } from "../input-error.js";
 import { bundledProtocols } from "../read/bundled.js";
 import { check } from "../read/description.js";
@@ -51,9 +51,20 @@ export async function readProjectFile(path: string): Promise<readonly PackageJob
       protocol: bundledProtocols().includes(job.protocol) ? job.protocol : resolve(job.protocol),
       ...(job.schema === undefined ? {} : { schema: resolve(job.schema) }),
       ...(job.overlays === undefined ? {} : { overlays: job.overlays.map(resolve) }),
+      ...(job.runtime === undefined ? {} : { runtime: runtimeFrom(job.runtime, folder, out) }),
       ...(packageName === undefined ? {} : { packageName }),
     };
   });
+}
+
+/**
+ * What a package imports the runtime from. A folder is given relative to `base` and imported relative to the
+ * package's own `runtime/` folder.
+ */
+export function runtimeFrom(runtime: string, base: string, out: string): string {
+  if (!/^\.\.?\//.test(runtime)) return runtime;
+  const path = relative(join(out, "runtime"), join(base, runtime)).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
 }
 
 /** The project file of the current folder, if there is one. */

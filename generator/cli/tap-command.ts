@@ -12,6 +12,7 @@ import { LiveJudge } from "../tap/live-judge.js";
 import { LiveView } from "../tap/live-view.js";
 import { SessionLog } from "../tap/session-log.js";
 import { SessionObserver } from "../tap/session-observer.js";
+import { visible } from "../visible-text.js";
 import type { Terminal } from "./terminal.js";
 
 /** The text of `--help`. */
@@ -75,7 +76,13 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const protocol = await readProtocol(name);
   const host = values.host === undefined ? undefined : await readHost(values.host, name);
   const log =
-    values.out === undefined ? undefined : await SessionLog.open(values.out, protocol, new Date());
+    values.out === undefined
+      ? undefined
+      : await SessionLog.open(values.out, protocol, new Date(), ({ message }) =>
+          terminal.error(
+            `Cannot write the recording any further, the session goes on: ${message} [ERR_OUTPUT]`,
+          ),
+        );
   const print = values.quiet === true ? undefined : (line: string): void => terminal.error(line);
   const judges = values["no-lint"] !== true && protocol.notations === undefined;
   const listener = new TapListener({
@@ -89,14 +96,16 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>
     command === undefined ? openSocket(values.connect!) : startProcess(command, rest);
+  // A process gets the signals that this one gets, and a listener ends by them.
+  const isOnItsOwn = command === undefined && values.listen === undefined;
+  const unwatch = isOnItsOwn ? endBySignals(log) : undefined;
   try {
     return values.listen === undefined
       ? await tapStandardStreams(await open(), listener)
       : await tapSockets(values.listen, open, listener, terminal);
   } finally {
-    const failed = await log?.close();
-    if (failed !== undefined)
-      terminal.error(`Cannot write the recording any further: ${failed.message} [ERR_OUTPUT]`);
+    await log?.close();
+    unwatch?.();
   }
 }
 
@@ -136,7 +145,10 @@ class TapListener {
     const ended = (role: string, from: Endpoint, to: Endpoint): Promise<void> =>
       new Promise((resolve) =>
         forward(from, to, {
-          onBytes: (bytes) => observer.push(role, bytes),
+          onBytes: (bytes) => {
+            observer.push(role, bytes);
+            return log?.room;
+          },
           onEnd: (error) => {
             if (role === asking) observer.end(role, error === undefined ? "closed" : "failed");
             resolve();
@@ -151,6 +163,19 @@ class TapListener {
     judge?.end();
     return status;
   }
+}
+
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Ends the process by a signal as it would end anyway, but with a whole recording. */
+function endBySignals(log: SessionLog | undefined): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    void (log?.close() ?? Promise.resolve()).then(() => process.exit(128 + signalNumber(signal)));
+  };
+  for (const signal of endingSignals) process.once(signal, end);
+  return () => {
+    for (const signal of endingSignals) process.off(signal, end);
+  };
 }
 
 /** Between whoever started this process and the server. */
@@ -183,7 +208,7 @@ function tapSockets(
           return tapped;
         },
         (error: Error) => {
-          terminal.error(error.message);
+          terminal.error(visible(error.message));
           socket.destroy();
         },
       );
@@ -191,45 +216,63 @@ function tapSockets(
     const stop = (): void => {
       server.close();
       for (const socket of sockets) socket.destroy();
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
+      for (const signal of endingSignals) process.off(signal, stop);
       resolve(0);
     };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
+    for (const signal of endingSignals) process.on(signal, stop);
     server.on("error", ({ message }) =>
       reject(new InputError("ERR_ARGUMENT", `Cannot listen on ${address}: ${message}`)),
     );
     server.listen(port, host, () => {
       const bound = server.address();
       const where = typeof bound === "object" && bound !== null ? bound.port : port;
-      terminal.error(`listening on ${host}:${where}`);
+      terminal.error(`listening on ${visible(host)}:${where}`);
     });
   });
 }
 
-/** Starts the server as a process. Signals that this one gets go on to it. */
+/** Processes that run: the signals that this one gets go on to them. */
+const running = new Set<ChildProcess>();
+
+function passSignal(signal: NodeJS.Signals): void {
+  for (const child of running) child.kill(signal);
+}
+
+function follow(child: ChildProcess): void {
+  if (running.size === 0) for (const signal of endingSignals) process.on(signal, passSignal);
+  running.add(child);
+  child.on("exit", () => {
+    running.delete(child);
+    if (running.size === 0) for (const signal of endingSignals) process.off(signal, passSignal);
+  });
+}
+
+/** Starts the server as a process. */
 function startProcess(command: string, args: readonly string[]): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const child: ChildProcess = spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"] });
-    const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
-    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-    for (const signal of signals) process.on(signal, pass);
+    const fail = ({ message }: Error): void =>
+      reject(new InputError("ERR_ARGUMENT", `Cannot start "${command}": ${message}`));
+    let child: ChildProcess;
+    try {
+      child = spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"] });
+    } catch (error) {
+      fail(error as Error);
+      return;
+    }
     const over = new Promise<{ how: string; status: number }>((settle) =>
-      child.on("exit", (code, signal) => {
-        for (const each of signals) process.off(each, pass);
+      child.on("exit", (code, signal) =>
         settle(
           signal === null
             ? { how: `exited with ${code ?? 0}`, status: code ?? 0 }
             : { how: `was ended by ${signal}`, status: 128 + signalNumber(signal) },
-        );
-      }),
+        ),
+      ),
     );
-    child.on("error", ({ message }) => {
-      for (const each of signals) process.off(each, pass);
-      reject(new InputError("ERR_ARGUMENT", `Cannot start "${command}": ${message}`));
+    child.on("error", fail);
+    child.on("spawn", () => {
+      follow(child);
+      resolve({ input: child.stdout!, output: child.stdin!, over });
     });
-    child.on("spawn", () => resolve({ input: child.stdout!, output: child.stdin!, over }));
   });
 }
 

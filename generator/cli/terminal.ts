@@ -1,6 +1,10 @@
+import { visible } from "../visible-text.js";
+
 /** Where commands print; replaceable in tests. */
 export interface Terminal {
+  /** Prints lines. What of them is foreign has gone through `visible`, or through what prints its format. */
   out(text: string): void;
+  /** The same to the error output. */
   error(text: string): void;
   /** Whether `out` goes to a terminal that shows colours. */
   readonly colours: boolean;
@@ -21,7 +25,7 @@ export function processTerminal(): Terminal {
     process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
       // Whoever reads has seen enough, as `head` has: the status is still the command's.
       if (code === "EPIPE") return;
-      process.stderr.write(`Cannot write the output: ${message} [ERR_OUTPUT]\n`);
+      process.stderr.write(`Cannot write the output: ${visible(message)} [ERR_OUTPUT]\n`);
       process.exit(2);
     });
   };

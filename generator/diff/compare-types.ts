@@ -123,8 +123,7 @@ export class TypeComparison {
       this.reportTypes(site, "type.array-wrapped", before, after);
     else if (old.kind === "array" && this.structure.isSame(old.items, now))
       this.reportTypes(site, "type.array-unwrapped", before, after);
-    else if (old.kind !== now.kind || old.kind === "literal")
-      this.compareByVariance(site, before, after);
+    else this.compareByVariance(site, before, after);
   }
 
   /** What has no elementary change of its own is wider, narrower or something else. */

@@ -173,12 +173,12 @@ export class FindingBuilder {
     return {
       id: rule.id,
       level,
-      at: visible(`${change.site.owner}${change.site.label}`),
-      path: visible(this.#path(draft, receivers)),
+      at: `${change.site.owner}${change.site.label}`,
+      path: this.#path(draft, receivers),
       change: visible(change.change ?? ""),
       reason: visible(reasonText(rule, change)),
       receivers,
-      messages: [...draft.messages].map(visible).sort(),
+      messages: [...draft.messages].sort(),
       ...(change.gate === undefined ? {} : { gate: change.gate }),
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
@@ -292,8 +292,9 @@ function place(
 function reasonText(rule: DiffRule, change: Change): string {
   const gate = (each: Gate | undefined): string =>
     each === undefined ? "a capability" : `${each.role}.${each.flag}`;
-  return rule.reason
-    .replaceAll("{before}", change.old ?? "")
-    .replaceAll("{after}", change.new ?? "")
-    .replaceAll("{gate}", gate(change.gate));
+  const parts = { before: change.old ?? "", after: change.new ?? "", gate: gate(change.gate) };
+  return rule.reason.replaceAll(
+    /\{(before|after|gate)\}/g,
+    (_, name: keyof typeof parts) => parts[name],
+  );
 }

@@ -57,7 +57,10 @@ export interface Witness {
   readonly message: Json;
 }
 
-/** One change between two versions of a protocol, and what it means for whom. Plain data. */
+/**
+ * One change between two versions of a protocol, and what it means for whom. Plain data; `change` and `reason` can be
+ * shown as they are, whatever the schemas hold.
+ */
 export interface Finding {
   /** Id of the rule, such as `prop.added-optional`. */
   readonly id: string;

@@ -1,3 +1,7 @@
+import { xml } from "../print/html-text.js";
+import { printJson } from "../print/json-text.js";
+import { workflowCommand } from "../print/workflow-command.js";
+import { visible } from "../visible-text.js";
 import type { Finding, Level } from "./finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { judgedText, subjectText, type DiffReport } from "./report-text.js";
@@ -16,13 +20,13 @@ function groupSubject({ first, findings }: FindingGroup): string {
   return findings.length === 1 ? subjectText(first) : `${findings.length} × ${first.change}`;
 }
 
-const commands: Readonly<Record<Level, string>> = {
+const commands = {
   breaking: "error",
   risky: "warning",
   lossy: "notice",
   safe: "notice",
   doc: "notice",
-};
+} as const satisfies Readonly<Record<Level, string>>;
 
 /** Workflow commands, as GitHub Actions shows them beside the lines of a change. */
 export function reportGithub({ judgement }: DiffReport, from: Level): string {
@@ -31,21 +35,13 @@ export function reportGithub({ judgement }: DiffReport, from: Level): string {
     .map((group) => {
       const { first } = group;
       const { file, line, column } = first.after ?? first.before ?? {};
-      const place = [
-        ...(file === undefined ? [] : [`file=${escaped(file, true)}`]),
-        ...(line === undefined ? [] : [`line=${line}`]),
-        ...(column === undefined ? [] : [`col=${column}`]),
-        `title=${escaped(group.id, true)}`,
-      ].join(",");
-      return `::${commands[group.level]} ${place}::${escaped(groupText(groupSubject(group), { ...group, reason: first.reason }), false)}`;
+      return workflowCommand(
+        commands[group.level],
+        { file, line, col: column, title: group.id },
+        groupText(groupSubject(group), { ...group, reason: first.reason }),
+      );
     })
     .join("\n");
-}
-
-/** Workflow commands end at a line break, and their parameters at a comma or colon. */
-function escaped(text: string, isParameter: boolean): string {
-  const plain = text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-  return isParameter ? plain.replaceAll(":", "%3A").replaceAll(",", "%2C") : plain;
 }
 
 const sarifLevels: Readonly<Record<Level, string>> = {
@@ -66,47 +62,54 @@ export function reportSarif({ diff, judgement }: DiffReport): string {
       ruleId: finding.id,
       ruleIndex: ids.indexOf(finding.id),
       level: sarifLevels[finding.level],
-      message: { text: groupText(subjectText(finding), finding) },
+      message: { text: visible(groupText(subjectText(finding), finding)) },
       locations:
         file === undefined
           ? []
           : [
               {
                 physicalLocation: {
-                  artifactLocation: { uri: encodeURI(file.replaceAll("\\", "/")) },
+                  artifactLocation: { uri: uriOf(file) },
                   ...(line === undefined
                     ? {}
                     : { region: { startLine: line, startColumn: column ?? 1 } }),
                 },
-                logicalLocations: [{ fullyQualifiedName: finding.at }],
+                logicalLocations: [{ fullyQualifiedName: visible(finding.at) }],
               },
             ],
       partialFingerprints: { place: `${finding.id} ${finding.at}` },
     };
   });
-  return JSON.stringify(
-    {
-      $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-      version: "2.1.0",
-      runs: [
-        {
-          tool: {
-            driver: {
-              name: "wirewright",
-              rules: ids.map((id) => ({
-                id,
-                shortDescription: { text: rules.get(id)!.title },
-              })),
-            },
+  return printJson({
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "wirewright",
+            rules: ids.map((id) => ({
+              id,
+              shortDescription: { text: rules.get(id)!.title },
+            })),
           },
-          automationDetails: { id: `${diff.protocol}/${diff.before}/${diff.after}` },
-          results,
         },
-      ],
-    },
-    null,
-    2,
-  );
+        automationDetails: { id: `${diff.protocol}/${diff.before}/${diff.after}` },
+        results,
+      },
+    ],
+  });
+}
+
+/** A file as a URI: what stands in its name is no scheme, no query and no fragment. */
+function uriOf(file: string): string {
+  if (URL.canParse(file) && /^https:/i.test(file)) return new URL(file).href;
+  return file
+    .replaceAll("\\", "/")
+    .replaceAll(/\p{Cs}/gu, "\ufffd")
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/");
 }
 
 /** JUnit XML: a case per decision, which fails at a level or above it. */
@@ -132,14 +135,4 @@ export function reportJunit({ diff, judgement }: DiffReport, failOn: Level): str
     "  </testsuite>",
     "</testsuites>",
   ].join("\n");
-}
-
-/** Text for XML 1.0, which has no way to write most control characters. */
-function xml(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

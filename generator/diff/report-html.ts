@@ -1,9 +1,9 @@
+import { html, htmlLines } from "../print/html-text.js";
 import { levels, type Finding, type FindingPlace } from "./finding.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import { pageScript, pageStyle } from "./report-html-page.js";
 import { bumpText, pairText, sourceText, subjectText, type DiffReport } from "./report-text.js";
 import { rules } from "./rules.js";
-import { visible } from "../visible-text.js";
 
 const signs: Readonly<Record<string, string>> = {
   rejected: "✗",
@@ -134,15 +134,7 @@ function witnessesHtml(group: FindingGroup): string {
   return shown.witnesses
     .map(
       ({ pair, sender, message }) =>
-        `<figure class="witness"><figcaption>${html(pairText(pair))}: the ${html(sender)} may send this, and a peer that validates rejects it</figcaption><pre>${html(JSON.stringify(message, null, 2).split("\n").map(visible).join("\n"))}</pre></figure>`,
+        `<figure class="witness"><figcaption>${html(pairText(pair))}: the ${html(sender)} may send this, and a peer that validates rejects it</figcaption><pre>${htmlLines(JSON.stringify(message, null, 2))}</pre></figure>`,
     )
     .join("\n");
-}
-
-function html(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -1,3 +1,4 @@
+import { printJson } from "../print/json-text.js";
 import type { RangeComparison } from "./version-range.js";
 import type { DiffReport } from "./report-text.js";
 import { groupFindings } from "./group-findings.js";
@@ -8,7 +9,7 @@ export const reportVersion = 1;
 /** A report for programs. */
 export function reportJson({ diff, bump, judgement }: DiffReport): string {
   const { findings: _all, ...rest } = diff;
-  return jsonText({
+  return printJson({
     report: "diff",
     reportVersion,
     ...rest,
@@ -26,7 +27,7 @@ export function reportJson({ diff, bump, judgement }: DiffReport): string {
 }
 
 export function reportRangeJson(range: RangeComparison): string {
-  return jsonText({ report: "range", reportVersion, ...range });
+  return printJson({ report: "range", reportVersion, ...range });
 }
 
 /** What went wrong, in the form of a report. */
@@ -37,9 +38,5 @@ export function reportErrorJson(error: {
   readonly mend: string | undefined;
 }): string {
   const { code, message, place, mend } = error;
-  return jsonText({ report: "error", reportVersion, error: { code, message, place, mend } });
-}
-
-function jsonText(value: object): string {
-  return JSON.stringify(value, null, 2);
+  return printJson({ report: "error", reportVersion, error: { code, message, place, mend } });
 }

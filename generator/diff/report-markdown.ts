@@ -1,7 +1,7 @@
+import { markdownCode, markdownText } from "../print/markdown-text.js";
 import { levels, type Level } from "./finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { bumpText, judgedText, pairText, subjectText, type DiffReport } from "./report-text.js";
-import { visible } from "../visible-text.js";
 
 const headings: Readonly<Record<Level, string>> = {
   breaking: "Breaking",
@@ -14,7 +14,7 @@ const headings: Readonly<Record<Level, string>> = {
 /** A changelog entry in Markdown, one item per decision. */
 export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
   const groups = groupFindings(judgement.open);
-  const lines = [`## ${diff.protocol} ${diff.before} → ${diff.after}`];
+  const lines = [`## ${markdownText(`${diff.protocol} ${diff.before} → ${diff.after}`)}`];
   if (groups.length === 0) lines.push("", "No change.");
   for (const level of levels) {
     const own = groups.filter((group) => group.level === level);
@@ -29,8 +29,8 @@ export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
 function itemLines(group: FindingGroup): readonly string[] {
   const { first } = group;
   const count = group.findings.length;
-  const subject = code(count === 1 ? subjectText(first) : first.change);
-  const places = group.findings.map(({ at }) => code(at)).join(", ");
+  const subject = markdownCode(count === 1 ? subjectText(first) : first.change);
+  const places = group.findings.map(({ at }) => markdownCode(at)).join(", ");
   if (group.level === "doc") return [`- \`${group.id}\`: ${places}`];
   const head =
     count === 1
@@ -39,18 +39,10 @@ function itemLines(group: FindingGroup): readonly string[] {
   if (group.level === "safe") return [head];
   return [
     head,
-    `  ${first.reason} ${judgedText(group)}.`,
+    `  ${markdownText(`${first.reason} ${judgedText(group)}.`)}`,
     ...first.witnesses.map(
       ({ pair, sender, message }) =>
-        `  - ${pairText(pair)}: the ${sender} sends ${code(visible(JSON.stringify(message)))}`,
+        `  - ${markdownText(`${pairText(pair)}: the ${sender} sends`)} ${markdownCode(JSON.stringify(message))}`,
     ),
   ];
-}
-
-/** Text as code, with as many back quotes as it takes. */
-function code(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const pad = longest > 0 ? " " : "";
-  return `${fence}${pad}${text.replaceAll("\n", " ")}${pad}${fence}`;
 }

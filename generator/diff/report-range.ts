@@ -1,3 +1,5 @@
+import { markdownCode, markdownCodeCell, markdownText } from "../print/markdown-text.js";
+import { visible } from "../visible-text.js";
 import type { Colour } from "./report-text.js";
 import type { Level } from "./finding.js";
 import type { RangeComparison, RangePair } from "./version-range.js";
@@ -21,7 +23,7 @@ export function reportRangeText(
     pair === undefined
       ? text.padEnd(width)
       : paint(colours[pair.worst], text) + " ".repeat(width - text.length);
-  const lines = table(range).map((row) =>
+  const lines = table(range, visible).map((row) =>
     row
       .map(({ text, width, pair }) => cell(text, width, pair))
       .join("  ")
@@ -30,18 +32,18 @@ export function reportRangeText(
   return [
     paint(
       "bold",
-      `${range.protocol}: ${range.versions.length} versions, ${range.pairs.length} pair${range.pairs.length === 1 ? "" : "s"}`,
+      `${visible(range.protocol)}: ${range.versions.length} versions, ${range.pairs.length} pair${range.pairs.length === 1 ? "" : "s"}`,
     ),
     "old down, new across: the worst level, and how many findings have it",
     "",
     ...lines,
     "",
-    ...reusedLines(range),
+    ...reusedLines(range, visible, visible),
     "",
     ...(expand
       ? range.since.map(
           ({ at, version, until }) =>
-            `${version.padEnd(10)} ${at}${until === undefined ? "" : `   until ${until}`}`,
+            `${visible(version).padEnd(10)} ${visible(at)}${until === undefined ? "" : `   until ${visible(until)}`}`,
         )
       : [sinceSummary(range)]),
   ].join("\n");
@@ -49,21 +51,21 @@ export function reportRangeText(
 
 /** The same as Markdown. */
 export function reportRangeMarkdown(range: RangeComparison): string {
-  const [head = [], ...rows] = table(range).map((row) => row.map(({ text }) => text));
+  const [head = [], ...rows] = table(range, markdownText).map((row) => row.map(({ text }) => text));
   return [
-    `## ${range.protocol} ${range.versions[0]} to ${range.versions.at(-1)}`,
+    `## ${markdownText(range.protocol)} ${markdownText(range.versions[0] ?? "")} to ${markdownText(range.versions.at(-1) ?? "")}`,
     "",
     `| ${head.join(" | ")} |`,
     `| ${head.map(() => "---").join(" | ")} |`,
     ...rows.map((row) => `| ${row.join(" | ")} |`),
     "",
-    ...reusedLines(range),
+    ...reusedLines(range, markdownText, markdownCode),
     "",
     "| since | what |",
     "| --- | --- |",
     ...range.since
       .filter(({ version }) => version !== range.versions[0])
-      .map(({ at, version }) => `| ${version} | \`${at}\` |`),
+      .map(({ at, version }) => `| ${markdownText(version)} | ${markdownCodeCell(at)} |`),
     "",
   ].join("\n");
 }
@@ -74,11 +76,15 @@ interface Cell {
   readonly pair?: RangePair;
 }
 
-function table({ versions, pairs }: RangeComparison): readonly (readonly Cell[])[] {
-  const width = Math.max(12, ...versions.map((version) => version.length));
-  const head = ["", ...versions.slice(1)].map((text) => ({ text, width }));
+/** @param print How a version is printed. */
+function table(
+  { versions, pairs }: RangeComparison,
+  print: (text: string) => string,
+): readonly (readonly Cell[])[] {
+  const width = Math.max(12, ...versions.map((version) => print(version).length));
+  const head = ["", ...versions.slice(1)].map((text) => ({ text: print(text), width }));
   const rows = versions.slice(0, -1).map((before): readonly Cell[] => [
-    { text: before, width },
+    { text: print(before), width },
     ...versions.slice(1).map((after): Cell => {
       const pair = pairs.find((each) => each.before === before && each.after === after);
       if (pair === undefined) return { text: "", width };
@@ -89,16 +95,24 @@ function table({ versions, pairs }: RangeComparison): readonly (readonly Cell[])
   return [head, ...rows];
 }
 
-function reusedLines({ reused, pairs }: RangeComparison): readonly string[] {
+/**
+ * @param print How a version is printed.
+ * @param printName How a name or a type is.
+ */
+function reusedLines(
+  { reused, pairs }: RangeComparison,
+  print: (text: string) => string,
+  printName: (text: string) => string,
+): readonly string[] {
   const worse = pairs
     .filter(({ worseThanSteps }) => worseThanSteps)
     .map(
       ({ before, after, worst }) =>
-        `${before} to ${after} is ${worst}, though no step between them is`,
+        `${print(before)} to ${print(after)} is ${worst}, though no step between them is`,
     );
   const names = reused.map(
     ({ at, before, after }) =>
-      `${at} was ${before.type} in ${before.version} and is ${after.type} in ${after.version}`,
+      `${printName(at)} was ${printName(before.type)} in ${print(before.version)} and is ${printName(after.type)} in ${print(after.version)}`,
   );
   return names.length > 0
     ? [...worse, ...names]
@@ -108,7 +122,7 @@ function reusedLines({ reused, pairs }: RangeComparison): readonly string[] {
 function sinceSummary({ since, versions }: RangeComparison): string {
   const counts = versions.slice(1).map((version) => {
     const count = since.filter((each) => each.version === version).length;
-    return `${version} brought ${count}`;
+    return `${visible(version)} brought ${count}`;
   });
   return `Messages, properties and values: ${counts.join(", ")} (--expand lists them).`;
 }

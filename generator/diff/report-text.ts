@@ -53,7 +53,7 @@ export function reportText({ diff, bump, judgement }: DiffReport, options: TextO
     for (const group of own) lines.push(...groupLines(diff, group, options));
   }
   for (const { before, after } of diff.notes)
-    lines.push("", `renamed: ${before} → ${after}, which only code notices`);
+    lines.push("", `renamed: ${visible(before)} → ${visible(after)}, which only code notices`);
   lines.push("", bumpText(bump));
   lines.push(...judgementLines(judgement));
   return lines.join("\n");
@@ -64,7 +64,7 @@ function headline(
   groups: readonly FindingGroup[],
   paint: TextOptions["paint"],
 ): string {
-  const head = paint("bold", `${diff.protocol} ${diff.before} → ${diff.after}`);
+  const head = paint("bold", visible(`${diff.protocol} ${diff.before} → ${diff.after}`));
   if (groups.length === 0) return `${head}   no change`;
   const counts = countLevels(groups);
   const parts = levels
@@ -86,18 +86,20 @@ function groupLines(
   const { first } = group;
   const count = group.findings.length;
   if (count === 1) return findingLines(diff, first, options);
-  const what = group.level === "doc" || isFlag(group) ? "" : ` ${first.change}`;
+  const what = group.level === "doc" || isFlag(group) ? "" : ` ${visible(first.change)}`;
   const head = `  ${count} ×${what === "" ? ` ${group.id}` : what}`;
   const verdict = isQuiet(group) ? "" : `   ${verdictText(diff, group)}`;
   const lines = [
     `${head}${what === "" ? "" : `   ${paint("dim", group.id)}`}${verdict}`,
     ...(expand
-      ? group.findings.map((finding) => `      ${finding.at}${placeText(finding, options)}`)
+      ? group.findings.map(
+          (finding) => `      ${visible(finding.at)}${placeText(finding, options)}`,
+        )
       : [
           paint(
             "dim",
             `      ${listText(
-              group.findings.map(({ at }) => at),
+              group.findings.map(({ at }) => visible(at)),
               width - 6,
             )}`,
           ),
@@ -113,12 +115,13 @@ function findingLines(
   options: TextOptions,
 ): readonly string[] {
   const { paint } = options;
-  const gate = finding.gate === undefined ? "" : ` [${finding.gate.role}.${finding.gate.flag}]`;
+  const gate =
+    finding.gate === undefined ? "" : visible(` [${finding.gate.role}.${finding.gate.flag}]`);
   return [
-    `  ${subjectText(finding)}${gate}   ${paint("dim", finding.id)}${placeText(finding, options)}`,
+    `  ${visible(subjectText(finding))}${gate}   ${paint("dim", finding.id)}${placeText(finding, options)}`,
     ...(finding.level === "doc" || finding.level === "safe"
       ? []
-      : [`      ${verdictText(diff, finding)}`, `      ${finding.reason}`]),
+      : [`      ${verdictText(diff, finding)}`, `      ${visible(finding.reason)}`]),
     ...witnessLines(finding, options),
   ];
 }
@@ -144,7 +147,7 @@ function isQuiet(group: FindingGroup): boolean {
 
 function verdictText(diff: ProtocolDiff, judged: Judged): string {
   const wire = diff.pairs.map((pair) => `${pairText(pair)}: ${judged.wire[pair]!}`);
-  return [...wire, ...sourceTexts(judged)].join(" · ");
+  return visible([...wire, ...sourceTexts(judged)].join(" · "));
 }
 
 type Judged = Pick<Finding, "wire" | "source">;
@@ -193,13 +196,13 @@ function placeText(finding: Finding, { paint, locate }: TextOptions): string {
   if (pointer === "") return "";
   const text =
     file === undefined || line === undefined ? pointer : `${file}:${line}:${column ?? 1}`;
-  return `   ${paint("dim", text)}`;
+  return `   ${paint("dim", visible(text))}`;
 }
 
 function witnessLines(finding: Finding, { paint, width }: TextOptions): readonly string[] {
   if (!isAtLeast(finding.level, "risky")) return [];
   return finding.witnesses.map(({ pair, sender, message }) => {
-    const text = `      ${pairText(pair)}: ${sender} sends ${visible(JSON.stringify(message))}`;
+    const text = `      ${visible(`${pairText(pair)}: ${sender} sends ${JSON.stringify(message)}`)}`;
     return paint(
       "dim",
       text.length > Math.max(width, 80) * 3 ? `${text.slice(0, width * 3 - 1)}…` : text,
@@ -228,10 +231,12 @@ export function bumpText(bump: BumpAdvice): string {
 }
 
 function judgementLines({ accepted, stale, expired }: Judgement): readonly string[] {
-  const name = ({ id, at }: Acceptance): string => `${id} ${at}`;
+  const name = ({ id, at }: Acceptance): string => visible(`${id} ${at}`);
   return [
     ...(accepted.length === 0 ? [] : ["", `${accepted.length} accepted`]),
     ...stale.map((each) => `stale: ${name(each)} is accepted but not found`),
-    ...expired.map((each) => `expired: ${name(each)} was accepted until ${each.until}`),
+    ...expired.map(
+      (each) => `expired: ${name(each)} was accepted until ${visible(each.until ?? "")}`,
+    ),
   ];
 }

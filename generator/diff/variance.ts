@@ -1,4 +1,12 @@
-import type { ArrayType, Json, MapType, NumericType, ObjectType, Type } from "../model/types.js";
+import type {
+  ArrayType,
+  EnumType,
+  Json,
+  MapType,
+  NumericType,
+  ObjectType,
+  Type,
+} from "../model/types.js";
 import { isAccepted, leastJson, setField, smallestObject, smallestValue } from "./sample-value.js";
 import type { Side } from "./side.js";
 
@@ -168,7 +176,7 @@ export class Variance {
       case "enum":
         return [
           ...written.values.map(({ value }) => value),
-          ...(written.open ? [typeof written.values[0]?.value === "number" ? 0 : "other"] : []),
+          ...(written.open ? [unlistedValue(written, listedIn(this.#reader, read))] : []),
         ];
       default:
         return listed(smallestValue(this.#writer, written));
@@ -185,10 +193,29 @@ function withField(object: { [name: string]: Json }, name: string, value: Json):
   return object;
 }
 
-function freeName(taken: readonly string[]): string {
+function freeName(taken: readonly Json[]): string {
   let name = "other";
   while (taken.includes(name)) name += "_";
   return name;
+}
+
+/** The values that a type names. */
+function listedIn(side: Side, type: Type): readonly Json[] {
+  const resolved = side.resolve(type);
+  if (resolved.kind === "literal") return [resolved.value];
+  if (resolved.kind === "enum") return resolved.values.map(({ value }) => value);
+  return resolved.kind === "union"
+    ? resolved.members.flatMap((member) => listedIn(side, member))
+    : [];
+}
+
+/** A value that an open list lets through. */
+function unlistedValue({ values }: EnumType, read: readonly Json[]): Json {
+  const listed = [...values.map(({ value }) => value), ...read];
+  if (typeof values[0]?.value !== "number") return freeName(listed);
+  let value = 0;
+  while (listed.includes(value)) value++;
+  return value;
 }
 
 function numericTypes(side: Side, type: Type): readonly NumericType[] {

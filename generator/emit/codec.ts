@@ -1,4 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
+import { docTag } from "./doc-comment.js";
 import { hasSpellings } from "./notation.js";
 import { quote, type SourceFile } from "./source-file.js";
 
@@ -73,7 +74,7 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
   file.block("export interface Encoder {", "}", () => {
     file.doc(
       "One message as its frame, to be written with one call.",
-      "@throws EncodeError with the path of what cannot be written.",
+      docTag("throws", "EncodeError with the path of what cannot be written."),
     );
     file.line(`encode(message: ${message}): Uint8Array;`);
     file.doc("Many messages in one array.");
@@ -167,6 +168,16 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   );
 }
 
+/** Whether both sides frame and spell their messages alike. */
+export function hasOneFraming({ framing, notations, roles: [first, second] }: Protocol): boolean {
+  return notations === undefined && framing[first] === framing[second];
+}
+
+/** Whether any role writes its messages as JSON. */
+export function speaksJson({ notations, roles }: Protocol): boolean {
+  return roles.some((role) => notations?.[role] === undefined);
+}
+
 /** What both modules say of a protocol: its framing, by who speaks if the two sides differ, and its messages. */
 function codecWords(
   protocol: Protocol,
@@ -181,18 +192,17 @@ function codecWords(
   isSpelled: boolean;
 } {
   const { notations } = protocol;
-  const [first, second] = protocol.roles.map((role) => protocol.framing[role]!);
-  const same = notations === undefined && first === second;
+  const same = hasOneFraming(protocol);
   const isSpelled = hasSpellings(protocol);
   const notation = (): string =>
     `${file.importValue("framingOf", "./notation.js")}(options.from${isSpelled ? ", options.spelling" : ""})`;
   return {
     same,
-    isJson: protocol.roles.some((role) => notations?.[role] === undefined),
+    isJson: speaksJson(protocol),
     isSpelled,
     roles: protocol.roles.map(quote).join(" | "),
     framing: same
-      ? quote(first!)
+      ? quote(protocol.framing[protocol.roles[0]]!)
       : notations !== undefined
         ? notation()
         : `${file.importValue("protocol", "./protocol.js")}.framing[options.from]`,

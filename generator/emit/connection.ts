@@ -1,8 +1,9 @@
 import type { Protocol } from "../model/protocol.js";
 import { receiverOf } from "../model/queries.js";
 import { pascalCase } from "../model/names.js";
+import { docTag } from "./doc-comment.js";
 import type { PackageNames } from "./package-names.js";
-import { lineWidth, quote, type SourceFile } from "./source-file.js";
+import { lineWidth, literalKey, quote, type SourceFile } from "./source-file.js";
 
 const runtime = "./runtime/index.js";
 
@@ -101,7 +102,7 @@ export function emitConnection(protocol: Protocol, names: PackageNames, file: So
   file.block("export interface Connection<Which extends Side> {", "}", () => {
     file.doc(
       "Sends a request; resolves to its result.",
-      "@throws RequestError or EncodeError, as a rejection.",
+      docTag("throws", "RequestError or EncodeError, as a rejection."),
     );
     file.line(
       `request<Name extends ${requestNameFrom}<Which>>(
@@ -113,7 +114,10 @@ export function emitConnection(protocol: Protocol, names: PackageNames, file: So
     file.line(
       "requestCustom(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown>;",
     );
-    file.doc(`Sends ${names.withArticle}. Resolves when the transport takes more.`);
+    file.doc(
+      `Sends ${names.withArticle}. Resolves when the transport takes more; rejects when the connection is over, which is no unhandled rejection where nobody looks at it.`,
+      "@throws EncodeError at once.",
+    );
     file.line(
       `notify<Name extends ${eventNameFrom}<Which>>(
   name: Name,
@@ -133,7 +137,7 @@ export function emitConnection(protocol: Protocol, names: PackageNames, file: So
     );
     file.doc(
       `The body of the next ${event} of a name.`,
-      "@throws RequestError, as a rejection, when it was waited for too long.",
+      docTag("throws", "RequestError, as a rejection, when it was waited for too long."),
     );
     file.line(
       `once<Name extends ${eventNameFrom}<PeerOf<Which>>>(
@@ -171,11 +175,16 @@ export function emitConnection(protocol: Protocol, names: PackageNames, file: So
     }
     file.doc("Number of requests that wait for a response.");
     file.line("readonly pending: number;");
+    file.doc("Whether it is over, or about to be: nothing can be sent any more.");
     file.line("readonly isClosed: boolean;");
-    file.doc("Settles when the connection is over, whatever ended it.");
-    file.line("readonly closed: Promise<void>;");
-    file.doc("Ends the conversation: what is written goes out, what waits is given up.");
-    file.line("close(): Promise<void>;");
+    file.doc(
+      "Resolves when the connection is over, whatever ended it: to what went wrong, if something did.",
+    );
+    file.line("readonly closed: Promise<Error | undefined>;");
+    file.doc(
+      "Ends the conversation: what waits is given up, what was sent goes out, and the transport is closed, or destroyed if that takes too long. Settles in any case.",
+    );
+    file.line(`close(options?: ${rt("CloseOptions")}): Promise<void>;`);
   });
   file.line();
   file.doc("Begins a conversation in a role over a transport.");
@@ -235,7 +244,7 @@ export function emitConnection(protocol: Protocol, names: PackageNames, file: So
     const all =
       announcement === undefined
         ? "handlers"
-        : `{ ${announcement}: () => capabilities, ...handlers }`;
+        : `{ ${literalKey(announcement)}: () => capabilities, ...handlers }`;
     const parts = announcement === undefined ? "handlers" : "capabilities, handlers";
     file.line(
       `export function define${Role}<const Flags extends Flags${Role}>(
@@ -264,7 +273,9 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   const options = file.importType("ConnectOptions", "./connection.js");
   const connect = file.importValue("connect", "./connection.js");
   file.line();
-  file.line(`export { connectTcp, nodeTransport, spawnTransport } from "${node}";\n`);
+  file.line(
+    `export { connectTcp, nodeTransport, ProcessEndedError, spawnTransport } from "${node}";\n`,
+  );
   const spawned = file.importType("SpawnedProcess", node);
   file.doc(`A process that is the ${second}, and a connection with it.`);
   file.block(`export interface Spawned${Second} extends ${spawned} {`, "}", () =>
@@ -272,8 +283,8 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   );
   file.line();
   file.doc(
-    `Starts the ${second} as a process that speaks on its standard input and output.`,
-    "@throws the system's error, as a rejection, if it cannot be started.",
+    `Starts the ${second} as a process that speaks on its standard input and output. Closing the connection ends the process.`,
+    docTag("throws", "the system's error, as a rejection, if it cannot be started."),
   );
   const spawn = file.importValue("spawnTransport", node);
   file.declare(
@@ -287,8 +298,14 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
     `): Promise<Spawned${Second}> {`,
     () => {
       file.line(`const spawned = await ${spawn}(command, args, process);`);
-      file.line(`const connection = ${connect}(${quote(first)}, spawned.transport, options);`);
-      file.line("return { ...spawned, connection };");
+      file.block("try {", "} catch (error) {", () => {
+        file.line(`const connection = ${connect}(${quote(first)}, spawned.transport, options);`);
+        file.line("return { ...spawned, connection };");
+      });
+      file.line("  // Options that are refused must not leave a process behind.");
+      file.line("  await spawned.transport.destroy?.();");
+      file.line("  throw error;");
+      file.line("}");
     },
   );
 }

@@ -1,5 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
 import { answeredRequests } from "../model/queries.js";
+import { docTag } from "./doc-comment.js";
 import { ruleName } from "./rules.js";
 import { literalKey, type SourceFile } from "./source-file.js";
 
@@ -32,7 +33,9 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
   file.doc(
     "One connection with a peer that speaks a dialect: give it to the decoder and the encoder of that connection.",
     "It remembers requests until they are answered, so that results can be told.",
-    ...(hasNames ? ["@param names Names of messages to use instead of those of the dialect."] : []),
+    ...(hasNames
+      ? [docTag("param", "names Names of messages to use instead of those of the dialect.")]
+      : []),
   );
   file.declare(
     "export function createDialect",

@@ -1,31 +1,51 @@
+import { escapeText } from "../visible-text.js";
+
+/** A paragraph of a doc comment: text, or a tag with its text. Whatever a text holds, it is no tag. */
+export type DocParagraph = string | DocTag;
+
+export interface DocTag {
+  readonly tag: string;
+  readonly text: string;
+}
+
+export function docTag(
+  tag: "default" | "deprecated" | "param" | "since" | "throws",
+  text: string,
+): DocTag {
+  return { tag, text };
+}
+
 /**
  * Formats paragraphs as the lines of a doc comment no wider than `width`, or as nothing.
  *
- * The text cannot end the comment, whatever it holds; its own line breaks stay.
+ * The text cannot end the comment and cannot begin a tag, whatever it holds; its own line breaks stay.
  */
 export function formatDocs(
-  paragraphs: readonly (string | undefined)[],
+  paragraphs: readonly (DocParagraph | undefined)[],
   width: number,
 ): readonly string[] {
-  const texts = paragraphs.filter((text) => text !== undefined && text.trim() !== "") as string[];
+  const texts = paragraphs.filter(
+    (each): each is DocParagraph =>
+      each !== undefined && (typeof each === "object" || each.trim() !== ""),
+  );
   if (texts.length === 0) return [];
   const lines: string[] = [];
-  texts.forEach((text, index) => {
-    const isTag = text.startsWith("@");
-    const wasTag = index > 0 && texts[index - 1]!.startsWith("@");
-    if (index > 0 && !(isTag && wasTag)) lines.push("");
-    for (const line of escapeComment(text).trim().split("\n"))
-      lines.push(...wrap(line.trimEnd(), width - 3));
+  texts.forEach((each, index) => {
+    if (index > 0 && !(typeof each === "object" && typeof texts[index - 1] === "object"))
+      lines.push("");
+    const text =
+      typeof each === "object" ? `@${each.tag} ${escapeComment(each.text)}` : escapeComment(each);
+    for (const line of text.trim().split("\n")) lines.push(...wrap(line.trimEnd(), width - 3));
   });
   if (lines.length === 1 && lines[0]!.length + 7 <= width) return [`/** ${lines[0]} */`];
   return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
 }
 
+/** Compilers and editors take `@word` for a tag at the start of a line and behind a blank, also within code. */
 function escapeComment(text: string): string {
-  return text
+  return escapeText(text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").replaceAll(/\t/g, " "))
     .replaceAll("*/", "*\\/")
-    .replaceAll(/\r\n?|[\u2028\u2029]/g, "\n")
-    .replaceAll(/[\0-\x09\x0b-\x1f\x7f]/g, " ");
+    .replaceAll(/(?<=^|[\s{])@(?=\S)/g, "\\@");
 }
 
 /** Breaks a line at blanks; the rest of a list item stays under its text. */

@@ -1,5 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
 import { fieldTableOf, itemsOf } from "../model/field-table.js";
+import { docTag } from "./doc-comment.js";
 import { printLiteral, toLiteral } from "./literal.js";
 import type { Property, Type } from "../model/types.js";
 import { propertyKey, type SourceFile } from "./source-file.js";
@@ -16,7 +17,7 @@ export function hasReferences({ references }: Protocol): boolean {
 export function emitFields(protocol: Protocol, file: SourceFile): void {
   const { references = [], envelope } = protocol;
   const table = fieldTableOf(protocol);
-  const types = file.importTypesAs("types", "./types.js");
+  const typeName = (name: string): string => `${file.importTypesAs("types", "./types.js")}.${name}`;
   file.doc(
     "What is to be done with values that refer to something: each visitor gets a value and its place, by JSON Pointer, and gives what is to stand there.",
   );
@@ -33,7 +34,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
   const isNamed = envelope.response?.name !== undefined;
   file.doc(
     "Gives every value of a message that refers to something to its visitor, and puts what that gives in its place. The message is not changed: what changes is copied. Numbers of the envelope are not visited.",
-    isNamed ? undefined : "@param request Name of the request that a response answers.",
+    isNamed ? undefined : docTag("param", "request Name of the request that a response answers."),
   );
   const parameters = [
     "message: Message",
@@ -57,11 +58,11 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
 
   function valueText(kind: string): string {
     const whole = protocol.definitions.find(({ reference }) => reference === kind);
-    if (whole !== undefined) return `${types}.${whole.name}`;
+    if (whole !== undefined) return typeName(whole.name);
     const texts = protocol.definitions
       .flatMap(({ type }) => propertiesWithin(type))
       .filter(({ reference }) => reference === kind)
-      .map(({ type }) => printType(itemsOf(type).items, (name) => `${types}.${name}`, 0, 0, 0));
+      .map(({ type }) => printType(itemsOf(type).items, typeName, 0, 0, 0));
     return [...new Set(texts)].sort().join(" | ");
   }
 }

@@ -1,10 +1,11 @@
 import type { CommandAnswers } from "../model/lanes.js";
 import type { Protocol } from "../model/protocol.js";
 import { requestsOf } from "../model/queries.js";
+import { docTag } from "./doc-comment.js";
 import { printLiteral, toLiteral } from "./literal.js";
 import { hasSpellings } from "./notation.js";
 import type { PackageNames } from "./package-names.js";
-import { lineWidth, quote, type SourceFile } from "./source-file.js";
+import { lineWidth, member, quote, type SourceFile } from "./source-file.js";
 
 const runtime = "./runtime/index.js";
 
@@ -74,11 +75,13 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
     },
   );
   file.line();
-  file.doc(`The ${asking}'s side of a connection: \`push\` what arrives, \`end\` when it is over.`);
+  file.doc(
+    `The ${asking}'s side of a connection: \`push\` what arrives, \`end\` when nothing more does.`,
+  );
   file.block("export interface Client {", "}", () => {
     file.doc(
       "Sends a command. Resolves to what answers it; at once where nothing does.",
-      "@throws EncodeError or LaneError, as a rejection.",
+      docTag("throws", "EncodeError or LaneError, as a rejection."),
     );
     const name = maps("RequestName");
     file.line(
@@ -88,8 +91,7 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
       "Sends a command that the protocol does not define, as its whole line. Rejects if the other side does not know it either.",
     );
     file.line("sendLine(line: string): Promise<unknown>;");
-    file.line("push(chunk: Uint8Array): void;");
-    file.line("end(): void;");
+    emitStream(file);
     file.doc("Number of commands that wait for an answer.");
     file.line("readonly waiting: number;");
   });
@@ -111,7 +113,7 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
     const name = maps("RequestName");
     const key = `readonly [Name in ${name}]?:`;
     const parameters = `...parameters: ${maps("ParametersOf")}<Name>`;
-    const result = "=> Answer | Promise<Answer>;";
+    const result = "=> Answer | PromiseLike<Answer>;";
     const flat = `${key} (${parameters}) ${result}`;
     file.line(
       flat.length + file.indent <= lineWidth ? flat : `${key} (\n  ${parameters}\n) ${result}`,
@@ -129,15 +131,17 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
   );
   file.line();
   file.doc(
-    `The ${answering}'s side of a connection: \`push\` what arrives, \`end\` when it is over.`,
+    `The ${answering}'s side of a connection: \`push\` what arrives, \`end\` when nothing more does.`,
   );
   file.block("export interface Server {", "}", () => {
-    file.doc("Says that the program has stopped, then carries out what has waited for that.");
+    file.doc(
+      "Says that the program has stopped, then carries out what has waited for that.",
+      "@throws EncodeError",
+    );
     file.line("stop(event: StopMessage): void;");
-    file.doc("Sends a message that answers nothing.");
+    file.doc("Sends a message that answers nothing.", "@throws EncodeError");
     file.line(`write(message: ${message}): void;`);
-    file.line("push(chunk: Uint8Array): void;");
-    file.line("end(): void;");
+    emitStream(file);
     file.doc(
       "Whether the program is stopped, so that commands that wait for that are carried out.",
     );
@@ -160,13 +164,28 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
       file.block("return {", "};", () => {
         file.line("lanes,");
         file.line("fields,");
-        file.line(`commands: ${notations}.${asking},`);
+        file.line(`commands: ${member(notations, asking)},`);
         file.line(
           spelled
             ? `messages: ${file.importValue("framingOf", "./notation.js")}(${quote(answering)}, spelling),`
-            : `messages: ${notations}.${answering},`,
+            : `messages: ${member(notations, answering)},`,
         );
       });
     },
   );
+}
+
+/** Prints the members that both sides have: what arrives, and the end. */
+function emitStream(file: SourceFile): void {
+  file.line("push(chunk: Uint8Array): void;");
+  file.doc("Says that nothing more arrives.");
+  file.line("end(): void;");
+  file.doc(
+    "Ends the connection: what waits is given up, and what was written goes out, within a bound.",
+    "@throws RangeError, as a rejection, for a time that is none.",
+  );
+  file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
+  file.doc("Settles when the connection is over, whatever ended it.");
+  file.line("readonly closed: Promise<void>;");
+  file.line("readonly isClosed: boolean;");
 }

@@ -7,7 +7,7 @@ import {
   type Responses,
 } from "../model/queries.js";
 import { failureName, ruleName } from "./rules.js";
-import { literalKey, propertyKey, quote, type SourceFile } from "./source-file.js";
+import { literalKey, quote, type SourceFile } from "./source-file.js";
 
 const runtime = "./runtime/index.js";
 
@@ -96,7 +96,7 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
         file.block("success: {", "},", () => {
           file.line(`bases: [${base}],`);
           file.line(
-            `required: { ${propertyKey(response.result)}: { part: "result", rule: "any" } },`,
+            `required: { ${literalKey(response.result)}: { part: "result", rule: "any" } },`,
           );
         });
       }

@@ -2,6 +2,7 @@ import type { ElementNotation, Notation } from "../model/notation.js";
 import type { Message, Protocol } from "../model/protocol.js";
 import { camelCase } from "../model/names.js";
 import { eventsOf, requestsOf } from "../model/queries.js";
+import { docTag } from "./doc-comment.js";
 import { printLiteral, toLiteral } from "./literal.js";
 import { literalKey, quote, type SourceFile } from "./source-file.js";
 
@@ -68,7 +69,7 @@ export function emitNotation(protocol: Protocol, file: SourceFile): void {
   const spelled = hasSpellings(protocol);
   file.doc(
     "What to give to a decoder or an encoder as `framing`.",
-    spelled ? "@param spelling Dialect whose spelling is used." : undefined,
+    spelled ? docTag("param", "spelling Dialect whose spelling is used.") : undefined,
   );
   file.declare(
     "export function framingOf",

@@ -1,21 +1,22 @@
 import type { Definition, EnumType, Gate, Json, Property, Type } from "../model/types.js";
+import { docTag, type DocParagraph } from "./doc-comment.js";
 
 /** The paragraphs of a property's doc comment: its text, values, range, gate, default and deprecation. */
-export function propertyDocs(property: Property): readonly string[] {
+export function propertyDocs(property: Property): readonly DocParagraph[] {
   return [
     ...(property.docs === undefined ? [] : [property.docs]),
     ...typeDocs(property.type),
     ...(property.gate === undefined ? [] : [gateDocs(property.gate)]),
     ...(property.default === undefined
       ? []
-      : [`@default ${JSON.stringify(property.default satisfies Json)}`]),
+      : [docTag("default", JSON.stringify(property.default satisfies Json))]),
     ...sinceDocs(property.since),
     ...deprecationDocs(property.deprecated),
   ];
 }
 
 /** The paragraphs of a definition's doc comment. */
-export function definitionDocs(definition: Definition): readonly string[] {
+export function definitionDocs(definition: Definition): readonly DocParagraph[] {
   return [
     ...(definition.docs === undefined ? [] : [definition.docs]),
     ...typeDocs(definition.type),
@@ -28,12 +29,12 @@ export function gateDocs(gate: Gate): string {
   return `Needs \`${gate.flag}\`, announced by the ${gate.role}.`;
 }
 
-export function deprecationDocs(reason: string | undefined): readonly string[] {
-  return reason === undefined ? [] : [`@deprecated ${reason}`.trim()];
+export function deprecationDocs(reason: string | undefined): readonly DocParagraph[] {
+  return reason === undefined ? [] : [docTag("deprecated", reason)];
 }
 
-function sinceDocs(version: string | undefined): readonly string[] {
-  return version === undefined ? [] : [`@since ${version}`];
+function sinceDocs(version: string | undefined): readonly DocParagraph[] {
+  return version === undefined ? [] : [docTag("since", version)];
 }
 
 /** What the TypeScript type cannot say: meaning of enum values, range of numbers. */

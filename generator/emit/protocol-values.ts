@@ -1,6 +1,6 @@
 import { announcementsOf } from "../model/announcements.js";
 import type { Conversation, Envelope, Protocol } from "../model/protocol.js";
-import { propertyKey, quote, type SourceFile } from "./source-file.js";
+import { literalKey, quote, type SourceFile } from "./source-file.js";
 
 /** Prints `protocol.ts`: the protocol's version and envelope as values. */
 export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
@@ -67,5 +67,5 @@ function printLiteral(value: unknown, indent: number): string {
   const entries = Object.entries(value);
   if (entries.length === 0) return "{}";
   const pad = " ".repeat(indent + 2);
-  return `{\n${entries.map(([key, each]) => `${pad}${propertyKey(key)}: ${printLiteral(each, indent + 2)},`).join("\n")}\n${" ".repeat(indent)}}`;
+  return `{\n${entries.map(([key, each]) => `${pad}${literalKey(key)}: ${printLiteral(each, indent + 2)},`).join("\n")}\n${" ".repeat(indent)}}`;
 }

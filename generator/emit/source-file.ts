@@ -1,4 +1,5 @@
-import { formatDocs } from "./doc-comment.js";
+import { escapeText, visible } from "../visible-text.js";
+import { formatDocs, type DocParagraph } from "./doc-comment.js";
 
 /** Columns that a line of generated TypeScript may take. */
 export const lineWidth = 100;
@@ -15,9 +16,9 @@ export class SourceFile {
   readonly #lines: string[] = [];
   #depth = 0;
 
-  /** @param header Text of the first line, without comment marks. */
+  /** @param header Text of the first line, without comment marks; it stays on that line, whatever it holds. */
   constructor(header: string) {
-    this.#header = header;
+    this.#header = visible(header);
   }
 
   /** Columns that the indentation takes. */
@@ -48,7 +49,7 @@ export class SourceFile {
   }
 
   /** Prints a doc comment; nothing if there is nothing to say. */
-  doc(...paragraphs: readonly (string | undefined)[]): void {
+  doc(...paragraphs: readonly (DocParagraph | undefined)[]): void {
     for (const line of formatDocs(paragraphs, lineWidth - this.indent)) this.line(line);
   }
 
@@ -140,7 +141,7 @@ interface Imports {
 }
 
 function printImport(from: string, { types, values, namespace }: Imports): string[] {
-  const source = JSON.stringify(from);
+  const source = quote(from);
   const lines = namespace === undefined ? [] : [`import type * as ${namespace} from ${source};`];
   if (types.size + values.size === 0) return lines;
   const mark = values.size > 0 ? "type " : "";
@@ -151,11 +152,9 @@ function printImport(from: string, { types, values, namespace }: Imports): strin
   return [...lines, flat.length <= lineWidth ? flat : broken];
 }
 
-/** Text as a TypeScript string literal, whatever it holds. */
+/** Text as a TypeScript string literal, whatever it holds; what cannot be seen is escaped. */
 export function quote(text: string): string {
-  const quoted = JSON.stringify(text)
-    .replaceAll("\u2028", "\\u2028")
-    .replaceAll("\u2029", "\\u2029");
+  const quoted = escapeText(JSON.stringify(text));
   // The formatter prefers the quotes that need fewer escapes.
   const doubles = text.split('"').length - 1;
   const singles = text.split("'").length - 1;

@@ -8,6 +8,7 @@ import {
   type AnsweredRequest,
 } from "../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../model/types.js";
+import { visible } from "../visible-text.js";
 import type { PackageNames } from "./package-names.js";
 import { definitionDocs, gateDocs, propertyDocs } from "./property-docs.js";
 import { propertyKey, quote, type SourceFile } from "./source-file.js";
@@ -33,8 +34,7 @@ export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceF
     extensible.has(name) ? `${file.importType("Extensible", runtime)}<${name}>` : name;
 
   for (const definition of protocol.definitions) {
-    if (definition.section !== undefined)
-      file.line(`// Section: ${definition.section.replaceAll(/[\r\n\u2028\u2029]+/g, " ")}\n`);
+    if (definition.section !== undefined) file.line(`// Section: ${visible(definition.section)}\n`);
     const request = requestOfResponse.get(definition.name);
     if (definition.name === protocol.bases.error) emitErrorResponse(definition);
     else if (request !== undefined) emitResponse(definition, request);

@@ -1,5 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
 import { responsesOf } from "../model/queries.js";
+import { docTag } from "./doc-comment.js";
 import { messageArms } from "./message-rule.js";
 import { printConditions } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
@@ -60,7 +61,7 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
   file.line();
   file.doc(
     "Throws unless a value is a message to the letter of the schema: give it to an encoder as `check` while developing.",
-    "@throws InvalidMessageError with the issues.",
+    docTag("throws", "InvalidMessageError with the issues."),
   );
   file.declare(
     "export function assertValid",

@@ -1,34 +1,51 @@
-import { fieldTableOf } from "../model/field-table.js";
 import type { Protocol } from "../model/protocol.js";
-import { visitMessage, type AnyVisitors, type EnvelopeTable } from "../../runtime/index.js";
+import {
+  visitMessage,
+  type AnyVisitors,
+  type EnvelopeTable,
+  type FieldTable,
+} from "../../runtime/index.js";
 import { LatestEntries } from "../../runtime/latest-entries.js";
-import { maxRemembered } from "./remembered.js";
+import { rememberedKey, valueText } from "./remembered.js";
 
 type ExpiredHandler = (place: string, text: string) => void;
 
 /** References that a stop of the program makes void, and the use of those that are. */
 export class ExpiringReferences {
   readonly #protocol: Protocol;
-  readonly #fields: ReturnType<typeof fieldTableOf> | undefined;
+  readonly #fields: FieldTable | undefined;
   /** What is done with references in messages of the side that uses them, and of the one that gives them. */
   readonly #uses: AnyVisitors;
   readonly #gives: AnyVisitors;
   /** Stops after the program ran on, and the one at which each reference was last given. */
   #stop = 0;
   #hasResumed = false;
-  readonly #given = new LatestEntries<string, number>(maxRemembered);
+  readonly #given: LatestEntries<string, number>;
 
-  /** @param onExpired Called with each use of a reference that was given before the last stop. */
-  constructor(protocol: Protocol, onExpired: ExpiredHandler) {
+  /**
+   * @param fields Where references stand; undefined if none expires.
+   * @param remembered How many are remembered at most.
+   * @param onExpired Called with each use of a reference that was given before the last stop.
+   */
+  constructor(
+    protocol: Protocol,
+    fields: FieldTable | undefined,
+    remembered: number,
+    onExpired: ExpiredHandler,
+  ) {
     this.#protocol = protocol;
+    this.#fields = fields;
+    this.#given = new LatestEntries(remembered);
     const expiring = (protocol.references ?? []).filter(({ expires }) => expires === true);
-    this.#fields = expiring.length === 0 ? undefined : fieldTableOf(protocol);
     const visitors = (act: (key: string, value: unknown, place: string) => void): AnyVisitors =>
       Object.fromEntries(
         expiring.map(({ name }) => [
           name,
           (value: unknown, place: string): unknown => {
-            act(`${name} ${String(value)}`, value, place);
+            const key = rememberedKey(value);
+            // Whatever else stands there refers to nothing.
+            if (typeof key === "number" || typeof key === "string")
+              act(`${name} ${key}`, value, place);
             return value;
           },
         ]),
@@ -37,7 +54,7 @@ export class ExpiringReferences {
     this.#uses = visitors((key, value, place) => {
       const given = this.#given.get(key);
       if (given !== undefined && given < this.#stop)
-        onExpired(place, `${String(value)} was given before the last stop`);
+        onExpired(place, `${valueText(value)} was given before the last stop`);
     });
   }
 

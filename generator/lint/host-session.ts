@@ -1,9 +1,9 @@
-import type { Protocol } from "../model/protocol.js";
-import { definitionsByName } from "../model/queries.js";
 import type { Definition } from "../model/types.js";
 import { isObject } from "../../runtime/index.js";
 import { partOf } from "../../runtime/json-pointer.js";
+import { LatestEntries } from "../../runtime/latest-entries.js";
 import type { HostRule, HostTable, HostTest, HostTests, HostTurn } from "./host-table.js";
+import { rememberedKey } from "./remembered.js";
 import { walkTyped, type Fields } from "./typed-walk.js";
 
 /** A message as hosts judge it. */
@@ -30,25 +30,32 @@ export class HostSession {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #onFinding: (rule: HostRule, pointer: string, absent?: string) => void;
   /** Ids of what is there, by entity. */
-  readonly #alive = new Map<string, Set<unknown>>();
+  readonly #alive = new Map<string, LatestEntries<unknown, true>>();
+  /** Messages that a rule wants to know of, and those of them that have come. */
+  readonly #awaited: ReadonlySet<string | undefined>;
   readonly #seen = new Set<string>();
 
+  /** @param remembered How many ids are remembered at most, of each entity. */
   constructor(
     table: HostTable,
-    protocol: Protocol,
+    definitions: ReadonlyMap<string, Definition>,
+    remembered: number,
     onFinding: (rule: HostRule, pointer: string, absent?: string) => void,
   ) {
     this.#table = table;
-    this.#definitions = definitionsByName(protocol);
+    this.#definitions = definitions;
     this.#onFinding = onFinding;
-    for (const name of Object.keys(table.entities ?? {})) this.#alive.set(name, new Set());
+    this.#awaited = new Set(table.rules.map(({ after }) => after));
+    for (const name of Object.keys(table.entities ?? {}))
+      this.#alive.set(name, new LatestEntries(remembered));
   }
 
   judge(message: HostedMessage): void {
     for (const rule of this.#table.rules)
       if (rule.from === undefined || rule.from === message.from) this.#apply(rule, message);
     this.#follow(message);
-    this.#seen.add(`${message.kind} ${message.name}`);
+    const heard = `${message.kind} ${message.name}`;
+    if (this.#awaited.has(heard)) this.#seen.add(heard);
   }
 
   #apply(rule: HostRule, message: HostedMessage): void {
@@ -133,15 +140,19 @@ export class HostSession {
     if (test.isNot !== undefined) return !test.isNot.includes(value);
     if (test.unlike !== undefined)
       return typeof value === "string" && !new RegExp(test.unlike).test(value);
-    if (test.known !== undefined) return this.#alive.get(test.known)?.has(value) === true;
-    return test.unknown !== undefined && this.#alive.get(test.unknown)?.has(value) !== true;
+    if (test.known !== undefined) return this.#isAlive(test.known, value);
+    return test.unknown !== undefined && !this.#isAlive(test.unknown, value);
+  }
+
+  #isAlive(entity: string, id: unknown): boolean {
+    return this.#alive.get(entity)?.get(rememberedKey(id)) === true;
   }
 
   /** What comes and goes with a message. */
   #follow(message: HostedMessage): void {
     for (const [name, { begins, ends = [] }] of Object.entries(this.#table.entities ?? {})) {
       const alive = this.#alive.get(name)!;
-      for (const turn of begins) for (const id of this.#idsOf(turn, message)) alive.add(id);
+      for (const turn of begins) for (const id of this.#idsOf(turn, message)) alive.set(id, true);
       for (const turn of ends) for (const id of this.#idsOf(turn, message)) alive.delete(id);
     }
   }
@@ -153,7 +164,8 @@ export class HostSession {
     const list = turn.each === undefined ? [body] : partOf(body, `/${turn.each}`);
     return (Array.isArray(list) ? (list as unknown[]) : [])
       .map((each) => partOf(each, `/${turn.id}`))
-      .filter((id) => id !== undefined);
+      .filter((id) => id !== undefined)
+      .map(rememberedKey);
   }
 }
 

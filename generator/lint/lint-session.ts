@@ -1,26 +1,20 @@
 import type { Protocol } from "../model/protocol.js";
-import { definitionsByName } from "../model/queries.js";
-import type { Definition } from "../model/types.js";
 import { visible } from "../visible-text.js";
 import { LatestEntries } from "../../runtime/latest-entries.js";
 import {
-  createValidator,
   describeIssue,
   isAnnounced,
   isObject,
-  mergeFlags,
   wireTolerances,
   type ValidationIssue,
-  type Validator,
 } from "../../runtime/index.js";
-import { announcementsOf, type Announcement } from "../model/announcements.js";
 import { ExpiringReferences } from "./expiring-references.js";
 import { HostSession } from "./host-session.js";
 import type { HostTable } from "./host-table.js";
-import { MessageReader, type MessageKind } from "./message-reader.js";
-import { messageRuleOf } from "./model-rules.js";
-import type { RecordedEntry } from "./recording.js";
-import { maxRemembered } from "./remembered.js";
+import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
+import type { MessageKind } from "./message-reader.js";
+import type { RecordedEntry } from "./recorded-entry.js";
+import { maxRemembered, rememberedKey, shortName, shortText, valueText } from "./remembered.js";
 import { lintRules, type LintFinding } from "./rules.js";
 import { walkTyped, type Fields } from "./typed-walk.js";
 
@@ -30,11 +24,17 @@ const lateAfter = 10_000;
 /** How strict messages are judged: to the letter, or by what a tolerant reader can use. */
 export type LintProfile = "strict" | "wire";
 
+/** Characters of what a finding says, and of its place. */
+const maxTextLength = 1_000;
+
 interface Asked {
   readonly name: string;
   readonly index: number;
   readonly label: string;
   readonly time: number | undefined;
+  readonly offset: number | undefined;
+  readonly line: number | undefined;
+  readonly session: number | undefined;
   isAnswered: boolean;
 }
 
@@ -45,6 +45,8 @@ export interface LintOptions {
   readonly isOneSided?: boolean;
   /** A host that the messages are for. */
   readonly host?: HostTable | undefined;
+  /** Requests, references and ids that are remembered at most, of each the latest. Default: 100,000. */
+  readonly remembered?: number;
   readonly onFinding: (finding: LintFinding) => void;
   /** Called with each message before it is judged. */
   readonly onMessage?: (message: LintedMessage) => void;
@@ -69,18 +71,15 @@ export class LintSession {
   readonly #protocol: Protocol;
   readonly #profile: LintProfile;
   readonly #isOneSided: boolean;
-  readonly #validate: Validator<unknown>;
-  readonly #definitions: ReadonlyMap<string, Definition>;
-  readonly #reader: MessageReader;
+  readonly #judged: JudgedProtocol;
   readonly #references: ExpiringReferences;
-  readonly #announcements: Readonly<Record<string, Announcement>>;
   readonly #onFinding: (finding: LintFinding) => void;
   readonly #onMessage: LintOptions["onMessage"];
   /** What each role has asked, by number. */
   readonly #asked = new Map<string, LatestEntries<unknown, Asked>>();
   readonly #lastNumber = new Map<string, number>();
-  /** What each role has announced. */
-  readonly #announced = new Map<string, object>();
+  /** Which of the flags that gate something each role has announced. */
+  readonly #announced = new Map<string, Map<string, boolean>>();
   #isOpen = false;
   #host: HostSession | undefined;
   #index = 0;
@@ -89,33 +88,45 @@ export class LintSession {
 
   constructor(
     protocol: Protocol,
-    { profile = "wire", isOneSided = false, host, onFinding, onMessage }: LintOptions,
+    {
+      profile = "wire",
+      isOneSided = false,
+      host,
+      remembered = maxRemembered,
+      onFinding,
+      onMessage,
+    }: LintOptions,
   ) {
     this.#protocol = protocol;
     this.#profile = profile;
     this.#isOneSided = isOneSided;
     this.#onFinding = onFinding;
     this.#onMessage = onMessage;
-    this.#validate = createValidator(messageRuleOf(protocol));
-    this.#definitions = definitionsByName(protocol);
-    this.#reader = new MessageReader(protocol);
-    this.#announcements = announcementsOf(protocol);
-    this.#references = new ExpiringReferences(protocol, (place, sentence) =>
-      this.#find("reference.expired", place, sentence),
+    this.#judged = judgedProtocolOf(protocol);
+    this.#references = new ExpiringReferences(
+      protocol,
+      this.#judged.references,
+      remembered,
+      (place, sentence) => this.#find("reference.expired", place, sentence),
     );
-    for (const role of protocol.roles) this.#asked.set(role, new LatestEntries(maxRemembered));
+    for (const role of protocol.roles) this.#asked.set(role, new LatestEntries(remembered));
     if (host !== undefined)
-      this.#host = new HostSession(host, protocol, ({ id, outcome, docs }, pointer, absent) => {
-        const { severity, docs: said } = host.outcomes[outcome]!;
-        const what = absent === undefined ? docs : docs.replace(/\.$/, `: ${absent}.`);
-        this.#emit(
-          { rule: id, severity, outcome },
-          this.#index,
-          this.#label,
-          pointer,
-          `${what} ${said}`,
-        );
-      });
+      this.#host = new HostSession(
+        host,
+        this.#judged.definitions,
+        remembered,
+        ({ id, outcome, docs }, pointer, absent) => {
+          const { severity, docs: said } = host.outcomes[outcome]!;
+          const what = absent === undefined ? docs : docs.replace(/\.$/, () => `: ${absent}.`);
+          this.#emit(
+            { rule: id, severity, outcome },
+            this.#index,
+            this.#label,
+            pointer,
+            `${what} ${said}`,
+          );
+        },
+      );
   }
 
   /** Number of messages so far. */
@@ -134,16 +145,17 @@ export class LintSession {
     }
     this.#index++;
     const fields = message as Fields;
-    const kind = this.#reader.kindOf(fields);
+    const kind = this.#judged.reader.kindOf(fields);
+    const { roles } = this.#protocol;
+    const from = roles.find((role) => role === entry.from) ?? roles[0];
     if (kind === undefined) {
       this.#label = "message";
-      this.#show("none", entry.from ?? this.#protocol.roles[0], fields);
+      this.#show("none", from, fields);
       this.#find("message.kind", "", "It is neither request, event nor response");
       return;
     }
-    const from = entry.from ?? this.#protocol.roles[0];
     const name = this.#nameOf(kind, fields, from);
-    this.#label = this.#reader.describe(kind, fields, name);
+    this.#label = this.#judged.reader.describe(kind, fields, name);
     this.#show(kind, from, fields);
     this.#judgeSchema(fields);
     this.#judgeOrder(from, fields);
@@ -157,9 +169,9 @@ export class LintSession {
       name: name ?? "",
       from,
       fields,
-      definition: this.#reader.definitionOf(kind, name, fields),
-      part: this.#reader.partOf(kind),
-      hasFailed: this.#reader.hasFailed(kind, fields),
+      definition: this.#judged.reader.definitionOf(kind, name, fields),
+      part: this.#judged.reader.partOf(kind),
+      hasFailed: this.#judged.reader.hasFailed(kind, fields),
       isStray: answered?.isStray === true,
       latency: answered?.latency,
     });
@@ -174,7 +186,7 @@ export class LintSession {
       from,
       kind,
       label: this.#label,
-      hasFailed: this.#reader.hasFailed(kind, fields),
+      hasFailed: this.#judged.reader.hasFailed(kind, fields),
       ...(session === undefined ? {} : { session }),
       ...(time === undefined ? {} : { time }),
       ...(time === undefined || asked?.time === undefined ? {} : { latency: time - asked.time }),
@@ -190,7 +202,14 @@ export class LintSession {
       for (const each of all) {
         // What was asked last may have ended the session.
         if (each.isAnswered || each === last) continue;
-        this.#entry = { from: role };
+        const { time, offset, line, session } = each;
+        this.#entry = {
+          from: role,
+          ...(time === undefined ? {} : { time }),
+          ...(offset === undefined ? {} : { offset }),
+          ...(line === undefined ? {} : { line }),
+          ...(session === undefined ? {} : { session }),
+        };
         const { id: rule, severity } = lintRules.get("request.unanswered")!;
         this.#emit({ rule, severity }, each.index, each.label, "", "No response has come");
       }
@@ -200,18 +219,19 @@ export class LintSession {
   /** Name of a message; of a response, that of the request that it answers. */
   #nameOf(kind: MessageKind, fields: Fields, from: string): string | undefined {
     const asked = kind === "response" ? this.#askedBy(from, fields) : undefined;
-    return asked?.name ?? this.#reader.nameOf(kind, fields);
+    return asked?.name ?? this.#judged.reader.nameOf(kind, fields);
   }
 
   #askedBy(answering: string, fields: Fields): Asked | undefined {
     const asking = this.#protocol.roles.find((role) => role !== answering)!;
-    return this.#asked.get(asking)!.get(fields[this.#protocol.envelope.replyTo ?? ""]);
+    const number = fields[this.#protocol.envelope.replyTo ?? ""];
+    return this.#asked.get(asking)!.get(rememberedKey(number));
   }
 
   #judgeSchema(message: Fields): void {
     const isStrict = this.#profile === "strict";
     const tolerate = isStrict ? [] : wireTolerances.filter((each) => each !== "unknown-field");
-    const result = this.#validate(message, { tolerate, maxIssues: 20 });
+    const result = this.#judged.validate(message, { tolerate, maxIssues: 20 });
     if (result.ok) {
       for (const deviation of result.deviations) {
         const outcome = `readers that tolerate "${deviation.rule}" go on, others reject the message`;
@@ -239,7 +259,7 @@ export class LintSession {
   ): { readonly isStray: boolean; readonly latency: number | undefined } {
     const { replyTo = "", response } = this.#protocol.envelope;
     const asked = this.#askedBy(from, fields);
-    const number = String(fields[replyTo]);
+    const number = valueText(fields[replyTo]);
     if (asked === undefined && this.#isOneSided) return { isStray: false, latency: undefined };
     if (asked === undefined || asked.isAnswered) {
       if (asked === undefined)
@@ -254,12 +274,14 @@ export class LintSession {
     }
     asked.isAnswered = true;
     const named = response?.name === undefined ? undefined : fields[response.name];
-    const isMisnamed = response?.name !== undefined && named !== asked.name;
+    const isMisnamed =
+      response?.name !== undefined &&
+      (typeof named === "string" ? shortName(named) : named) !== asked.name;
     if (isMisnamed)
       this.#find(
         "response.name",
         `/${response.name}`,
-        `It says ${JSON.stringify(named) ?? "nothing"} and answers "${asked.name}"`,
+        `It says ${nameText(named)} and answers "${asked.name}"`,
       );
     const { time } = this.#entry;
     const latency = time === undefined || asked.time === undefined ? undefined : time - asked.time;
@@ -269,17 +291,21 @@ export class LintSession {
   }
 
   #judgeNamed(kind: "request" | "event", from: string, name: string, fields: Fields): void {
-    const known = (kind === "request" ? this.#reader.requests : this.#reader.events).get(name);
+    const known = (
+      kind === "request" ? this.#judged.reader.requests : this.#judged.reader.events
+    ).get(name);
     const { envelope, conversation } = this.#protocol;
     const place = `/${envelope[kind].name}`;
-    if (kind === "request")
-      this.#asked.get(from)!.set(fields[envelope.id ?? ""], {
-        name,
+    if (kind === "request") {
+      const { time, offset, line, session } = this.#entry;
+      this.#asked.get(from)!.set(rememberedKey(fields[envelope.id ?? ""]), {
+        name: shortName(name),
         index: this.#index,
         label: this.#label,
-        time: this.#entry.time,
+        ...{ time, offset, line, session },
         isAnswered: false,
       });
+    }
     const opening = conversation?.opening;
     const isEarly = !this.#isOpen && !this.#isOneSided;
     if (opening !== undefined && isEarly && !(kind === "request" && name === opening))
@@ -300,14 +326,14 @@ export class LintSession {
   #has(role: string, flag: string): boolean {
     // What was not heard may have been announced.
     if (this.#isOneSided && !this.#announced.has(role)) return true;
-    return isAnnounced(this.#announced.get(role), flag);
+    return this.#announced.get(role)?.get(flag) === true;
   }
 
   /** Keeps what later messages are judged by. */
   #remember(kind: MessageKind, from: string, name: string | undefined, fields: Fields): void {
     const { envelope, conversation } = this.#protocol;
     if (kind === "response" && name === conversation?.opening) this.#isOpen = true;
-    for (const [role, { request, part, update }] of Object.entries(this.#announcements)) {
+    for (const [role, { request, part, update }] of Object.entries(this.#judged.announcements)) {
       const isThis = name === request && kind === (part === "payload" ? "request" : "response");
       const field =
         part === "payload" ? envelope.request.payload : (envelope.response?.result ?? "");
@@ -320,15 +346,19 @@ export class LintSession {
   }
 
   #announce(role: string, flags: unknown): void {
-    if (isObject(flags)) this.#announced.set(role, mergeFlags(this.#announced.get(role), flags));
+    if (!isObject(flags)) return;
+    let announced = this.#announced.get(role);
+    if (announced === undefined) this.#announced.set(role, (announced = new Map()));
+    for (const flag of this.#judged.flags.get(role)!)
+      if (Object.hasOwn(flags, flag)) announced.set(flag, isAnnounced(flags, flag));
   }
 
   /** Properties that are deprecated, or that the other side has not announced to understand. */
   #judgeFields(kind: MessageKind, from: string, name: string | undefined, fields: Fields): void {
-    const definition = this.#reader.definitionOf(kind, name, fields);
+    const definition = this.#judged.reader.definitionOf(kind, name, fields);
     if (definition === undefined) return;
     const type = { kind: "reference", name: definition } as const;
-    walkTyped(this.#definitions, type, fields, {
+    walkTyped(this.#judged.definitions, type, fields, {
       property: ({ deprecated, gate }, place) => {
         if (deprecated !== undefined)
           this.#find("field.deprecated", place, deprecated || "It is deprecated");
@@ -356,14 +386,19 @@ export class LintSession {
       index,
       from: from ?? this.#protocol.roles[0],
       label,
-      pointer,
-      text: visible(sentence),
+      pointer: shortText(pointer, maxTextLength),
+      text: visible(shortText(sentence, maxTextLength)),
       ...(offset === undefined ? {} : { offset }),
       ...(time === undefined ? {} : { time }),
       ...(line === undefined ? {} : { line }),
       ...(session === undefined ? {} : { session }),
     });
   }
+}
+
+function nameText(name: unknown): string {
+  if (name === undefined) return "nothing";
+  return typeof name === "string" ? JSON.stringify(shortName(name)) : valueText(name);
 }
 
 /** What an issue is, without its place, which findings have of their own. */

@@ -1,3 +1,6 @@
+import { maxMessageBytes } from "../memory-limits.js";
+import { LineCutter } from "./line-cutter.js";
+
 /** Tables within tables that are read at most. */
 const maxDepth = 200;
 
@@ -8,25 +11,85 @@ export interface LoggedTable {
   readonly value: object;
 }
 
+/** What entries of such a log begin with. */
+const head = /^\[ ?(?:TRACE|DEBUG|INFO|WARN|ERROR) ?\]/;
+
+/** Whether a text is from such a log: it has the head of an entry. */
+export function isLuaLog(text: string): boolean {
+  return new RegExp(head, "m").test(text);
+}
+
 /**
  * Reads the tables in the log of an editor that is written in Lua (nvim-dap: `[DEBUG] … { seq = 1, type = … }`),
  * as `vim.inspect` prints them. What cannot be read as a table is passed over.
  */
 export function readLuaLog(text: string): readonly LoggedTable[] {
   const tables: LoggedTable[] = [];
-  const heads = [...text.matchAll(luaLogHead)];
-  let line = 1;
-  let counted = 0;
-  for (const [number, { index }] of heads.entries()) {
-    for (; counted < index; counted++) if (text[counted] === "\n") line++;
-    const entry = text.slice(index, heads[number + 1]?.index);
-    for (const value of new LuaText(entry).tables()) tables.push({ line, value });
-  }
+  const log = new LuaLog({
+    table: (table) => tables.push(table),
+    tooLong: () => undefined,
+  });
+  log.push(Buffer.from(text));
+  log.end();
   return tables;
 }
 
-/** What entries of such a log begin with. */
-export const luaLogHead = /^\[ ?(?:TRACE|DEBUG|INFO|WARN|ERROR) ?\]/gm;
+export interface LuaLogHandlers {
+  /** Called with each table, and about how many bytes of the log it takes. */
+  table(table: LoggedTable, bytes: number): void;
+  /** Called with the line and the length of an entry that is too long. */
+  tooLong(line: number, length: number): void;
+}
+
+/** The same from bytes, a chunk after the other. No more than one entry is kept. */
+export class LuaLog {
+  readonly #handlers: LuaLogHandlers;
+  readonly #lines: LineCutter;
+  /** Lines of the entry that has begun, the number of its first one, and their bytes. */
+  #entry: string[] = [];
+  #line = 0;
+  #length = 0;
+
+  constructor(handlers: LuaLogHandlers) {
+    this.#handlers = handlers;
+    this.#lines = new LineCutter(maxMessageBytes, {
+      line: (bytes, number) => this.#take(utf8.decode(bytes), number, bytes.length + 1),
+      tooLong: (number, length) => this.#take("", number, length),
+    });
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#lines.push(bytes);
+  }
+
+  end(): void {
+    this.#lines.end();
+    this.#finish();
+  }
+
+  #take(text: string, number: number, length: number): void {
+    if (head.test(text)) {
+      this.#finish();
+      this.#line = number;
+    } else if (this.#line === 0) return;
+    this.#length += length;
+    if (this.#length <= maxMessageBytes) this.#entry.push(text);
+    else this.#entry = [];
+  }
+
+  #finish(): void {
+    const [lines, line, length] = [this.#entry, this.#line, this.#length];
+    this.#entry = [];
+    this.#line = this.#length = 0;
+    if (line === 0) return;
+    if (length > maxMessageBytes) return this.#handlers.tooLong(line, length);
+    const tables = [...new LuaText(lines.join("\n")).tables()];
+    for (const value of tables) this.#handlers.table({ line, value }, length / tables.length);
+  }
+}
+
+/** Takes a byte order mark away. */
+const utf8 = new TextDecoder();
 
 const escapes: Readonly<Record<string, string>> = {
   ...{ a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
@@ -117,20 +180,17 @@ class LuaText {
 
   #string(): string {
     const quote = this.#text[this.#at]!;
-    let value = "";
-    for (this.#at++; !this.#take(quote);) {
-      const character = this.#text[this.#at];
-      if (character === undefined) throw unreadable;
-      this.#at++;
-      if (character !== "\\") {
-        value += character;
-        continue;
-      }
+    const plain = quote === '"' ? /[^"\\]*/y : /[^'\\]*/y;
+    const parts: string[] = [];
+    this.#at++;
+    for (;;) {
+      parts.push(this.#skip(plain));
+      if (this.#take(quote)) return parts.join("");
+      if (!this.#take("\\")) throw unreadable;
       const code = this.#skip(/\d{1,3}/y);
       const escaped = code === "" ? (this.#text[this.#at++] ?? "") : "";
-      value += code === "" ? (escapes[escaped] ?? escaped) : String.fromCharCode(Number(code));
+      parts.push(code === "" ? (escapes[escaped] ?? escaped) : String.fromCharCode(Number(code)));
     }
-    return value;
   }
 
   #take(character: string): boolean {

@@ -2,6 +2,7 @@ import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.j
 import { eventsOf, requestsOf } from "../model/queries.js";
 import { hasFailed, isOfArm } from "../../runtime/validation-checks.js";
 import { visible } from "../visible-text.js";
+import { shortName, shortText, valueText } from "./remembered.js";
 import type { Fields } from "./typed-walk.js";
 
 export type MessageKind = "request" | "event" | "response";
@@ -57,8 +58,8 @@ export class MessageReader {
   describe(kind: MessageKind, fields: Fields, name: string | undefined): string {
     const { id = "", replyTo = "" } = this.#protocol.envelope;
     const number = fields[kind === "response" ? replyTo : id];
-    const shown = number === undefined || kind === "event" ? "" : ` ${String(number)}`;
-    return visible(`${kind}${shown} ${name ?? ""}`.trimEnd()).slice(0, 100);
+    const shown = number === undefined || kind === "event" ? "" : ` ${valueText(number)}`;
+    return visible(shortText(`${kind}${shown} ${shortName(name ?? "")}`.trimEnd(), 100));
   }
 }
 

@@ -1,27 +1,21 @@
-import { InputError } from "../input-error.js";
-import { luaLogHead, readLuaLog } from "./lua-log.js";
 import type { Protocol } from "../model/protocol.js";
-import type { Observed } from "../tap/session-observer.js";
-import { FrameDecoder, isObject } from "../../runtime/index.js";
-import { isOfArm } from "../../runtime/validation-checks.js";
+import { usualReadAhead, type EntryBatch } from "./entry-queue.js";
+import { Interleaving } from "./interleave.js";
+import type { RecordedEntry } from "./recorded-entry.js";
+import { RecordingInput } from "./recording-input.js";
 
-/** Something in a recording: a message, or bytes that are none. */
-export interface RecordedEntry {
-  /** Who sent it; undefined where the recording does not say. */
-  readonly from?: string;
-  readonly time?: number;
-  readonly offset?: number;
-  readonly line?: number;
-  readonly session?: number;
-  readonly message?: object;
-  /** What is wrong with bytes that are no message. */
-  readonly fault?: { readonly code: string; readonly text: string };
-}
+export type { RecordedEntry } from "./recorded-entry.js";
 
 /** A file with a recording, or one direction of it. */
 export interface RecordingFile {
   readonly name: string;
   readonly bytes: Uint8Array;
+}
+
+/** The same as it is read. */
+export interface RecordingSource {
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /**
@@ -35,36 +29,23 @@ export function readRecording(
   files: readonly RecordingFile[],
   protocol: Protocol,
 ): readonly RecordedEntry[] {
-  const read = files.map((file) => readFile(file, protocol));
-  return read.length === 2 ? interleave(read[0]!, read[1]!, protocol) : read.flat();
-}
-
-function readFile({ name, bytes }: RecordingFile, protocol: Protocol): readonly RecordedEntry[] {
-  const start = new TextDecoder().decode(bytes.subarray(0, 4_096));
-  const isLines = /^\s*[{[]/.test(start) || /^(From|To) client:/m.test(start);
-  const isLuaLog = start.search(luaLogHead) >= 0;
-  const entries: readonly RecordedEntry[] = isLuaLog
-    ? readLuaLog(new TextDecoder().decode(bytes))
-        .filter(({ value }) => isMessage(value, protocol))
-        .map(({ line, value }) => ({ line, message: value }))
-    : isLines
-      ? readLines(bytes, protocol)
-      : readFrames(bytes);
-  if (!entries.some(({ message }) => message !== undefined))
-    throw new InputError(
-      "ERR_JSON",
-      "Cannot find any message in the recording",
-      { file: name },
-      "Give a recording of wirewright tap, framed bytes, or lines with a JSON message each",
-    );
-  const senders = entries.map(({ from, message }) => from ?? senderOf(message, protocol));
-  const known = new Set(senders.filter((from) => from !== undefined));
-  // Where one side alone is heard, what could be from either is from it.
-  const [only] = known.size === 1 ? known : [];
-  return entries.map((entry, index) => {
-    const from = senders[index] ?? only;
-    return from === undefined ? entry : { ...entry, from };
+  const inputs = files.map(({ name, bytes }) => {
+    const input = new RecordingInput(name, protocol, {
+      isDirection: files.length === 2,
+      readAhead: { bytes: Infinity, entries: Infinity },
+    });
+    for (const part of partsOf(bytes)) input.push(part);
+    input.end();
+    return input;
   });
+  if (inputs.length !== 2) return inputs.flatMap((input) => input.take().entries);
+  const [asked, answers] = inDirections(inputs[0]!, inputs[1]!, protocol);
+  const order = new Interleaving(protocol);
+  order.add("asked", asked.take());
+  order.end("asked");
+  order.add("answers", answers.take());
+  order.end("answers");
+  return order.take().entries;
 }
 
 /** Whether a recording is framed bytes of one direction: what the other side said is not known. */
@@ -76,128 +57,122 @@ export function isOneSided(entries: readonly RecordedEntry[]): boolean {
   );
 }
 
-/** Framed bytes as they went over the wire. */
-function readFrames(bytes: Uint8Array): readonly RecordedEntry[] {
-  const entries: RecordedEntry[] = [];
-  const decoder = new FrameDecoder({
-    onMessage: (message, { offset }) => entries.push({ offset, message }),
-    onError: ({ code, message: text, offset }) => entries.push({ offset, fault: { code, text } }),
-  });
-  decoder.push(bytes);
-  decoder.end();
-  return entries;
+/** A recording whose entries are read as they are asked for. */
+export interface OpenRecording extends AsyncIterable<RecordedEntry> {
+  /** See `isOneSided`. */
+  readonly isOneSided: boolean;
+  /** The entries in the groups in which they are read, each with about how many bytes it takes. */
+  batches(): AsyncIterable<EntryBatch>;
 }
 
-/** Lines: ours, messages alone, or messages with who sent them. */
-function readLines(bytes: Uint8Array, protocol: Protocol): readonly RecordedEntry[] {
-  const [asking, answering] = protocol.roles;
-  const entries: RecordedEntry[] = [];
-  for (const [index, text] of new TextDecoder().decode(bytes).split("\n").entries()) {
-    const line = index + 1;
-    if (text.trim() === "") continue;
-    const logged = /^(From|To) client: (.*)$/.exec(text);
-    const value = parse(logged === null ? text : logged[2]!.replace(/^\w+\((.*)\)$/, "$1"));
-    if (!isObject(value)) {
-      if (!/^\s*\[/.test(text) || logged !== null)
-        entries.push({ line, fault: { code: "ERR_JSON", text: "Cannot read a line as JSON" } });
-      continue;
-    }
-    if (value["recording"] === "wirewright") continue;
-    const observed = value as unknown as Observed & { readonly session?: number };
-    const session = typeof observed.session === "number" ? { session: observed.session } : {};
-    if (observed.kind === "end") continue;
-    if (observed.kind === "message" && isObject(observed.message)) {
-      const { from, time, offset, message } = observed;
-      entries.push({ from, time, offset, line, message, ...session });
-    } else if (observed.kind === "fault" || observed.kind === "noise") {
-      const { from, time, offset, text: said } = observed;
-      const code = observed.kind === "fault" ? observed.code : "ERR_NOISE";
-      entries.push({ from, time, offset, line, fault: { code, text: said }, ...session });
-    } else if (logged !== null) {
-      entries.push({ from: logged[1] === "From" ? asking : answering, line, message: value });
-    } else {
-      const inner = [value["message"], value["msg"], value["body"]].find(
-        (each) => isObject(each) && isMessage(each, protocol),
-      );
-      const isOwn = isMessage(value, protocol);
-      entries.push({ line, message: isOwn ? value : ((inner as object | undefined) ?? value) });
-    }
-  }
-  return entries;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isMessage(value: object, { envelope }: Protocol): boolean {
-  return [envelope.request, envelope.event, ...(envelope.response ? [envelope.response] : [])].some(
-    (arm) => isOfArm(arm, value as Record<string, unknown>),
-  );
-}
-
-/** Who sends a message, told from what it is; undefined where either may. */
-function senderOf(message: object | undefined, protocol: Protocol): string | undefined {
-  if (message === undefined) return undefined;
-  const { envelope, messages, roles } = protocol;
-  const fields = message as Record<string, unknown>;
-  const { request, event, response } = envelope;
-  const find = (kind: "request" | "event", name: unknown): string | undefined => {
-    const sender = messages.find((each) => each.kind === kind && each.name === name)?.sender;
-    return sender === undefined || sender === "both" ? undefined : sender;
-  };
-  if (isOfArm(request, fields)) return find("request", fields[request.name]);
-  if (isOfArm(event, fields)) return find("event", fields[event.name]);
-  if (response?.name === undefined || !isOfArm(response, fields)) return undefined;
-  const asking = find("request", fields[response.name]);
-  return asking === undefined ? undefined : roles.find((role) => role !== asking);
-}
-
-/** Two directions in an order that may have been: what is said as early as what it answers allows. */
-function interleave(
-  one: readonly RecordedEntry[],
-  other: readonly RecordedEntry[],
+/**
+ * Reads a recording of any length in bounded memory: the same forms as `readRecording`.
+ *
+ * What needs the whole recording to be known for sure is told from its first 4 MiB: whether one side alone is
+ * heard, and of two files which one is which direction.
+ *
+ * @param files One file, or one for each direction.
+ * @throws InputError `ERR_JSON`, at the end of a file, if there is nothing in it that could be read as a recording.
+ */
+export async function openRecording(
+  files: readonly RecordingSource[],
   protocol: Protocol,
-): readonly RecordedEntry[] {
-  const [asking] = protocol.roles;
-  const isFirst = (entries: readonly RecordedEntry[]): number =>
-    entries.filter(({ from }) => from === asking).length / Math.max(1, entries.length);
-  const swap = isFirst(other) > isFirst(one);
-  const known = (entries: readonly RecordedEntry[], from: string): RecordedEntry[] =>
-    entries.map((entry) => ({ ...entry, from }));
-  const asked = known(swap ? other : one, asking);
-  const answers = known(swap ? one : other, protocol.roles[1]);
-  const { id = "", replyTo = "", request, response } = protocol.envelope;
-  const field = (entry: RecordedEntry, name: string): unknown =>
-    (entry.message as Record<string, unknown> | undefined)?.[name];
-  const is = ({ message }: RecordedEntry, arm: Parameters<typeof isOfArm>[0]): boolean =>
-    message !== undefined && isOfArm(arm, message as Record<string, unknown>);
-  const ordered: RecordedEntry[] = [];
-  const sent = { client: new Set<unknown>(), server: new Set<unknown>() };
-  const pending = new Set(
-    asked.filter((entry) => is(entry, request)).map((entry) => field(entry, id)),
-  );
-  let at = 0;
-  const sayAnswers = (): void => {
-    for (; at < answers.length; at++) {
-      const entry = answers[at]!;
-      const reply =
-        response !== undefined && is(entry, response) ? field(entry, replyTo) : undefined;
-      // It answers something that is still to be asked.
-      if (reply !== undefined && pending.has(reply) && !sent.client.has(reply)) return;
-      if (is(entry, request)) sent.server.add(field(entry, id));
-      ordered.push(entry);
-    }
+): Promise<OpenRecording> {
+  const streams = files.map((file) => new BatchStream(file, protocol, files.length === 2));
+  for (const stream of streams) await stream.decide();
+  const [first, second] = streams;
+  const isPair = streams.length === 2;
+  const batches = (): AsyncGenerator<EntryBatch> =>
+    isPair ? interleaved(first!, second!, protocol) : oneAfterAnother(streams);
+  return {
+    isOneSided: !isPair && streams.every(({ input }) => input.isOneSided),
+    batches,
+    async *[Symbol.asyncIterator]() {
+      for await (const { entries } of batches()) yield* entries;
+    },
   };
-  for (const entry of asked) {
-    if (is(entry, request)) sent.client.add(field(entry, id));
-    ordered.push(entry);
-    sayAnswers();
+}
+
+/** Bytes that are read at once. What comes in larger chunks is cut, so that few entries are held at a time. */
+const partBytes = 256 * 1024;
+
+function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+}
+
+/** The entries of one file, as they are read. */
+class BatchStream {
+  readonly input: RecordingInput;
+  readonly #parts: AsyncIterator<Uint8Array>;
+  #isOver = false;
+
+  constructor({ name, chunks }: RecordingSource, protocol: Protocol, isDirection: boolean) {
+    this.input = new RecordingInput(name, protocol, { isDirection, readAhead: usualReadAhead });
+    this.#parts = cut(chunks);
   }
-  ordered.push(...answers.slice(at));
-  return ordered;
+
+  /** Reads until it is known who says what. */
+  async decide(): Promise<void> {
+    while (!this.input.isDecided) await this.#read();
+  }
+
+  /** The next entries; undefined at the end. */
+  async next(): Promise<EntryBatch | undefined> {
+    for (;;) {
+      const batch = this.input.take();
+      if (batch.entries.length > 0) return batch;
+      if (this.#isOver) return undefined;
+      await this.#read();
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { done, value } = await this.#parts.next();
+    if (done !== true) return this.input.push(value);
+    this.#isOver = true;
+    this.input.end();
+  }
+}
+
+async function* cut(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of chunks) yield* partsOf(chunk);
+}
+
+async function* oneAfterAnother(streams: readonly BatchStream[]): AsyncGenerator<EntryBatch> {
+  for (const stream of streams) {
+    for (let batch = await stream.next(); batch !== undefined; batch = await stream.next())
+      yield batch;
+  }
+}
+
+async function* interleaved(
+  one: BatchStream,
+  other: BatchStream,
+  protocol: Protocol,
+): AsyncGenerator<EntryBatch> {
+  const [first] = inDirections(one.input, other.input, protocol);
+  const asked = first === one.input ? one : other;
+  const streams = { asked, answers: asked === one ? other : one };
+  const order = new Interleaving(protocol);
+  let bytes = 0;
+  for (;;) {
+    const { entries, wants } = order.take();
+    if (entries.length > 0) yield { entries, bytes };
+    if (wants === undefined) return;
+    const batch = await streams[wants].next();
+    bytes = batch?.bytes ?? 0;
+    if (batch === undefined) order.end(wants);
+    else order.add(wants, batch);
+  }
+}
+
+/** The input that the asking side says, and the other one. */
+function inDirections(
+  one: RecordingInput,
+  other: RecordingInput,
+  { roles: [asking] }: Protocol,
+): readonly [asked: RecordingInput, answers: RecordingInput] {
+  return other.shareOf(asking) > one.shareOf(asking) ? [other, one] : [one, other];
 }

@@ -1,5 +1,6 @@
+import { html } from "../print/html-text.js";
 import type { LintedMessage } from "./lint-session.js";
-import { countFindings, type LintReport } from "./report.js";
+import type { LintReport } from "./report.js";
 import type { LintFinding } from "./rules.js";
 
 /** Messages that a page shows at most; beyond that, those without findings are left out. */
@@ -10,16 +11,16 @@ const shownMessages = 5_000;
  * There is no script in it, and nothing is loaded.
  */
 export function printHtmlReport(report: LintReport): string {
-  const { file, protocol, version, profile, host, messages, roles, findings, session } = report;
+  const { file, protocol, version, profile, host, messages, roles, counts, findings, session } =
+    report;
   const byMessage = new Map<string, LintFinding[]>();
   for (const finding of findings) {
     const own = byMessage.get(numberOf(finding)) ?? [];
     byMessage.set(numberOf(finding), own);
     own.push(finding);
   }
-  const isLong = session.length > shownMessages;
+  const isLong = messages > shownMessages;
   const shown = isLong ? session.filter((message) => byMessage.has(numberOf(message))) : session;
-  const counts = countFindings(findings);
   const summary = `${protocol} ${version}, ${profile} profile${host === undefined ? "" : `, ${host}`} · ${messages} messages · ${counts.error} errors, ${counts.warning} warnings, ${counts.info} notes`;
   const rows = shown.map((message) => row(message, roles, byMessage.get(numberOf(message)) ?? []));
   // What was found before any message, or about bytes that are none.
@@ -30,14 +31,15 @@ export function printHtmlReport(report: LintReport): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escape(file)}</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${html(file)}</title>
 <style>${style}</style>
 </head>
 <body>
-<h1>${escape(file)}</h1>
-<p>${escape(summary)}${isLong ? "; those with findings are shown" : ""}</p>
+<h1>${html(file)}</h1>
+<p>${html(summary)}${isLong ? "; those with findings are shown" : ""}</p>
 ${loose.length === 0 ? "" : `<ul>${loose.map(item).join("")}</ul>\n`}<table>
-<thead><tr><th>#</th><th>time</th><th>${escape(roles[0])}</th><th></th><th>${escape(roles[1])}</th></tr></thead>
+<thead><tr><th>#</th><th>time</th><th>${html(roles[0])}</th><th></th><th>${html(roles[1])}</th></tr></thead>
 <tbody>
 ${rows.join("\n")}
 </tbody>
@@ -81,20 +83,12 @@ function row(
   const side = from === roles[0] ? "right" : "left";
   const at = time === undefined ? "" : `${(time / 1_000).toFixed(3)} s`;
   const after = latency === undefined ? "" : ` <small>after ${latency.toFixed(1)} ms</small>`;
-  const words = `<span class="head ${kind}${hasFailed ? " failed" : ""}">${escape(label)}${hasFailed ? " failed" : ""}${after}</span>`;
+  const words = `<span class="head ${kind}${hasFailed ? " failed" : ""}">${html(label)}${hasFailed ? " failed" : ""}${after}</span>`;
   const list = findings.length === 0 ? "" : `<ul>${findings.map(item).join("")}</ul>`;
   return `<tr id="m${number}"><td class="n">${number}</td><td class="t">${at}</td><td class="l"></td><td class="m"><div class="line ${side}">${words}</div>${list}</td><td class="l"></td></tr>`;
 }
 
 function item({ severity, rule, pointer, text }: LintFinding): string {
-  const place = pointer === "" ? "" : ` <code>${escape(pointer)}</code>`;
-  return `<li class="${severity}"><b>${escape(rule)}</b>${place} ${escape(text)}</li>`;
-}
-
-function escape(text: string): string {
-  return text.replace(
-    /[&<>"']/g,
-    (character) =>
-      ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[character]!,
-  );
+  const place = pointer === "" ? "" : ` <code>${html(pointer)}</code>`;
+  return `<li class="${severity}"><b>${html(rule)}</b>${place} ${html(text)}</li>`;
 }

@@ -9,9 +9,11 @@ const reserved = new Set(
   ).split(" "),
 );
 
-/** Whether `name` can be an exported type or function as it is. */
+const unseen = /\p{Default_Ignorable_Code_Point}/u;
+
+/** Whether `name` can be an exported type or function as it is. Languages allow letters that nobody sees; we do not. */
 export function isIdentifier(name: string): boolean {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && !unseen.test(name);
 }
 
 export function isReservedWord(name: string): boolean {
@@ -21,7 +23,7 @@ export function isReservedWord(name: string): boolean {
 /** `textDocument/didOpen` as `TextDocumentDidOpen`. */
 export function pascalCase(name: string): string {
   return name
-    .split(/[^\p{ID_Continue}$]+/u)
+    .split(/(?:[^\p{ID_Continue}$]|\p{Default_Ignorable_Code_Point})+/u)
     .filter((part) => part !== "")
     .map((part) => part[0]!.toUpperCase() + part.slice(1))
     .join("");

@@ -1,16 +1,19 @@
 import type {
   InterfaceDeclaration,
   JSDocableNode,
+  LiteralTypeNode,
   Node,
   PropertySignature,
+  SourceFile,
   TypeAliasDeclaration,
   TypeElementMemberedNode,
   TypeNode,
 } from "ts-morph";
-import { InputError } from "../input-error.js";
+import { InputError, type InputPlace } from "../input-error.js";
 import type { Fact } from "../model/protocol.js";
 import type { Json } from "../model/types.js";
-import { joinPointer, type JsonFile } from "./json-text.js";
+import { setField } from "../../runtime/notation.js";
+import { joinPointer, maxInputDepth, type JsonFile } from "./json-text.js";
 
 /** What declarations cannot say, or say in other words than a schema. */
 const neverStated: readonly Fact[] = [
@@ -40,16 +43,47 @@ const any: Schema = {
  *
  * Discriminators that stand in comments only, as `// command: 'next';`, are taken from there.
  *
- * @throws InputError `ERR_DECLARATION` with line and column of what cannot be read.
+ * @throws InputError `ERR_DECLARATION` with line and column of what cannot be read, or `ERR_TOO_DEEP`.
  */
 export async function readDeclarations(text: string, name: string): Promise<DeclarationFile> {
   const morph = await import("ts-morph");
+  try {
+    return readFile(morph, parseDeclarations(morph, text, name), name);
+  } catch (error) {
+    // The parser goes as deep as the text does.
+    if (!(error instanceof RangeError)) throw error;
+    throw tooDeep({ file: name });
+  }
+}
+
+function tooDeep(place: InputPlace): InputError {
+  return new InputError(
+    "ERR_TOO_DEEP",
+    `Cannot read types nested more than ${maxInputDepth} levels deep`,
+    place,
+    "Give inner types names of their own",
+  );
+}
+
+/** @throws InputError `ERR_DECLARATION` for what is no TypeScript. */
+function parseDeclarations(morph: Morph, text: string, name: string): SourceFile {
   const project = new morph.Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
     compilerOptions: { noLib: true },
   });
   const file = project.createSourceFile("declarations.d.ts", text);
+  const [fault] = project.getProgram().getSyntacticDiagnostics(file);
+  if (fault === undefined) return file;
+  const message = fault.getMessageText();
+  const said = typeof message === "string" ? message : message.getMessageText();
+  throw new InputError("ERR_DECLARATION", `Cannot parse the declarations: ${said}`, {
+    file: name,
+    ...file.getLineAndColumnAtPos(fault.getStart()),
+  });
+}
+
+function readFile(morph: Morph, file: SourceFile, name: string): DeclarationFile {
   const places: Places = new Map();
   const reader = new DeclarationReader(morph, name, places);
   const containers = [file, ...file.getModules()];
@@ -87,6 +121,7 @@ class DeclarationReader {
   readonly #morph: Morph;
   readonly #file: string;
   readonly #places: Places;
+  #depth = 0;
 
   constructor(morph: Morph, file: string, places: Places) {
     this.#morph = morph;
@@ -99,20 +134,21 @@ class DeclarationReader {
     const bases = declaration.getExtends().map((base) => this.#reference(base.getText()));
     const place = bases.length === 0 ? at : joinPointer(at, "allOf", bases.length);
     const own = this.#members(declaration, place, pinnedByComments(declaration.getText()));
-    definitions[declaration.getName()] =
+    const schema =
       bases.length === 0
         ? { ...own, ...documented(declaration) }
         : { ...documented(declaration), allOf: [...bases, own] };
+    setField(definitions, declaration.getName(), schema);
   }
 
   readAlias(definitions: Schema, declaration: TypeAliasDeclaration): void {
     const at = this.#mark(declaration.getName(), declaration);
     const type = declaration.getTypeNode();
     if (type !== undefined)
-      definitions[declaration.getName()] = {
+      setField(definitions, declaration.getName(), {
         ...this.#type(type, at),
         ...documented(declaration),
-      };
+      });
   }
 
   #mark(name: string, node: Node): string {
@@ -132,20 +168,21 @@ class DeclarationReader {
   ): Schema {
     const properties: Schema = {};
     const required: string[] = [];
-    for (const [name, value] of pinned) properties[name] = { type: "string", enum: [value] };
+    for (const [name, value] of pinned)
+      setField(properties, name, { type: "string", enum: [value] });
     required.push(...pinned.keys());
     for (const property of node.getProperties()) {
-      const name = unquoted(property.getName());
+      const name = this.#nameOf(property);
       const pointer = joinPointer(at, "properties", name);
       this.#markAt(pointer, property);
-      properties[name] = this.#property(property, pointer);
+      setField(properties, name, this.#property(property, pointer));
       if (!property.hasQuestionToken() && !required.includes(name)) required.push(name);
     }
     const [dictionary] = node.getIndexSignatures();
     if (dictionary !== undefined && Object.keys(properties).length === 0)
       return {
         type: "object",
-        additionalProperties: this.#type(dictionary.getReturnTypeNode()!, at),
+        additionalProperties: this.#typeOr(dictionary.getReturnTypeNode(), at),
       };
     return {
       type: "object",
@@ -156,8 +193,16 @@ class DeclarationReader {
   }
 
   #property(property: PropertySignature, at: string): Schema {
-    const type = property.getTypeNode();
-    return { ...(type === undefined ? any : this.#type(type, at)), ...documented(property) };
+    return { ...this.#typeOr(property.getTypeNode(), at), ...documented(property) };
+  }
+
+  #nameOf(property: PropertySignature): string {
+    const node = property.getNameNode();
+    return this.#morph.Node.isStringLiteral(node) ? node.getLiteralValue() : property.getName();
+  }
+
+  #typeOr(node: TypeNode | undefined, at: string): Schema {
+    return node === undefined ? any : this.#type(node, at);
   }
 
   #reference(text: string): Schema {
@@ -165,6 +210,19 @@ class DeclarationReader {
   }
 
   #type(node: TypeNode, at: string): Schema {
+    if (this.#depth >= maxInputDepth) throw tooDeep(this.#placeOf(node));
+    this.#depth++;
+    const schema = this.#typeInside(node, at);
+    this.#depth--;
+    return schema;
+  }
+
+  #placeOf(node: Node): InputPlace {
+    const position = node.getSourceFile().getLineAndColumnAtPos(node.getStart());
+    return { file: this.#file, ...position };
+  }
+
+  #typeInside(node: TypeNode, at: string): Schema {
     const { Node: is } = this.#morph;
     if (is.isParenthesizedTypeNode(node)) return this.#type(node.getTypeNode(), at);
     if (is.isArrayTypeNode(node))
@@ -193,15 +251,24 @@ class DeclarationReader {
       case "string & {}":
         return { type: "string" };
     }
-    const value = literalOf(text);
+    const value = is.isLiteralTypeNode(node) ? this.#literal(node) : undefined;
     if (value !== undefined) return { type: typeof value, enum: [value] };
-    const place = node.getSourceFile().getLineAndColumnAtPos(node.getStart());
     throw new InputError(
       "ERR_DECLARATION",
       `Cannot read the type \`${text.length > 60 ? `${text.slice(0, 59)}…` : text}\``,
-      { file: this.#file, ...place },
+      this.#placeOf(node),
       "Only types of JSON values can be compared: no functions, generics or computed types",
     );
+  }
+
+  #literal(node: LiteralTypeNode): string | number | boolean | undefined {
+    const { Node: is } = this.#morph;
+    const literal = node.getLiteral();
+    if (is.isStringLiteral(literal) || is.isNoSubstitutionTemplateLiteral(literal))
+      return literal.getLiteralText();
+    const text = node.getText();
+    if (text === "true" || text === "false") return text === "true";
+    return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
   }
 
   #union(nodes: readonly TypeNode[], at: string): Schema {
@@ -240,18 +307,4 @@ function documented(node: JSDocableNode): Schema {
     .filter((part) => part !== "")
     .join("\n");
   return text === "" ? {} : { description: text };
-}
-
-function literalOf(text: string): string | number | boolean | undefined {
-  if (text === "true" || text === "false") return text === "true";
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  return /^(['"]).*\1$/s.test(text) ? unquoted(text) : undefined;
-}
-
-function unquoted(text: string): string {
-  if (text.startsWith("'"))
-    return JSON.parse(
-      `"${text.slice(1, -1).replaceAll("\\'", "'").replaceAll('"', '\\"')}"`,
-    ) as string;
-  return text.startsWith('"') ? (JSON.parse(text) as string) : text;
 }

@@ -21,11 +21,18 @@ export function readInheritedMessages(
 ): { messages: readonly Message[]; definitions: readonly Definition[] } {
   const known = new Map(definitions.map((definition) => [definition.name, definition]));
   for (const key of ["root", "request", "event", "response", "error"] as const) {
-    if (!known.has(how[key]))
+    const base = known.get(how[key]);
+    if (base === undefined)
       schema.fail(
         "ERR_SCHEMA",
         `Cannot find "${how[key]}", the base of messages that the description names`,
         `/${schema.container}`,
+      );
+    else if (base.type.kind !== "object")
+      schema.fail(
+        "ERR_SCHEMA",
+        `Cannot use "${how[key]}" as a base of messages: it is no object`,
+        base.at ?? "",
       );
   }
   const bases = new Set([how.root, how.request, how.event, how.response, how.error]);

@@ -26,9 +26,12 @@ export function listMethods(
   const container = Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
   const raw = root[container];
   if (!isJsonObject(raw)) return { root, description };
-  const requests: Record<string, DescribedRequest> = {};
-  const events: Record<string, DescribedEvent> = {};
-  const exceptions: Record<string, string> = {};
+  // Methods are foreign names: as keys of an object, some would mean something else.
+  const requests = new Map<string, DescribedRequest>();
+  const events = new Map<string, DescribedEvent>();
+  const exceptions = new Map<string, string>();
+  const senders = new Map(Object.entries(how.senders));
+  const described = new Map(Object.entries(how.docs));
   const names = new Map<string, string>();
   for (const [name, node] of Object.entries(raw)) {
     if (!isJsonObject(node)) continue;
@@ -36,7 +39,7 @@ export function listMethods(
     if (typeof method !== "string") continue;
     const pointer = joinPointer("", container, name);
     const kind = kindOf(how, name);
-    const sender = how.senders[String(node[how.side])];
+    const sender = senders.get(String(node[how.side]));
     if (kind === undefined || sender === undefined)
       throw new InputError(
         "ERR_MESSAGE",
@@ -47,11 +50,13 @@ export function listMethods(
       );
     const payload = renamed(how.rename[kind], name);
     names.set(name, payload);
-    exceptions[method] = sender;
-    const docs = how.docs[method] ?? `The method \`${method}\`.`;
-    if (kind === "event") events[method] = { docs, params: payload };
-    else if (kind === "request") requests[method] = { docs, ...requests[method], params: payload };
-    else requests[method] = { docs, ...requests[method], result: payload };
+    exceptions.set(method, sender);
+    const docs = described.get(method) ?? `The method \`${method}\`.`;
+    if (kind === "event") events.set(method, { docs, params: payload });
+    else {
+      const part = kind === "request" ? { params: payload } : { result: payload };
+      requests.set(method, { docs, ...requests.get(method), ...part });
+    }
   }
   const omitted = new Set(description.schema.omit);
   const definitions = Object.entries(raw)
@@ -63,13 +68,13 @@ export function listMethods(
       ...description,
       messages: {
         by: "table",
-        requests,
-        events,
+        requests: Object.fromEntries(requests),
+        events: Object.fromEntries(events),
         ...(how.error === undefined ? {} : { error: how.error }),
       },
       directions: {
         ...description.directions,
-        exceptions: { ...exceptions, ...description.directions.exceptions },
+        exceptions: { ...Object.fromEntries(exceptions), ...description.directions.exceptions },
       },
     },
   };
@@ -96,7 +101,7 @@ function renamed(
   name: string,
 ): string {
   const [head = "", tail = ""] = from.split("*");
-  return to.replace("*", name.slice(head.length, name.length - tail.length));
+  return to.replace("*", () => name.slice(head.length, name.length - tail.length));
 }
 
 function withNames(node: Json, names: ReadonlyMap<string, string>): Json {

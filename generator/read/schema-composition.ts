@@ -4,7 +4,7 @@ import { readReference } from "./reference.js";
 import type { SchemaObject } from "./schema-file.js";
 import {
   annotations,
-  keywordsOfType,
+  objectKeywords,
   refuseOthers,
   refuseUnknown,
   unionOf,
@@ -62,7 +62,7 @@ export function createCompositionReader(
           context,
           part,
           { pointer, address: place.address },
-          ["type", ...keywordsOfType["object"]!],
+          ["type", ...objectKeywords],
           "in a part of allOf",
         );
         const type = readObject(part, bases, { pointer, address: place.address });
@@ -147,7 +147,7 @@ export function createCompositionReader(
   /** An object of which a part has alternatives: each of them has the common properties too. */
   function readAlternatives(node: SchemaObject, key: string, place: Place): Type {
     const { [key]: alternatives, ...common } = node;
-    refuseOthers(context, common, place, ["type", ...keywordsOfType["object"]!], `beside ${key}`);
+    refuseOthers(context, common, place, ["type", ...objectKeywords], `beside ${key}`);
     const shared = readObject(common, [], place);
     const union = readUnion(alternatives, { ...place, pointer: joinPointer(place.pointer, key) });
     const members = union.kind === "union" ? union.members : [union];

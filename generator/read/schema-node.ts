@@ -37,18 +37,19 @@ export const annotations = [
   "enumNumbers",
 ];
 const numeric = ["format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
-export const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
-  string: ["format", "minLength", "maxLength"],
-  integer: numeric,
-  number: numeric,
-  boolean: [],
-  null: [],
-  array: ["items", "minItems", "maxItems"],
-  object: ["properties", "required", "additionalProperties"],
-};
+export const objectKeywords = ["properties", "required", "additionalProperties"];
+export const keywordsOfType: ReadonlyMap<string, readonly string[]> = new Map([
+  ["string", ["format", "minLength", "maxLength"]],
+  ["integer", numeric],
+  ["number", numeric],
+  ["boolean", []],
+  ["null", []],
+  ["array", ["items", "minItems", "maxItems"]],
+  ["object", objectKeywords],
+]);
 const allKeywords = new Set([
   ...annotations,
-  ...Object.values(keywordsOfType).flat(),
+  ...[...keywordsOfType.values()].flat(),
   ...["type", "enum", "_enum", "const", "allOf", "anyOf", "oneOf", "$ref"],
 ]);
 

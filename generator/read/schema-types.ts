@@ -105,11 +105,11 @@ export function createTypeReader(
       refuseOthers(context, node, place, ["type"], "for a value of any type");
       return { kind: "any" };
     }
-    const allowed = ["type", ...types.flatMap((name) => keywordsOfType[String(name)] ?? [])];
+    const allowed = ["type", ...types.flatMap((name) => keywordsOfType.get(String(name)) ?? [])];
     refuseOthers(context, node, place, allowed, `for the types ${types.join(", ")}`);
     return unionOf(
       types.map((name) =>
-        readNamedType(pick(node, keywordsOfType[String(name)] ?? []), String(name), place),
+        readNamedType(pick(node, keywordsOfType.get(String(name)) ?? []), String(name), place),
       ),
     );
   }
@@ -126,13 +126,13 @@ export function createTypeReader(
   }
 
   function readNamedType(node: SchemaObject, name: string, place: Place): Type {
-    const keywords = keywordsOfType[name];
+    const keywords = keywordsOfType.get(name);
     if (keywords === undefined)
       return fail(
         "ERR_SCHEMA",
         `Cannot read the type ${JSON.stringify(name)}`,
         joinPointer(place.pointer, "type"),
-        `Known types: ${Object.keys(keywordsOfType).join(", ")}`,
+        `Known types: ${[...keywordsOfType.keys()].join(", ")}`,
       );
     refuseOthers(context, node, place, ["type", ...keywords], `for the type ${name}`);
     switch (name) {

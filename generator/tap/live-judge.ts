@@ -3,6 +3,7 @@ import type { HostTable } from "../lint/host-table.js";
 import { LintSession } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
+import { visible } from "../visible-text.js";
 import type { Observed } from "./session-observer.js";
 
 const colours = { error: "red", warning: "yellow" } as const;
@@ -21,9 +22,13 @@ export class LiveJudge {
       host,
       onFinding: ({ severity, rule, label, pointer, text }: LintFinding) => {
         if (severity === "info") return;
-        const head = paint({ colours: hasColours }, colours[severity], `${severity} ${rule}`);
-        const place = pointer === "" ? "" : ` ${pointer}`;
-        print(`            ${head} ${label}${place}: ${text}`);
+        const head = paint(
+          { colours: hasColours },
+          colours[severity],
+          `${severity} ${visible(rule)}`,
+        );
+        const place = pointer === "" ? "" : ` ${visible(pointer)}`;
+        print(`            ${head} ${visible(label)}${place}: ${visible(text)}`);
       },
     });
   }

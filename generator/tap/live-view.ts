@@ -38,7 +38,7 @@ export class LiveView {
         return;
       case "fault":
         this.#print(
-          `${head} ${this.#paint("red", `${observed.code} ${observed.text}`)} at byte ${observed.offset}`,
+          `${head} ${this.#paint("red", `${observed.code} ${visible(observed.text)}`)} at byte ${observed.offset}`,
         );
         return;
       case "noise":
@@ -64,7 +64,7 @@ export class LiveView {
           )
         : this.#paint("green", "ok");
       const latency = asked === undefined ? "to nothing" : `after ${duration(time - asked.time)}`;
-      const what = shown(asked?.name ?? name);
+      const what = asked?.name ?? shown(name);
       return `response ${shown(fields[replyTo])} ${what}  ${outcome} ${latency}  ${size}`;
     }
     if (isOfArm(request, fields)) {
@@ -79,15 +79,16 @@ export class LiveView {
   }
 
   #ask(from: string, number: unknown, name: string, time: number): void {
-    this.#waiting.set(`${from} ${String(number)}`, { name, time });
+    if (isNumber(number)) this.#waiting.set(`${from} ${number}`, { name, time });
   }
 
   #answered(
     from: string,
     number: unknown,
   ): { readonly name: string; readonly time: number } | undefined {
+    if (!isNumber(number)) return undefined;
     const asking = this.#protocol.roles.find((role) => role !== from)!;
-    const key = `${asking} ${String(number)}`;
+    const key = `${asking} ${number}`;
     const asked = this.#waiting.get(key);
     this.#waiting.delete(key);
     return asked;
@@ -98,13 +99,22 @@ export class LiveView {
   }
 }
 
+/** Whether a value can tell a request from others. What is longer is not kept for a peer that sends many of them. */
+function isNumber(value: unknown): value is number | string {
+  return typeof value === "number" || (typeof value === "string" && value.length <= shownText);
+}
+
+/** A name or a number, or whatever a peer has put in its place. */
 function shown(value: unknown): string {
-  return typeof value === "string" ? visible(value).slice(0, shownText) : String(value);
+  return visible(cut(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")));
 }
 
 function quoted(text: string): string {
-  const cut = text.length > shownText ? `${text.slice(0, shownText)}…` : text;
-  return visible(JSON.stringify(cut));
+  return visible(JSON.stringify(cut(text)));
+}
+
+function cut(text: string): string {
+  return text.length > shownText ? `${text.slice(0, shownText)}…` : text;
 }
 
 function seconds(time: number): string {

@@ -1,7 +1,7 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { InputError } from "../input-error.js";
 import type { Protocol } from "../model/protocol.js";
-import type { Observed } from "./session-observer.js";
+import type { Observed, ObservedMessage } from "./session-observer.js";
 
 /** The first line of a recording. */
 export interface RecordingHead {
@@ -15,19 +15,34 @@ export interface RecordingHead {
   readonly began: string;
 }
 
+/** What is waiting to be written at most, about: beyond that a session goes at the pace of the disk. */
+const mostWaitingBytes = 4 * 1024 * 1024;
+
 /** Writes a recording: a head, then a line of JSON for each thing that was observed. */
 export class SessionLog {
   readonly #stream: WriteStream;
-  #failed: Error | undefined;
+  readonly #onFailed: (error: Error) => void;
+  #hasFailed = false;
+  /** Resolves when there is room again; undefined while there is. */
+  #room: Promise<void> | undefined;
 
-  private constructor(stream: WriteStream) {
+  private constructor(stream: WriteStream, onFailed: (error: Error) => void) {
     this.#stream = stream;
-    stream.on("error", (error) => (this.#failed = error));
+    this.#onFailed = onFailed;
+    stream.on("error", (error) => this.#fail(error));
   }
 
-  /** @throws InputError `ERR_OUTPUT` if the file cannot be written. */
-  static open(path: string, protocol: Protocol, began: Date): Promise<SessionLog> {
-    const stream = createWriteStream(path);
+  /**
+   * @param onFailed Called once, if the recording cannot be written any further.
+   * @throws InputError `ERR_OUTPUT` if the file cannot be written.
+   */
+  static open(
+    path: string,
+    protocol: Protocol,
+    began: Date,
+    onFailed: (error: Error) => void,
+  ): Promise<SessionLog> {
+    const stream = createWriteStream(path, { highWaterMark: mostWaitingBytes });
     return new Promise((resolve, reject) => {
       stream.once("error", ({ message }) =>
         reject(
@@ -36,7 +51,7 @@ export class SessionLog {
       );
       stream.once("open", () => {
         stream.removeAllListeners("error");
-        const log = new SessionLog(stream);
+        const log = new SessionLog(stream, onFailed);
         const { name, version, roles } = protocol;
         const head: RecordingHead = {
           recording: "wirewright",
@@ -54,17 +69,50 @@ export class SessionLog {
 
   /** @param session Number of the session, where a recording has several. */
   write(observed: Observed, session?: number): void {
-    if (this.#failed === undefined)
-      this.#stream.write(
-        `${JSON.stringify(session === undefined ? observed : { session, ...observed })}\n`,
-      );
+    if (this.#hasFailed) return;
+    const hasRoom = this.#stream.write(`${lineOf(observed, session)}\n`);
+    if (hasRoom || this.#room !== undefined) return;
+    this.#room = new Promise((resolve) => {
+      const go = (): void => {
+        this.#room = undefined;
+        this.#stream.off("drain", go).off("close", go);
+        resolve();
+      };
+      // A stream that fails is closed.
+      this.#stream.on("drain", go).on("close", go);
+    });
   }
 
-  /** Resolves when everything is in the file; gives what went wrong on the way. */
-  close(): Promise<Error | undefined> {
+  /** Resolves when there is room for more; undefined where there is. */
+  get room(): Promise<void> | undefined {
+    return this.#room;
+  }
+
+  /** Resolves when everything is in the file, or cannot be. */
+  close(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#failed !== undefined) resolve(this.#failed);
-      else this.#stream.end(() => resolve(this.#failed));
+      if (this.#hasFailed || this.#stream.closed) return resolve();
+      this.#stream.once("close", resolve);
+      this.#stream.end();
     });
+  }
+
+  #fail(error: Error): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#onFailed(error);
+  }
+}
+
+function lineOf(observed: Observed, session: number | undefined): string {
+  const named = session === undefined ? observed : { session, ...observed };
+  try {
+    return JSON.stringify(named);
+  } catch (error) {
+    if (!(error instanceof RangeError) || observed.kind !== "message") throw error;
+    // Spelled out it is longer than a text can be.
+    const { message: _, ...place } = { ...named } as ObservedMessage;
+    const text = `Cannot record a message of ${observed.length} bytes: as a line it is too long`;
+    return JSON.stringify({ ...place, kind: "fault", code: "ERR_BODY_TOO_LONG", text });
   }
 }

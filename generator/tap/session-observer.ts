@@ -1,4 +1,5 @@
 import { tableOf } from "../emit/notation.js";
+import { maxMessageBytes } from "../memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
 import { CommandNotation, ElementNotation, FrameDecoder } from "../../runtime/index.js";
 import type { CommandTable, ElementTable, JsonFraming, Notation } from "../../runtime/index.js";
@@ -41,6 +42,9 @@ export interface ObservedEnd {
   readonly how: string;
 }
 
+/** Bytes of noise that are told at once. */
+const noiseBytes = 1024 * 1024;
+
 /** Decodes both directions of a session. Whatever arrives, it never throws: what it says is no one's input. */
 export class SessionObserver {
   readonly #decoders: ReadonlyMap<string, FrameDecoder>;
@@ -74,6 +78,7 @@ export class SessionObserver {
   #decode(protocol: Protocol, from: string): FrameDecoder {
     return new FrameDecoder({
       framing: framingOf(protocol, from),
+      limits: { maxBodyBytes: maxMessageBytes },
       onMessage: (message, { offset, headerLength, bodyLength }) =>
         this.#tell({
           kind: "message",
@@ -87,15 +92,19 @@ export class SessionObserver {
         if (code !== "ERR_NOISE")
           this.#tell({ kind: "fault", time: this.#now(), from, offset, length, code, text });
       },
-      onNoise: (bytes, offset) =>
-        this.#tell({
-          kind: "noise",
-          time: this.#now(),
-          from,
-          offset,
-          length: bytes.length,
-          text: new TextDecoder().decode(bytes),
-        }),
+      onNoise: (bytes, offset) => {
+        for (let at = 0; at < bytes.length; at += noiseBytes) {
+          const part = bytes.subarray(at, at + noiseBytes);
+          this.#tell({
+            kind: "noise",
+            time: this.#now(),
+            from,
+            offset: offset + at,
+            length: part.length,
+            text: new TextDecoder().decode(part),
+          });
+        }
+      },
     });
   }
 

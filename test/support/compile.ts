@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fromRoot } from "./paths.js";
@@ -33,15 +33,18 @@ export function writeFiles(
   }
 }
 
-export function copyFolder(from: string, to: string): void {
-  cpSync(from, to, { recursive: true });
-}
-
 /** Runs a compiler, with the declarations of Node at hand as an install would put them; returns its complaints, empty if there are none. */
 export function compile(compiler: keyof typeof compilers, ...args: readonly string[]): string {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    [compilers[compiler], ...args, "--typeRoots", fromRoot("node_modules/@types")],
+    // All published versions are one program, which is more than a heap of the default size may hold.
+    [
+      "--max-old-space-size=8192",
+      compilers[compiler],
+      ...args,
+      "--typeRoots",
+      fromRoot("node_modules/@types"),
+    ],
     {
       encoding: "utf8",
     },

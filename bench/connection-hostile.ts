@@ -1,0 +1,192 @@
+/**
+ * What a request costs a connection whose other side does not answer, does not read, or asks and asks: time and
+ * memory by request, at growing counts. Flat means that the last column is about the first.
+ */
+import { connect, createEncoder, type Transport } from "../generated/dap/index.js";
+import { printTable } from "./table.js";
+
+const collect = (globalThis as { gc?: () => void }).gc;
+if (collect === undefined) throw new Error("Run with --expose-gc");
+
+const counts = [1_000, 10_000, 100_000];
+const encoder = createEncoder();
+
+/** The other side of a connection: it takes what is written, if it does, and says what it is told to. */
+class Peer implements Transport {
+  onBytes: (bytes: Uint8Array) => void | Promise<void> = () => undefined;
+  readonly reads: boolean;
+
+  constructor(reads = true) {
+    this.reads = reads;
+  }
+
+  read(onBytes: Peer["onBytes"]): void {
+    this.onBytes = onBytes;
+  }
+
+  write(): void | Promise<void> {
+    if (!this.reads) return new Promise(() => undefined);
+  }
+
+  close(): void {}
+
+  /** So many messages, in chunks of a socket's size. */
+  async say(count: number, message: (number: number) => object): Promise<void> {
+    let chunk: Uint8Array[] = [];
+    let length = 0;
+    for (let number = 1; number <= count; number++) {
+      const frame = encoder.encode(message(number) as never);
+      chunk.push(frame);
+      length += frame.length;
+      if (length < 65_536 && number < count) continue;
+      await this.onBytes(Buffer.concat(chunk));
+      chunk = [];
+      length = 0;
+    }
+  }
+}
+
+interface Work {
+  readonly name: string;
+  /** Prepares; gives what is measured, which gives what is to be kept while memory is measured. */
+  prepare(count: number): Promise<() => Promise<unknown>>;
+}
+
+const forever = (): Promise<never> => new Promise(() => undefined);
+const threads = { threads: [] };
+
+function ask(
+  client: ReturnType<typeof connect<"client">>,
+  count: number,
+  options?: Parameters<typeof client.request<"threads">>[2],
+): Promise<unknown>[] {
+  return Array.from({ length: count }, () => {
+    const asked = client.request("threads", undefined, options);
+    asked.catch(() => undefined);
+    return asked;
+  });
+}
+
+const works: readonly Work[] = [
+  {
+    name: "asked, never answered",
+    prepare: async (count) => {
+      const client = connect("client", new Peer());
+      return async () => [client, ask(client, count)];
+    },
+  },
+  {
+    name: "the same with a signal and a time",
+    prepare: async (count) => {
+      const client = connect("client", new Peer());
+      const { signal } = new AbortController();
+      return async () => [client, ask(client, count, { signal, timeoutMs: 3_600_000 })];
+    },
+  },
+  {
+    name: "asked, aborted all at once",
+    prepare: async (count) => {
+      const peer = new Peer();
+      const client = connect("client", peer);
+      const initialized = client.request("initialize", { adapterID: "a" });
+      await peer.say(1, () => ({
+        ...{ seq: 1, type: "response", request_seq: 1, command: "initialize", success: true },
+        body: { supportsCancelRequest: true },
+      }));
+      await initialized;
+      const controller = new AbortController();
+      const { signal } = controller;
+      return async () => {
+        void ask(client, count, { signal });
+        controller.abort();
+        return client;
+      };
+    },
+  },
+  {
+    name: "asked, answered from the last to the first",
+    prepare: async (count) => {
+      const peer = new Peer();
+      const client = connect("client", peer);
+      const { signal } = new AbortController();
+      return async () => {
+        const asked = ask(client, count, { signal, timeoutMs: 3_600_000 });
+        await peer.say(count, (number) => ({
+          ...{ seq: number, type: "response", request_seq: count + 1 - number },
+          ...{ command: "threads", success: true, body: threads },
+        }));
+        await Promise.all(asked);
+        return client;
+      };
+    },
+  },
+  {
+    name: "asked, and the other side does not read",
+    prepare: async (count) => {
+      const client = connect("client", new Peer(false));
+      return async () => [client, ask(client, count)];
+    },
+  },
+  {
+    name: "asked by the other side, no handler finishes",
+    prepare: async (count) => {
+      const peer = new Peer();
+      const adapter = connect("adapter", peer, {
+        handlers: { threads: forever },
+        maxQueuedBytes: 2 ** 40,
+      });
+      return async () => {
+        await peer.say(count, (seq) => ({ seq, type: "request", command: "threads" }));
+        return adapter;
+      };
+    },
+  },
+  {
+    name: "asked by the other side, which does not read",
+    prepare: async (count) => {
+      const peer = new Peer(false);
+      const adapter = connect("adapter", peer, {
+        handlers: { threads: () => threads },
+        maxQueuedBytes: 2 ** 40,
+      });
+      return async () => {
+        await peer.say(count, (seq) => ({ seq, type: "request", command: "threads" }));
+        return adapter;
+      };
+    },
+  },
+];
+
+/** Bytes in use once everything is collected that can be. */
+function memoryUsed(): number {
+  for (let round = 0; round < 3; round++) collect!();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** Microseconds and bytes by request. */
+async function measure(work: Work, count: number): Promise<readonly [number, number]> {
+  const act = await work.prepare(count);
+  const before = memoryUsed();
+  const from = process.hrtime.bigint();
+  const kept = await act();
+  const took = Number(process.hrtime.bigint() - from) / 1_000;
+  await new Promise((resolve) => setTimeout(resolve));
+  const grown = memoryUsed() - before;
+  if (kept === undefined) throw new Error("nothing was kept");
+  return [took / count, Math.max(0, grown / count)];
+}
+
+const rows: string[][] = [];
+for (const work of works) {
+  await measure(work, 5_000); // compiled by now
+  const row = [work.name];
+  for (const count of counts) {
+    const [micros, bytes] = await measure(work, count);
+    row.push(`${micros.toFixed(1)} us, ${Math.round(bytes)} B`);
+  }
+  rows.push(row);
+}
+console.log(`Node ${process.versions.node}; time and memory by request`);
+printTable(["requests", ...counts.map((count) => count.toLocaleString("en"))], rows);
+process.exit();

@@ -1,0 +1,258 @@
+/**
+ * What hostile streams cost: time by byte and peak memory at growing sizes, each in a process of its own, beside
+ * `JSON.parse` alone where there is something to parse. Time by byte must stay flat, and memory within what the last
+ * column says.
+ */
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { FrameDecoder, type FrameDecoderOptions } from "../runtime/index.js";
+import { printTable } from "./table.js";
+
+interface Row {
+  readonly name: string;
+  /** What time is divided by. Default: byte. */
+  readonly unit?: string;
+  /** Units, at most; the smaller sizes are a quarter and so on. */
+  readonly size: number;
+  /** What bounds the memory. */
+  readonly bound: string;
+  /** Prepares so many units. What it answers is measured. */
+  prepare(size: number): () => void | Promise<void>;
+  /** The same for the parser alone. */
+  prepareParser?(size: number): () => void;
+}
+
+const megabyte = 1e6;
+
+/** A stream that consists of a beginning and one text again and again. */
+function repeated(beginning: string, part: string, end = ""): (size: number) => Buffer {
+  return (size) => {
+    const bytes = Buffer.alloc(size);
+    const start = bytes.write(beginning, "latin1");
+    const count = Math.floor((size - start - end.length) / part.length);
+    bytes.fill(part, start, start + count * part.length, "latin1");
+    bytes.write(end, start + count * part.length, "latin1");
+    return bytes.subarray(0, start + count * part.length + end.length);
+  };
+}
+
+/** Lines of a header, each with a name of its own. */
+function distinctLines(size: number): Buffer {
+  const bytes = Buffer.alloc(size, "\n");
+  for (let at = 0, line = 0; at < size; line++)
+    at += bytes.write(`X-${line.toString(36)}: value ${line}\r\n`, at, "latin1");
+  return bytes;
+}
+
+/** Pushes a stream in chunks; nobody needs what comes out. */
+function decode(
+  make: (size: number) => Buffer,
+  { chunk = 65_536, ...options }: Partial<FrameDecoderOptions> & { chunk?: number } = {},
+): Row["prepare"] {
+  return (size) => {
+    const bytes = make(size);
+    // To make a view for each byte would take longer than to decode it.
+    const single = new Uint8Array(1);
+    return () => {
+      const decoder = new FrameDecoder({
+        onMessage: () => undefined,
+        onError: () => undefined,
+        limits: { maxBodyBytes: 1 << 30 },
+        ...options,
+      });
+      for (let at = 0; at < bytes.length; at += chunk) {
+        if (chunk > 1) decoder.push(bytes.subarray(at, Math.min(bytes.length, at + chunk)));
+        else {
+          single[0] = bytes[at]!;
+          decoder.push(single);
+        }
+      }
+      decoder.end();
+    };
+  };
+}
+
+/** A frame whose body is a list of one text again and again, whole; the header's digits make no difference. */
+function bodyOf(part: string): Pick<Row, "prepare" | "prepareParser"> {
+  const make = repeated('{"a":[', part, "0]}");
+  return {
+    prepare: decode((size) => {
+      const body = make(size);
+      return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]);
+    }),
+    prepareParser: (size) => {
+      const text = make(size).toString("latin1");
+      return () => void JSON.parse(text);
+    },
+  };
+}
+
+/** As deep as it is long. */
+function nested(size: number): Buffer {
+  const bytes = Buffer.alloc(size, "[");
+  const start = bytes.write(`Content-Length: ${size - 100}\r\n\r\n{"a":`);
+  bytes.fill("]", (start + size) >> 1);
+  bytes.write("}", start + size - 101);
+  return bytes.subarray(0, start + size - 100);
+}
+
+const rows: readonly Row[] = [
+  {
+    name: "header of one endless line",
+    size: 64 * megabyte,
+    bound: "maxHeaderBytes",
+    prepare: decode(repeated("X-Long: ", "x")),
+  },
+  {
+    name: "header of endless blanks",
+    size: 64 * megabyte,
+    bound: "maxHeaderBytes",
+    prepare: decode(repeated("a:", " ", "\rx\r\n")),
+  },
+  {
+    name: "header of endless lines",
+    size: 64 * megabyte,
+    bound: "maxHeaderBytes",
+    prepare: decode(distinctLines),
+  },
+  {
+    name: "printed lines without an end",
+    size: 64 * megabyte,
+    bound: "maxHeaderBytes",
+    prepare: decode(repeated("", "out\n")),
+  },
+  {
+    name: "body that never ends",
+    size: 64 * megabyte,
+    bound: "3 × its bytes, up to maxBodyBytes",
+    prepare: decode(repeated('Content-Length: 1000000000\r\n\r\n{"a":"', "x\n")),
+  },
+  {
+    name: "body beyond the limit",
+    size: 64 * megabyte,
+    bound: "maxBodyBytes",
+    prepare: decode(repeated('Content-Length: 1000000000\r\n\r\n{"a":"', "x\n"), {
+      limits: { maxBodyBytes: megabyte },
+    }),
+  },
+  {
+    name: "line that never ends",
+    size: 64 * megabyte,
+    bound: "3 × maxBodyBytes",
+    prepare: decode(repeated('{"a":"', "x"), {
+      framing: "lines",
+      limits: { maxBodyBytes: megabyte },
+    }),
+  },
+  {
+    name: "chunks of one byte",
+    unit: "chunk",
+    size: 4 * megabyte,
+    bound: "3 × its bytes, up to maxBodyBytes",
+    prepare: decode(repeated('Content-Length: 1000000000\r\n\r\n{"a":"', "x"), { chunk: 1 }),
+  },
+  {
+    name: "frames that promise too much",
+    size: 16 * megabyte,
+    bound: "3 × its bytes, up to maxBodyBytes",
+    prepare: decode(repeated("", "Content-Length: 1000000\r\n\r\nx")),
+  },
+  {
+    name: "frames that are no objects",
+    size: 16 * megabyte,
+    bound: "a chunk",
+    prepare: decode(repeated("", "Content-Length: 2\r\n\r\n[]")),
+  },
+  {
+    name: "lines that are no objects",
+    size: 16 * megabyte,
+    bound: "a chunk",
+    prepare: decode(repeated("", "[]\n"), { framing: "lines" }),
+  },
+  {
+    name: "deep nesting",
+    size: 16 * megabyte,
+    bound: "100 bytes a level up to 2 MiB, then 3 × its bytes",
+    prepare: decode(nested),
+  },
+  { name: "list of lists", size: 16 * megabyte, bound: "what JSON.parse takes", ...bodyOf("[],") },
+  {
+    name: "list of objects",
+    size: 16 * megabyte,
+    bound: "what JSON.parse takes",
+    ...bodyOf("{},"),
+  },
+  { name: "list of numbers", size: 16 * megabyte, bound: "what JSON.parse takes", ...bodyOf("1,") },
+  {
+    name: "list of texts",
+    size: 64 * megabyte,
+    bound: "what JSON.parse takes",
+    ...bodyOf('"a[{",'),
+  },
+];
+
+const steps = [64, 16, 4, 1];
+const warmMicroseconds = 500_000;
+
+/** Measures one cell in this process and prints it. */
+async function measure(name: string, size: number, isParser: boolean): Promise<void> {
+  const row = rows.find((each) => each.name === name)!;
+  const prepare = isParser ? row.prepareParser! : row.prepare;
+  const collect = (globalThis as { gc?: () => void }).gc;
+  const run = prepare(size);
+  const warm = prepare(row.size / steps[0]!);
+  collect?.();
+  // Behind the collection, which drops compiled code as well.
+  for (const start = process.cpuUsage(); process.cpuUsage(start).user < warmMicroseconds;)
+    await warm();
+  forgetPeak();
+  const before = process.memoryUsage.rss();
+  const start = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(start);
+  const peak = process.resourceUsage().maxRSS * 1024 - before;
+  console.log(JSON.stringify([((user + system) * 1e3) / size, peak / megabyte]));
+}
+
+/** Lets the peak begin anew, which only Linux can; elsewhere it is that of the warming up as well. */
+function forgetPeak(): void {
+  try {
+    writeFileSync("/proc/self/clear_refs", "5");
+  } catch {
+    // Then the figure is an upper bound.
+  }
+}
+
+function measureApart(name: string, size: number, isParser: boolean): readonly [number, number] {
+  const self = fileURLToPath(import.meta.url);
+  const args = ["--expose-gc", self, name, String(size), String(isParser)];
+  const { stdout } = spawnSync(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  return JSON.parse(String(stdout)) as [number, number];
+}
+
+function printRows(only: string | undefined): void {
+  console.log(
+    `Node ${process.version}; processor time by unit, and peak memory beyond the input\n`,
+  );
+  const table: string[][] = [];
+  for (const { name, unit = "byte", size, bound, prepareParser } of rows) {
+    if (only !== undefined && !name.includes(only)) continue;
+    for (const isParser of prepareParser === undefined ? [false] : [false, true]) {
+      const cells = steps.map((step) => measureApart(name, size / step, isParser));
+      const times = cells.map(([time, memory]) => `${time.toFixed(2)} ns, ${memory.toFixed(0)} MB`);
+      const growth = cells.at(-1)![0] / cells[0]![0];
+      const largest = `${size / megabyte} million ${unit}s`;
+      const who = isParser ? `${name}: JSON.parse alone` : name;
+      table.push([who, largest, ...times, growth.toFixed(2), isParser ? "" : bound]);
+      console.error(table.at(-1)!.join(" | "));
+    }
+  }
+  const sizes = steps.map((step) => (step === 1 ? "whole" : `1/${step}`));
+  printTable(["stream", "size", ...sizes, "growth", "memory is bounded by"], table);
+}
+
+const [name, size, isParser] = process.argv.slice(2);
+if (name !== undefined && size !== undefined)
+  await measure(name, Number(size), isParser === "true");
+else printRows(process.env["ONLY"]);

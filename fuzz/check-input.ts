@@ -1,0 +1,42 @@
+import { Coverage } from "./coverage.js";
+import { Engine, type Finding } from "./engine.js";
+import { instrumentedFolder } from "./instrumented-copy.js";
+import { modulesOf } from "./modules.js";
+import { countNativeWork } from "./native-work.js";
+import { targets } from "./targets/index.js";
+
+let coverage: Coverage | undefined;
+
+/** What counts in this thread: instrumented modules are loaded once. */
+function installedCoverage(): Coverage {
+  if (coverage === undefined) {
+    coverage = new Coverage();
+    coverage.install();
+    countNativeWork(coverage.work);
+  }
+  return coverage;
+}
+
+/**
+ * Runs one input of a target with every choice, in the instrumented copy, which must be up to date. Returns what
+ * does not hold.
+ *
+ * @param isMinimised Whether to look for smaller inputs that show the same.
+ */
+export async function checkInput(
+  name: string,
+  input: Uint8Array,
+  isMinimised = false,
+): Promise<readonly Finding[]> {
+  const target = targets.find((each) => each.name === name);
+  if (target === undefined) throw new Error(`Cannot find the target "${name}"`);
+  const counts = installedCoverage();
+  const checks = await target.open(modulesOf(instrumentedFolder));
+  const engine = new Engine(target, checks, counts, 1, { onFinding: () => undefined });
+  const findings = await engine.runAll(input);
+  if (!isMinimised) return findings;
+  const smaller: Finding[] = [];
+  for (const finding of findings)
+    smaller.push({ ...finding, ...(await engine.minimise(input, finding.salt, finding.key)) });
+  return smaller;
+}

@@ -1,0 +1,166 @@
+import type { Random } from "./random.js";
+import { bytesOf } from "./literal.js";
+
+/** Changes bytes at random. */
+export type Mutate = (input: Uint8Array, random: Random) => Uint8Array;
+
+/** What mutations are made of. */
+export interface Material {
+  /** Most bytes of an input. */
+  readonly maxLength: number;
+  /** Texts that mean something to the target. */
+  readonly tokens: readonly Uint8Array[];
+  /** Bytes at which it decides. */
+  readonly bytes: readonly number[];
+  /** Another input of the corpus. */
+  other(random: Random): Uint8Array;
+}
+
+/** Bytes at which readers of text decide. */
+export const decisiveBytes: readonly number[] = [
+  ...bytesOf("\r\n\t \"<>/{}[]:,\\&;=!?-#'0129aZ.e+\x00\x1f\x7f\x80\xbf\xc0\xed\xef\xf4\xff"),
+];
+
+/** Numbers at the edges of what types can hold. */
+const edges = [
+  ...[0, 1, 2, 7, 9, 10, 63, 64, 99, 127, 128, 255, 256, 1023, 1024, 4095, 4096, 65535, 65536],
+  ...[2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e21],
+].map((number) => bytesOf(String(number)));
+
+/** Makes a mutation of bytes: a few changes at a time. */
+export function mutateBytes(material: Material): Mutate {
+  return (input, random) => {
+    let bytes = input;
+    for (let rounds = 1 + random.below(1 << random.below(4)); rounds > 0; rounds--)
+      bytes = changeOnce(bytes, random, material);
+    return bytes.length > material.maxLength ? bytes.subarray(0, material.maxLength) : bytes;
+  };
+}
+
+function changeOnce(bytes: Uint8Array, random: Random, material: Material): Uint8Array {
+  const at = random.below(bytes.length + 1);
+  const end = Math.min(bytes.length, at + random.length(Math.max(1, bytes.length - at)));
+  switch (random.below(16)) {
+    case 0:
+      return replaced(bytes, at, at + 1, Uint8Array.of((bytes[at] ?? 0) ^ (1 << random.below(8))));
+    case 1:
+      return replaced(bytes, at, at + 1, Uint8Array.of(random.below(256)));
+    case 2:
+      return replaced(bytes, at, at + 1, Uint8Array.of(random.pick(material.bytes)));
+    case 3:
+      return replaced(bytes, at, at, Uint8Array.of(random.pick(material.bytes)));
+    case 4:
+    case 5:
+      return replaced(bytes, at, end, new Uint8Array(0));
+    case 6:
+    case 7: {
+      const token = tokenOf(random, material);
+      return replaced(bytes, at, random.oneIn(3) ? at + token.length : at, token);
+    }
+    case 8: {
+      // The same bytes again, at once or many times.
+      const part = bytes.subarray(at, end);
+      const times = random.oneIn(4) ? 2 + random.below(64) : 1;
+      return replaced(bytes, end, end, repeated(part, times, material.maxLength - bytes.length));
+    }
+    case 9: {
+      const to = random.below(bytes.length + 1);
+      return replaced(bytes, to, random.oneIn(2) ? to : to + end - at, bytes.slice(at, end));
+    }
+    case 10:
+      return numberChanged(bytes, at, random);
+    case 11:
+      return linesChanged(bytes, random);
+    case 12: {
+      const other = material.other(random);
+      const from = random.below(other.length);
+      const part = other.subarray(from, from + random.length(other.length));
+      return replaced(bytes, at, random.oneIn(2) ? at : end, part);
+    }
+    case 13: {
+      const other = material.other(random);
+      return replaced(bytes, at, bytes.length, other.subarray(random.below(other.length)));
+    }
+    case 14:
+      return random.oneIn(3)
+        ? bytes.slice(0, at)
+        : replaced(bytes, 0, random.oneIn(2) ? at : 0, new Uint8Array(0));
+    default: {
+      const other = material.other(random);
+      return random.oneIn(2)
+        ? replaced(bytes, bytes.length, bytes.length, other)
+        : replaced(bytes, 0, 0, other);
+    }
+  }
+}
+
+function tokenOf(random: Random, { tokens }: Material): Uint8Array {
+  return random.oneIn(8) || tokens.length === 0 ? random.pick(edges) : random.pick(tokens);
+}
+
+/** Another number in the place of the first one behind a place. */
+function numberChanged(bytes: Uint8Array, from: number, random: Random): Uint8Array {
+  const isDigit = (at: number): boolean => bytes[at]! >= 0x30 && bytes[at]! <= 0x39;
+  let start = from;
+  while (start < bytes.length && !isDigit(start)) start++;
+  let end = start;
+  while (end < bytes.length && isDigit(end)) end++;
+  if (start === end) return bytes;
+  const value = Number(Buffer.from(bytes.subarray(start, Math.min(end, start + 15))).toString());
+  const near = [value + 1, Math.max(0, value - 1), value + random.below(40), value * 2];
+  const text = random.oneIn(3)
+    ? random.pick(edges)
+    : bytesOf(String(Math.max(0, random.oneIn(4) ? value - random.below(40) : random.pick(near))));
+  return replaced(bytes, start, end, text);
+}
+
+/** Lines in another order, one of them twice, or one less. */
+function linesChanged(bytes: Uint8Array, random: Random): Uint8Array {
+  const starts = [0];
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x0a) starts.push(at + 1);
+  const line = (index: number): Uint8Array => bytes.subarray(starts[index]!, starts[index + 1]);
+  const one = random.below(starts.length);
+  const place = starts[random.below(starts.length)]!;
+  if (random.oneIn(2)) return replaced(bytes, place, place, line(one).slice());
+  return replaced(bytes, starts[one]!, starts[one]! + line(one).length, new Uint8Array(0));
+}
+
+/** Bytes with something else in the place of a range. */
+export function replaced(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  part: Uint8Array,
+): Uint8Array {
+  const rest = Math.min(end, bytes.length);
+  const result = new Uint8Array(start + part.length + bytes.length - rest);
+  result.set(bytes.subarray(0, start));
+  result.set(part, start);
+  result.set(bytes.subarray(rest), start + part.length);
+  return result;
+}
+
+/** Bytes so many times, as far as there is room. */
+export function repeated(part: Uint8Array, times: number, room: number): Uint8Array {
+  const count = Math.max(0, Math.min(times, Math.floor(room / Math.max(1, part.length))));
+  const result = new Uint8Array(part.length * count);
+  for (let at = 0; at < count; at++) result.set(part, at * part.length);
+  return result;
+}
+
+/** An input in which something short stands again and again: what is worse than linear shows there. */
+export function stretchBytes(
+  input: Uint8Array,
+  random: Random,
+  material: Material,
+  length: number,
+): Uint8Array {
+  const unit = random.oneIn(2)
+    ? tokenOf(random, material)
+    : input.slice(random.below(input.length)).subarray(0, 1 + random.below(24));
+  const joined = random.oneIn(2)
+    ? unit
+    : replaced(unit, unit.length, unit.length, Uint8Array.of(random.pick(material.bytes)));
+  const at = random.below(input.length + 1);
+  return replaced(input, at, at, repeated(joined, length, length - input.length));
+}

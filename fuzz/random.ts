@@ -1,0 +1,52 @@
+/** Numbers that are the same for the same seed. */
+export class Random {
+  #a: number;
+  #b: number;
+  #c: number;
+  #count = 1;
+
+  constructor(seed: number, other = 0) {
+    this.#a = seed | 0;
+    this.#b = other | 0;
+    this.#c = 0x9e3779b9;
+    // The first numbers of similar seeds are similar.
+    for (let round = 0; round < 12; round++) this.next();
+  }
+
+  /** A whole number of 32 bits. */
+  next(): number {
+    const sum = (((this.#a + this.#b) | 0) + this.#count) | 0;
+    this.#count = (this.#count + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = (((this.#c << 21) | (this.#c >>> 11) | 0) + sum) | 0;
+    return sum >>> 0;
+  }
+
+  /** A whole number from 0 below a bound; 0 where there is none. */
+  below(bound: number): number {
+    return bound <= 1 ? 0 : this.next() % bound;
+  }
+
+  /** True once in so many calls. */
+  oneIn(calls: number): boolean {
+    return this.next() % calls === 0;
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)]!;
+  }
+
+  /** A length from 1 to a bound; short ones are more likely. */
+  length(bound: number): number {
+    const most = 1 << this.below(1 + Math.floor(Math.log2(Math.max(1, bound))));
+    return 1 + this.below(Math.min(bound, most * 2));
+  }
+}
+
+/** A number for bytes: the same for the same ones. */
+export function hashOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < bytes.length; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  return hash >>> 0;
+}

@@ -1,0 +1,224 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { Finding, Stats } from "./engine.js";
+import { minimise } from "./minimise.js";
+import { SharedInput } from "./shared-input.js";
+
+/** What a worker is started with. */
+export interface WorkerTask {
+  readonly target: string;
+  /** URL of the module that exports `targets`. */
+  readonly targetsModule: string;
+  readonly memory: SharedArrayBuffer;
+  /** Absent where single inputs are given one by one. */
+  readonly run?: {
+    readonly seed: number;
+    /** Time of the clock at which the run ends. */
+    readonly end: number;
+    readonly executions: number;
+    readonly inputs: readonly Uint8Array[];
+  };
+}
+
+/** What a worker says. */
+export type WorkerMessage =
+  | { readonly kind: "new"; readonly input: Uint8Array }
+  | { readonly kind: "finding"; readonly finding: Finding }
+  | { readonly kind: "stats"; readonly stats: Stats }
+  | { readonly kind: "done"; readonly stats: Stats; readonly smallest: readonly Uint8Array[] }
+  /** Where single inputs are given: it waits for one, and has run it. */
+  | { readonly kind: "ready" }
+  | { readonly kind: "returned" };
+
+export interface SessionOptions {
+  readonly target: string;
+  readonly seed: number;
+  readonly seconds: number;
+  readonly executions?: number;
+  readonly inputs: readonly Uint8Array[];
+  readonly onFinding: (finding: Finding) => void;
+  readonly onStats?: (stats: Stats) => void;
+  readonly targetsModule?: string;
+  /** Milliseconds after which a call that has not returned never will. Default: 30,000. */
+  readonly hangMs?: number;
+}
+
+/** What came of a run over one target. */
+export interface SessionResult {
+  readonly target: string;
+  readonly seed: number;
+  readonly seconds: number;
+  readonly stats: Stats;
+  /** The fewest inputs that reach all edges that were reached. */
+  readonly smallest: readonly Uint8Array[];
+}
+
+/** Most restarts of a worker behind inputs that ended it. */
+const mostRestarts = 5;
+
+/** Megabytes of heap that a worker may take. */
+const mostMemory = 1_024;
+
+export const ownTargets: string = new URL("./targets/index.js", import.meta.url).href;
+
+/**
+ * Fuzzes one target in a thread of its own, and watches it: an input that never returns, or that ends the
+ * thread, is a finding, and the run goes on without it.
+ */
+export async function runSession(options: SessionOptions): Promise<SessionResult> {
+  const start = performance.now();
+  const end = Date.now() + options.seconds * 1000;
+  let inputs = [...options.inputs];
+  let before: Stats | undefined;
+  for (let restart = 0; ; restart++) {
+    const round = await runRound(options, inputs, end, options.seed + restart, before);
+    before = round.stats;
+    const { ended } = round;
+    if (ended !== undefined) {
+      options.onFinding(await smallestOf(ended, options));
+      before = { ...before, findings: before.findings + 1 };
+      const text = ended.input.join();
+      inputs = [...inputs, ...round.inputs].filter((each) => each.join() !== text);
+    }
+    if (ended === undefined || Date.now() > end || restart === mostRestarts)
+      return {
+        target: options.target,
+        seed: options.seed,
+        seconds: (performance.now() - start) / 1000,
+        stats: before,
+        smallest: round.smallest,
+      };
+  }
+}
+
+/** What a worker has done until it was done, or until an input ended it. */
+interface Round {
+  readonly stats: Stats;
+  readonly inputs: readonly Uint8Array[];
+  readonly smallest: readonly Uint8Array[];
+  readonly ended: Finding | undefined;
+}
+
+function runRound(
+  options: SessionOptions,
+  inputs: readonly Uint8Array[],
+  end: number,
+  seed: number,
+  before: Stats | undefined,
+): Promise<Round> {
+  const { target, hangMs = 30_000, targetsModule = ownTargets } = options;
+  const shared = new SharedInput();
+  const worker = startWorker({
+    target,
+    targetsModule,
+    memory: shared.memory,
+    run: { seed, end, executions: options.executions ?? Infinity, inputs },
+  });
+  return new Promise((resolve, reject) => {
+    const fresh: Uint8Array[] = [];
+    let stats = noStats;
+    let lastCount = shared.count;
+    let lastChange = performance.now();
+    const finish = (smallest: readonly Uint8Array[], ended?: Finding): void => {
+      clearInterval(watch);
+      void worker.terminate();
+      resolve({ stats: added(before, stats), inputs: fresh, smallest, ended });
+    };
+    const endedBy = (oracle: Finding["oracle"], detail: string): Finding => {
+      const { input, salt } = shared.read();
+      return { target, oracle, detail, key: `${oracle} ${detail}`, input, salt };
+    };
+    const watch = setInterval(() => {
+      if (shared.count !== lastCount || shared.count === 0) {
+        lastCount = shared.count;
+        lastChange = performance.now();
+      } else if (performance.now() - lastChange > hangMs)
+        finish([], endedBy("hangs", `It has not returned after ${hangMs} ms`));
+    }, 100);
+    worker.on("message", (message: WorkerMessage) => {
+      if (message.kind === "new") fresh.push(message.input);
+      else if (message.kind === "finding") options.onFinding(message.finding);
+      else if (message.kind === "stats") {
+        stats = message.stats;
+        options.onStats?.(added(before, stats));
+      } else if (message.kind === "done") {
+        stats = message.stats;
+        finish(message.smallest);
+      }
+    });
+    worker.on("error", (error: NodeJS.ErrnoException) => {
+      if (shared.count === 0) {
+        clearInterval(watch);
+        reject(error);
+      } else if (error.code === "ERR_WORKER_OUT_OF_MEMORY")
+        finish([], endedBy("memory", `It takes more than ${mostMemory} MB`));
+      else
+        finish(
+          [],
+          endedBy("throws", `Nobody caught ${String(error.stack ?? error).slice(0, 400)}`),
+        );
+    });
+  });
+}
+
+function startWorker(task: WorkerTask): Worker {
+  return new Worker(new URL("./worker.js", import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: mostMemory, maxYoungGenerationSizeMb: 64 },
+  });
+}
+
+/** A smaller input that ends its worker in the same way: each is run in a worker that is thrown away then. */
+async function smallestOf(found: Finding, options: SessionOptions): Promise<Finding> {
+  const { targetsModule = ownTargets } = options;
+  const shared = new SharedInput();
+  let worker: Worker | undefined;
+  const ends = async (input: Uint8Array): Promise<boolean> => {
+    if (worker === undefined) {
+      worker = startWorker({ target: found.target, targetsModule, memory: shared.memory });
+      // That it takes long to load is not the input's fault.
+      await once(worker, "message");
+    }
+    const running = worker;
+    running.postMessage({ input, salt: found.salt });
+    if (await hasReturned(running)) return false;
+    worker = undefined;
+    await running.terminate();
+    return true;
+  };
+  const input = (await ends(found.input)) ? await minimise(found.input, ends) : found.input;
+  await worker?.terminate();
+  return { ...found, input };
+}
+
+/** Whether a worker says so in time. */
+async function hasReturned(worker: Worker): Promise<boolean> {
+  try {
+    await once(worker, "message", { signal: AbortSignal.timeout(3_000) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const noStats: Stats = {
+  executions: 0,
+  edges: 0,
+  totalEdges: 0,
+  corpus: 0,
+  findings: 0,
+  slowest: { perByte: 0, length: 0, input: "" },
+};
+
+/** The figures of a run that a new worker has taken up. */
+function added(before: Stats | undefined, stats: Stats): Stats {
+  if (before === undefined) return stats;
+  return {
+    executions: before.executions + stats.executions,
+    edges: Math.max(before.edges, stats.edges),
+    totalEdges: Math.max(before.totalEdges, stats.totalEdges),
+    corpus: Math.max(before.corpus, stats.corpus),
+    findings: before.findings + stats.findings,
+    slowest: stats.slowest.perByte > before.slowest.perByte ? stats.slowest : before.slowest,
+  };
+}

@@ -1,0 +1,30 @@
+import type { Coverage } from "./coverage.js";
+import { choiceOf } from "./engine.js";
+import type { Check } from "./target.js";
+
+/** Choices that an input is run with to see what it reaches. */
+const triedSalts = 4;
+
+/** Few and short inputs that together reach every edge that all of them reach. */
+export async function smallestCorpus(
+  inputs: readonly Uint8Array[],
+  check: Check,
+  coverage: Coverage,
+): Promise<readonly Uint8Array[]> {
+  const reached = new Set<number>();
+  const kept: Uint8Array[] = [];
+  for (const input of [...inputs].sort((a, b) => a.length - b.length)) {
+    const before = reached.size;
+    for (let salt = 0; salt < triedSalts; salt++) {
+      coverage.begin(Infinity);
+      try {
+        await check(input, choiceOf(input, salt));
+      } catch {
+        break;
+      }
+      for (const edge of coverage.passed()) reached.add(edge);
+    }
+    if (reached.size > before) kept.push(input);
+  }
+  return kept;
+}

@@ -1,0 +1,26 @@
+import type { Target } from "../target.js";
+import { connection } from "./connection.js";
+import { diff } from "./diff.js";
+import { encoder } from "./encoder.js";
+import { framings } from "./framings.js";
+import { lanes } from "./lanes.js";
+import { notation } from "./notation.js";
+import { peek } from "./peek.js";
+import { readers } from "./readers.js";
+import { recordings, tap } from "./recordings.js";
+import { validators } from "./validators.js";
+
+/** Everything that is fuzzed. */
+export const targets: readonly Target[] = [
+  ...framings,
+  notation,
+  peek,
+  encoder,
+  ...validators,
+  connection,
+  lanes,
+  recordings,
+  tap,
+  ...readers,
+  diff,
+];

@@ -1,0 +1,13 @@
+import { readFrameCases } from "../../test/support/frame-cases.js";
+
+export type SeedFile = "content-length.md" | "lines.md" | "xml-concat.md";
+
+/** Longest stream of a case that is of use as a beginning. */
+const longest = 1_000;
+
+/** The streams of the codec's cases. */
+export function framesIn(file: SeedFile): readonly Uint8Array[] {
+  return readFrameCases(file)
+    .map(({ bytes }) => Uint8Array.from(bytes))
+    .filter(({ length }) => length <= longest);
+}

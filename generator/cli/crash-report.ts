@@ -1,0 +1,51 @@
+import { inspect } from "node:util";
+import { visible } from "../visible-text.js";
+import type { Terminal } from "./terminal.js";
+
+/** The arguments without `--debug`, which every command takes. What stands behind `--` is not ours. */
+export function withoutDebug(given: readonly string[]): {
+  readonly args: readonly string[];
+  readonly isDebug: boolean;
+} {
+  const end = given.indexOf("--");
+  const own = end < 0 ? given : given.slice(0, end);
+  const args = [...own.filter((each) => each !== "--debug"), ...given.slice(own.length)];
+  return {
+    args,
+    isDebug: args.length < given.length || (process.env["WIREWRIGHT_DEBUG"] ?? "") !== "",
+  };
+}
+
+/** With what Node ends a process that waits for something that can no longer happen. */
+const neverSettled = 13;
+
+/**
+ * Makes a fault of our own a sentence and exit status 2: 1 says that something was found.
+ *
+ * @param isDebug Whether to print the stack, too.
+ */
+export function reportCrashes(terminal: Terminal, isDebug: boolean): void {
+  process.on("uncaughtException", (error: unknown) => {
+    terminal.error(crashText(error, isDebug));
+    process.exit(2);
+  });
+  process.on("exit", (status) => {
+    if (status !== neverSettled && process.exitCode !== neverSettled) return;
+    terminal.error(crashText("It waits for something that never happens", isDebug));
+    process.exitCode = 2;
+  });
+}
+
+function crashText(error: unknown, isDebug: boolean): string {
+  const isError = error instanceof Error;
+  const what = isError ? `${error.name}: ${error.message}` : inspect(error);
+  const [line = ""] = what.split("\n");
+  const advice = isDebug
+    ? "Please report it with this text and, if you can, with the input"
+    : "Please report it with what --debug prints and, if you can, with the input";
+  return [
+    `A defect of wirewright has ended it: ${visible(line.slice(0, 500))} [ERR_INTERNAL]`,
+    `  ${advice}`,
+    ...(isDebug && isError ? (error.stack ?? "").split("\n").map(visible) : []),
+  ].join("\n");
+}

@@ -1,0 +1,59 @@
+import { InputError } from "../input-error.js";
+import { isIdentifier, isReservedWord } from "../model/names.js";
+import type { Protocol } from "../model/protocol.js";
+import { answeredRequests } from "../model/queries.js";
+import { emittedModules } from "./emitted-modules.js";
+import { wireDefinitions, type PackageNames } from "./package-names.js";
+import { runtimeNames } from "./runtime-names.js";
+
+/**
+ * Refuses names that a package would export twice, and names that are no identifiers.
+ *
+ * @throws InputError `ERR_NAME_COLLISION` naming both sides, or `ERR_NAME`.
+ */
+export function claimNames(protocol: Protocol, names: PackageNames): void {
+  const taken = new Map<string, string>();
+  const claim = (name: string, what: string, pointer?: string): void => {
+    const place = pointer === undefined ? {} : { pointer };
+    const other = taken.get(name);
+    if (other !== undefined) {
+      throw new InputError(
+        "ERR_NAME_COLLISION",
+        `Cannot export two things as "${name}": ${other}, and ${what}`,
+        place,
+        "Rename the definition or the message",
+      );
+    }
+    if (!isIdentifier(name) || isReservedWord(name)) {
+      throw new InputError(
+        "ERR_NAME",
+        `Cannot export "${name}", ${what}: it is no identifier`,
+        place,
+        "Rename the definition or the message",
+      );
+    }
+    taken.set(name, what);
+  };
+  for (const { file, exports } of emittedModules(protocol))
+    for (const name of exports?.(protocol, names) ?? []) claim(name, `a name of ${file}`);
+  const runtime = runtimeNames(protocol);
+  for (const name of [...runtime.types, ...runtime.values, "NoProperties"])
+    claim(name, "a name of the runtime");
+  for (const definition of protocol.definitions) {
+    claim(
+      definition.name,
+      definition.at === undefined
+        ? "a wire type of the envelope"
+        : `the definition at ${definition.at}`,
+      definition.at,
+    );
+    claim(names.check(definition.name), `the check of "${definition.name}"`, definition.at);
+    claim(names.validator(definition.name), `the validator of "${definition.name}"`, definition.at);
+  }
+  for (const message of protocol.messages) {
+    for (const definition of wireDefinitions(protocol, message))
+      claim(names.guard(definition), `the guard of "${definition}"`, message.at);
+  }
+  for (const request of answeredRequests(protocol))
+    claim(names.success(request), `the success response of "${request.name}"`, request.at);
+}

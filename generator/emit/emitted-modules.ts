@@ -1,0 +1,182 @@
+import { pascalCase } from "../model/names.js";
+import type { Protocol } from "../model/protocol.js";
+import { responsesOf } from "../model/queries.js";
+import { markdownCode } from "../print/markdown-text.js";
+import { emitChecks } from "./checks.js";
+import { emitClassify } from "./classify.js";
+import { emitCodec, hasOneFraming, speaksJson } from "./codec.js";
+import { emitCompatibility } from "./compatibility.js";
+import { connectionNames, definedRoles, emitConnection, hasConnections } from "./connection.js";
+import { emitDialects, hasWireDialects } from "./dialects.js";
+import { emitFaults } from "./faults.js";
+import { emitFields, hasReferences } from "./fields.js";
+import { emitGuards } from "./guards.js";
+import { emitLanes } from "./lanes.js";
+import { emitMaps } from "./maps.js";
+import { emitMessageRule } from "./message-rule.js";
+import { emitMessages } from "./messages.js";
+import { emitNotation } from "./notation.js";
+import type { PackageNames } from "./package-names.js";
+import { emitProtocolValues } from "./protocol-values.js";
+import { emitRules } from "./rules.js";
+import type { SourceFile } from "./source-file.js";
+import { emitTypes } from "./types.js";
+import { emitValidate, emitValidators } from "./validators.js";
+
+/** A file of code in a generated package. */
+export interface EmittedModule {
+  readonly file: `${string}.ts`;
+  /** Names that it exports besides those of definitions and messages. Default: none. */
+  exports?(protocol: Protocol, names: PackageNames): readonly string[];
+  /** What the README says of it, in markdown. Without it, the module is internal and no part of the index. */
+  readme?(protocol: Protocol, names: PackageNames): string;
+  emit(protocol: Protocol, names: PackageNames, file: SourceFile): void;
+  /** Whether a package has it. Default: always. */
+  when?(protocol: Protocol): boolean;
+}
+
+/** The modules of a package, in the order in which one reads them. */
+export function emittedModules(protocol: Protocol): readonly EmittedModule[] {
+  return modules.filter(({ when }) => when === undefined || when(protocol));
+}
+
+const modules: readonly EmittedModule[] = [
+  {
+    file: "types.ts",
+    readme: () => "every definition; wire messages with literal discriminators",
+    emit: emitTypes,
+  },
+  {
+    file: "messages.ts",
+    exports: (protocol, { sentBy, Event }) => [
+      ...protocol.roles.map(sentBy),
+      ...kinds(protocol, Event).flatMap((kind) => [`Known${kind}`, `Custom${kind}`]),
+      ...["KnownMessage", "CustomMessage", "MessageFields"],
+    ],
+    readme: ({ roles }, { sentBy }) =>
+      `unions by kind and by direction (${code(roles.map(sentBy))}), messages of your own`,
+    emit: emitMessages,
+  },
+  {
+    file: "guards.ts",
+    exports: (protocol, { Event }) => [
+      ...kinds(protocol, Event).map((kind) => `is${kind}`),
+      ...(responsesOf(protocol) === undefined ? [] : ["isErrorResponse"]),
+    ],
+    readme: (protocol, { Event }) =>
+      `${code(kinds(protocol, Event).map((kind) => `is${kind}`))}, one guard for each message`,
+    emit: emitGuards,
+  },
+  {
+    file: "classify.ts",
+    exports: () => ["classify", "Classified", "MalformedCode"],
+    readme: () => "`classify`: known, custom or malformed",
+    emit: emitClassify,
+  },
+  {
+    file: "maps.ts",
+    exports: (protocol, { Event, Events, events }) => [
+      ...["Requests", "RequestName", "RequestNameFrom", "requests", "ParametersOf"],
+      ...[Events, `${Event}Name`, `${Event}NameFrom`, events],
+      protocol.lanes === undefined ? "BodyOf" : "AnswerOf",
+      ...(hasGates(protocol) ? ["supports"] : []),
+      ...protocol.capabilities.flatMap(({ update, definition }) =>
+        update === undefined ? [] : [`merge${definition}`],
+      ),
+    ],
+    readme: (protocol, { Events, events }) =>
+      `${code(["Requests", Events])} as types, ${code(["requests", events])} as tables${hasGates(protocol) ? "; `supports`: whether a peer has announced a request" : ""}`,
+    emit: emitMaps,
+  },
+  {
+    file: "validate.ts",
+    exports: () => ["isValid", "validate", "assertValid"],
+    readme: () => "`isValid`, `validate` and `assertValid` of any message",
+    emit: emitValidate,
+  },
+  { file: "checks.ts", readme: () => "`isValid…` of each definition", emit: emitChecks },
+  { file: "validators.ts", readme: () => "`validate…` of each definition", emit: emitValidators },
+  { file: "faults.ts", emit: emitFaults },
+  { file: "rules.ts", emit: (protocol, _, file) => emitRules(protocol, file) },
+  { file: "message-rule.ts", emit: (protocol, _, file) => emitMessageRule(protocol, file) },
+  {
+    file: "codec.ts",
+    exports: (protocol) => [
+      ...["createDecoder", "DecoderOptions", "decodeFrames", "FramesOptions"],
+      ...["createEncoder", "Encoder", "readMessages", "ReadOptions"],
+      ...(hasOneFraming(protocol) ? [] : ["EncoderOptions"]),
+      ...(speaksJson(protocol) ? ["peek"] : []),
+    ],
+    readme: (protocol) =>
+      `${code(["createDecoder", "createEncoder", "readMessages", "decodeFrames", ...(speaksJson(protocol) ? ["peek"] : [])])}; on Node streams under \`/node\``,
+    emit: (protocol, _, file) => emitCodec(protocol, file),
+  },
+  {
+    file: "protocol.ts",
+    exports: () => ["protocol", "protocolVersion"],
+    readme: () => "version and envelope as values",
+    emit: (protocol, _, file) => emitProtocolValues(protocol, file),
+  },
+  {
+    file: "connection.ts",
+    exports: connectionNames,
+    readme: (protocol) =>
+      `${code(["connect", ...definedRoles(protocol).map((role) => `define${pascalCase(role)}`)])}: a conversation with typed requests, events and handlers`,
+    emit: emitConnection,
+    when: hasConnections,
+  },
+  {
+    file: "fields.ts",
+    exports: () => ["visitFields", "FieldVisitors"],
+    readme: () => "`visitFields`: changes values that refer to something, wherever they stand",
+    emit: (protocol, _, file) => emitFields(protocol, file),
+    when: hasReferences,
+  },
+  {
+    file: "dialects.ts",
+    exports: () => ["createDialect", "DialectName"],
+    readme: () =>
+      "`createDialect`: peers that depart from the protocol, for decoder, encoder and connection",
+    emit: (protocol, _, file) => emitDialects(protocol, file),
+    when: hasWireDialects,
+  },
+  {
+    file: "notation.ts",
+    exports: () => ["notations", "framingOf", "SpellingName"],
+    readme: () => "`notations`: how messages that are no JSON are written and read",
+    emit: (protocol, _, file) => emitNotation(protocol, file),
+    when: ({ notations }) => notations !== undefined,
+  },
+  {
+    file: "lanes.ts",
+    exports: () => [
+      ...["lanes", "createClient", "Client", "ClientOptions", "createServer", "Server"],
+      ...["ServerOptions", "Handlers", "Answer", "StopMessage"],
+    ],
+    readme: () =>
+      "`createClient`, `createServer`: a conversation in which answers keep their order",
+    emit: emitLanes,
+    when: ({ lanes }) => lanes !== undefined,
+  },
+  {
+    file: "compatibility.ts",
+    exports: ({ compatibility }) => [compatibility!.namespace],
+    readme: ({ compatibility }) =>
+      `${code([compatibility!.namespace])}: the names of ${markdownCode(compatibility!.package)}, for code that moves over`,
+    emit: (protocol, _, file) => emitCompatibility(protocol, file),
+    when: ({ compatibility }) => compatibility !== undefined,
+  },
+];
+
+/** The kinds of message, as parts of names. */
+function kinds(protocol: Protocol, Event: string): readonly string[] {
+  return ["Request", ...(responsesOf(protocol) === undefined ? [] : ["Response"]), Event];
+}
+
+function hasGates({ capabilities }: Protocol): boolean {
+  return capabilities.length > 0;
+}
+
+function code(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}

@@ -1,0 +1,61 @@
+import type { Protocol } from "../model/protocol.js";
+import { hasConnections } from "./connection.js";
+
+/** What a package re-exports of the runtime, or uses in its types under its own name. */
+export function runtimeNames(protocol: Protocol): {
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+} {
+  const { lanes, notations } = protocol;
+  const connects = hasConnections(protocol);
+  return {
+    values: [
+      ...runtimeValues,
+      ...(lanes === undefined ? [] : ["LaneError"]),
+      ...(connects ? ["Refusal", "RequestError", "portTransport", "streamTransport"] : []),
+    ].sort(),
+    types: [
+      ...runtimeTypes,
+      ...(connects
+        ? ["CloseOptions", "Middleware", "Problem", "ProblemCode", "RequestContext"]
+        : []),
+      ...(connects ? ["RequestErrorCode", "RequestOptions", "Transport"] : []),
+      ...(notations === undefined ? [] : ["Notation"]),
+      ...(lanes === undefined
+        ? []
+        : ["CloseOptions", "LaneErrorCode", "LaneProblem", "LaneProblemCode"]),
+    ].sort(),
+  };
+}
+
+/** Runtime types that a package re-exports, or that its types use under their own names. */
+const runtimeTypes = [
+  "AdditionalAttributes",
+  "CustomName",
+  "Dialect",
+  "EncodeErrorCode",
+  "Extensible",
+  "Frame",
+  "FrameError",
+  "FrameErrorCode",
+  "FrameLimits",
+  "Peeked",
+  "Tolerance",
+  "ValidateOptions",
+  "Validation",
+  "ValidationDeviation",
+  "ValidationIssue",
+  "ValidationIssueCode",
+  "Validator",
+];
+
+/** Runtime values that a package re-exports. */
+const runtimeValues = [
+  "EncodeError",
+  "FrameDecoder",
+  "InvalidMessageError",
+  "createDecoderStream",
+  "defaultLimits",
+  "describeIssue",
+  "wireTolerances",
+];

@@ -1,0 +1,153 @@
+import type { Protocol } from "../model/protocol.js";
+import type { HostTable } from "./host-table.js";
+import { KeptFindings } from "./kept-findings.js";
+import { LintSession, type LintedMessage, type LintProfile } from "./lint-session.js";
+import type { OpenRecording, RecordedEntry } from "./recording.js";
+import { maxRemembered } from "./remembered.js";
+import type { LintReport } from "./report.js";
+import type { LintFinding, LintSeverity } from "./rules.js";
+
+export interface JudgeOptions {
+  /** What the recording is called. */
+  readonly name: string;
+  readonly profile: LintProfile;
+  readonly host: HostTable | undefined;
+  /** Severities other than those of the rules. */
+  readonly severities: ReadonlyMap<string, LintSeverity | "off">;
+  /** The messages are to be shown, too: those that a page has room for. */
+  readonly keepsMessages: boolean;
+  /** Called now and then with the number of messages and of bytes so far, about. */
+  readonly onProgress?: (messages: number, bytes: number) => void;
+}
+
+/** Judges the sessions of a recording, as it is read. */
+export async function judgeRecording(
+  recording: OpenRecording,
+  protocol: Protocol,
+  options: JudgeOptions,
+): Promise<LintReport> {
+  const judge = new RecordingJudge(protocol, recording.isOneSided, options);
+  let bytes = 0;
+  for await (const batch of recording.batches()) {
+    for (const entry of batch.entries) judge.push(entry);
+    bytes += batch.bytes;
+    options.onProgress?.(judge.messages, bytes);
+  }
+  return judge.end();
+}
+
+/** Sessions that are judged at the same time; of more, the one that has been silent for longest is over. */
+const mostSessions = 100;
+
+/** Messages of which a page shows all; of more, those with findings. */
+const shownMessages = 5_000;
+
+interface OpenSession {
+  readonly number: number | undefined;
+  readonly session: LintSession;
+  /** Which entry of the recording was its last one so far. */
+  last: number;
+}
+
+class RecordingJudge {
+  readonly #protocol: Protocol;
+  readonly #isOneSided: boolean;
+  readonly #options: JudgeOptions;
+  readonly #findings = new KeptFindings();
+  readonly #sessions = new Map<number | undefined, OpenSession>();
+  #current: OpenSession | undefined;
+  #entries = 0;
+  #shown: LintedMessage[] = [];
+  readonly #found = new Set<LintedMessage>();
+  #message: LintedMessage | undefined;
+  #messages = 0;
+
+  constructor(protocol: Protocol, isOneSided: boolean, options: JudgeOptions) {
+    this.#protocol = protocol;
+    this.#isOneSided = isOneSided;
+    this.#options = options;
+  }
+
+  /** Number of messages so far. */
+  get messages(): number {
+    return this.#messages;
+  }
+
+  push(entry: RecordedEntry): void {
+    if (entry.message !== undefined) this.#messages++;
+    this.#sessionOf(entry.session).push(entry);
+    this.#dropMessages();
+  }
+
+  end(): LintReport {
+    this.#message = undefined;
+    for (const { session } of this.#sessions.values()) session.end();
+    const { name, profile, host } = this.#options;
+    const { list, counts, unlisted } = this.#findings;
+    return {
+      file: name,
+      protocol: this.#protocol.name,
+      version: this.#protocol.version,
+      profile,
+      messages: this.#messages,
+      roles: this.#protocol.roles,
+      session: this.#shown,
+      ...(host === undefined ? {} : { host: host.title }),
+      counts,
+      findings: list,
+      ...(unlisted.size === 0 ? {} : { unlisted: Object.fromEntries(unlisted) }),
+    };
+  }
+
+  #sessionOf(number: number | undefined): LintSession {
+    if (this.#current === undefined || this.#current.number !== number)
+      this.#current = this.#sessions.get(number) ?? this.#begin(number);
+    this.#current.last = ++this.#entries;
+    return this.#current.session;
+  }
+
+  #begin(number: number | undefined): OpenSession {
+    if (this.#sessions.size === mostSessions) this.#endSilent();
+    const { profile, host, keepsMessages } = this.#options;
+    const session = new LintSession(this.#protocol, {
+      profile,
+      isOneSided: this.#isOneSided,
+      host,
+      // The first of many may remember much, and all together not much more.
+      remembered: Math.ceil(maxRemembered / (this.#sessions.size + 1)),
+      onFinding: (finding) => this.#keep(finding),
+      ...(keepsMessages ? { onMessage: (message) => this.#show(message) } : {}),
+    });
+    const open = { number, session, last: 0 };
+    this.#sessions.set(number, open);
+    return open;
+  }
+
+  #endSilent(): void {
+    const silent = [...this.#sessions.values()].reduce((a, b) => (b.last < a.last ? b : a));
+    silent.session.end();
+    this.#sessions.delete(silent.number);
+  }
+
+  #keep(finding: LintFinding): void {
+    const severity = this.#options.severities.get(finding.rule) ?? finding.severity;
+    if (severity === "off") return;
+    const isKept = this.#findings.add({ ...finding, severity });
+    if (isKept && this.#message !== undefined) this.#found.add(this.#message);
+  }
+
+  #show(message: LintedMessage): void {
+    this.#message = message;
+    this.#shown.push(message);
+  }
+
+  /** Keeps no more messages than a page shows, and those with findings. */
+  #dropMessages(): void {
+    const message = this.#message;
+    this.#message = undefined;
+    if (message === undefined || this.#messages <= shownMessages) return;
+    if (this.#messages === shownMessages + 1)
+      this.#shown = this.#shown.filter((each) => this.#found.has(each));
+    else if (!this.#found.has(message)) this.#shown.pop();
+  }
+}

@@ -1,0 +1,106 @@
+import { dirname, join } from "node:path";
+import { InputError } from "../input-error.js";
+import { errorCode, kindOf, type FileSystem } from "./file-system.js";
+import { isOwnFile, manifestName, readManifest, withManifest } from "./manifest.js";
+
+export interface Staleness {
+  /** Below the folder; `.` for the folder itself. */
+  readonly path: string;
+  /** `interrupted`: a run was ended while it changed the folder, and the next one has to finish. */
+  readonly state: "missing" | "changed" | "left over" | "interrupted";
+}
+
+/** What has to be done to a folder. */
+export interface FolderPlan {
+  /** The whole package, with its list. */
+  readonly wanted: ReadonlyMap<string, string>;
+  readonly stale: readonly Staleness[];
+  /** What earlier runs wrote. */
+  readonly ours: ReadonlySet<string>;
+}
+
+/** What a folder has that differs from what it should have. Files that were never generated are not looked at. */
+export function compareFolder(
+  fs: FileSystem,
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  ours: ReadonlySet<string>,
+): readonly Staleness[] {
+  const wanted = withManifest(files);
+  const stale: Staleness[] = [];
+  for (const [path, text] of wanted) {
+    const found = readThere(fs, join(folder, path));
+    if (found !== text) stale.push({ path, state: found === undefined ? "missing" : "changed" });
+  }
+  for (const path of ours)
+    if (!wanted.has(path) && isOwnFile(fs, folder, path)) stale.push({ path, state: "left over" });
+  return stale.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/**
+ * Plans what is to be done to a folder, and refuses what would change anything that is not ours.
+ *
+ * @param named The folder as the user calls it.
+ * @param force Files that were not generated may be overwritten, and a list that cannot be read counts as none.
+ * @throws InputError `ERR_OUTPUT`.
+ */
+export function planFolder(
+  fs: FileSystem,
+  folder: string,
+  named: string,
+  files: ReadonlyMap<string, string>,
+  force: boolean,
+): FolderPlan {
+  let ours: ReadonlySet<string>;
+  try {
+    ours = readManifest(fs, folder, named);
+  } catch (error) {
+    if (!force || !(error instanceof InputError)) throw error;
+    ours = new Set();
+  }
+  const stale = compareFolder(fs, folder, files, ours);
+  for (const { path, state } of stale) {
+    refuseBarrier(fs, folder, named, path);
+    const kind = kindOf(fs, join(folder, path));
+    const isOurs = kind === "file" && (ours.has(path) || path === manifestName);
+    if (kind === "missing" || isOurs || force || state === "left over") continue;
+    throw new InputError(
+      "ERR_OUTPUT",
+      "Cannot overwrite a file that was not generated",
+      { file: join(named, path) },
+      "Choose another folder with --out, or pass --force",
+    );
+  }
+  return { wanted: withManifest(files), stale, ours };
+}
+
+/** Refuses a file whose folder leads elsewhere, or cannot be there, and one in whose place a folder is. */
+function refuseBarrier(fs: FileSystem, folder: string, named: string, path: string): void {
+  const refuse = (message: string, at: string, mend?: string): never => {
+    throw new InputError("ERR_OUTPUT", message, { file: join(named, at) }, mend);
+  };
+  const parents: string[] = [];
+  for (let at = dirname(path); at !== "."; at = dirname(at)) parents.unshift(at);
+  for (const at of parents) {
+    const kind = kindOf(fs, join(folder, at));
+    if (kind === "missing") return;
+    if (kind === "link") refuse("Cannot write through a symbolic link", at, "Remove the link");
+    if (kind !== "folder") refuse("Cannot make a folder where a file is", at);
+  }
+  if (kindOf(fs, join(folder, path)) === "folder")
+    refuse("Cannot write a file where a folder is", path);
+}
+
+/** Text of a file; undefined if there is none, and an empty text for what is no file and cannot be read. */
+function readThere(fs: FileSystem, path: string): string | undefined {
+  try {
+    const stats = fs.statSync(path);
+    if (stats.isFile()) return fs.readFileSync(path, "utf8");
+    return "";
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP")
+      return kindOf(fs, path) === "missing" ? undefined : "";
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { dirname, join } from "node:path";
+import { InputError } from "../input-error.js";
+import { kindOf, type FileSystem } from "./file-system.js";
+
+/** Lists what a folder holds of ours, so that a later run removes what it no longer writes. */
+export const manifestName = ".wirewright.json";
+
+/** More than the list of any package takes. */
+const maxManifestBytes = 1 << 20;
+const maxPathLength = 200;
+
+/** Names that packages have. */
+const ownPath =
+  /^(?:(?:runtime\/)?[A-Za-z0-9][A-Za-z0-9_-]*\.ts|README\.md|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
+
+/** Whether a path names a file below a folder, on every system: no way up, no root, no drive, no other notation. */
+export function isPathBelow(path: string): boolean {
+  return (
+    path.length <= maxPathLength &&
+    !/[\\:*?"<>|\p{Cc}]/u.test(path) &&
+    path.split("/").every((part) => part !== "" && part !== "." && part !== "..")
+  );
+}
+
+/** The files of a package together with their list. */
+export function withManifest(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...files, [manifestName, manifestText(files.keys())]]);
+}
+
+export function manifestText(paths: Iterable<string>): string {
+  const manifest = {
+    "//": "Files that wirewright generated here. Do not edit.",
+    files: [...paths],
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/**
+ * Reads which files of a folder an earlier run wrote.
+ *
+ * @param named The folder as the user calls it.
+ * @throws InputError `ERR_OUTPUT` for a list that cannot be read or names anything outside its folder.
+ */
+export function readManifest(fs: FileSystem, folder: string, named = folder): ReadonlySet<string> {
+  const path = join(folder, manifestName);
+  const file = join(named, manifestName);
+  const fail = (message: string, pointer?: string): never => {
+    throw new InputError(
+      "ERR_OUTPUT",
+      `Cannot use the list of generated files: ${message}`,
+      { file, ...(pointer === undefined ? {} : { pointer }) },
+      "Remove it, and pass --force to overwrite the files that it should list",
+    );
+  };
+  const kind = kindOf(fs, path);
+  if (kind === "missing") return new Set();
+  if (kind !== "file") return fail("it is no file");
+  if (fs.lstatSync(path).size > maxManifestBytes) return fail("it is too large");
+  let files: unknown;
+  try {
+    ({ files } = JSON.parse(fs.readFileSync(path, "utf8")) as { readonly files?: unknown });
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    return fail("it is no JSON of ours");
+  }
+  if (!Array.isArray(files)) return fail("there is none", "/files");
+  for (const [index, each] of (files as readonly unknown[]).entries()) {
+    if (typeof each === "string" && isPathBelow(each)) continue;
+    const shown = JSON.stringify(each);
+    fail(
+      `${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown} is no path below its folder`,
+      `/files/${index}`,
+    );
+  }
+  return new Set(files as readonly string[]);
+}
+
+/**
+ * Whether a listed file may be removed: it has a name that packages have, it is really there and no link, and a module
+ * says that it is ours. A list that somebody else wrote can name files of the user's.
+ */
+export function isOwnFile(fs: FileSystem, folder: string, path: string): boolean {
+  if (!ownPath.test(path)) return false;
+  for (let parent = dirname(path); parent !== "."; parent = dirname(parent))
+    if (kindOf(fs, join(folder, parent)) !== "folder") return false;
+  const file = join(folder, path);
+  if (kindOf(fs, file) !== "file") return false;
+  const isModule = path.endsWith(".ts") && !path.includes("/");
+  return !isModule || /^\/\/ .*\bby wirewright\b/.test(fs.readFileSync(file, "utf8"));
+}

@@ -1,0 +1,70 @@
+import { dirname, join } from "node:path";
+import { kindOf, type FileSystem } from "./file-system.js";
+import { isOwnFile, manifestName } from "./manifest.js";
+
+/** What becomes of each thing in a folder that goes. */
+interface Merge {
+  /** Files and folders that are not ours, for the other folder. */
+  readonly moves: string[];
+  readonly removals: string[];
+  /** Folders that are empty then, inner ones first. */
+  readonly folders: string[];
+  /** What is not ours and has to stay, since the other folder has it, too. */
+  readonly clashes: string[];
+}
+
+/**
+ * Removes a folder of ours. What in it is not ours goes to another folder, where nothing is overwritten.
+ *
+ * @param listed What the folder's list says is ours.
+ * @returns something that has to stay where it is; undefined if the folder is gone.
+ */
+export function mergeTree(
+  fs: FileSystem,
+  from: string,
+  to: string,
+  listed: ReadonlySet<string>,
+): string | undefined {
+  const { moves, removals, folders, clashes } = planMerge(fs, from, to, listed);
+  for (const path of moves) {
+    fs.mkdirSync(dirname(join(to, path)), { recursive: true });
+    fs.renameSync(join(from, path), join(to, path));
+  }
+  for (const path of removals) fs.unlinkSync(join(from, path));
+  if (clashes.length > 0) return clashes[0];
+  for (const path of folders) fs.rmdirSync(join(from, path));
+  return undefined;
+}
+
+/** Something that is not ours and that both folders have. */
+export function findClash(
+  fs: FileSystem,
+  from: string,
+  to: string,
+  listed: ReadonlySet<string>,
+): string | undefined {
+  return planMerge(fs, from, to, listed).clashes[0];
+}
+
+function planMerge(fs: FileSystem, from: string, to: string, listed: ReadonlySet<string>): Merge {
+  const merge: Merge = { moves: [], removals: [], folders: [], clashes: [] };
+  const isOurs = (path: string): boolean =>
+    path === manifestName || (listed.has(path) && isOwnFile(fs, from, path));
+  const visit = (below: string): void => {
+    for (const name of fs.readdirSync(join(from, below))) {
+      const path = below === "" ? name : `${below}/${name}`;
+      const kind = kindOf(fs, join(from, path));
+      const other = kindOf(fs, join(to, path));
+      const isHome = [...listed].some((each) => each.startsWith(`${path}/`));
+      if (kind === "folder" && (other === "folder" || (other === "missing" && isHome))) visit(path);
+      else if (isOurs(path) || (kind === "file" && other === "file" && isSame(path)))
+        merge.removals.push(path);
+      else (other === "missing" ? merge.moves : merge.clashes).push(path);
+    }
+    merge.folders.push(below);
+  };
+  const isSame = (path: string): boolean =>
+    fs.readFileSync(join(from, path)).equals(fs.readFileSync(join(to, path)));
+  visit("");
+  return merge;
+}

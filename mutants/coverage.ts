@@ -1,0 +1,145 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { coverageVariable, type CoverageRecord } from "./coverage-recorder.js";
+import { runTestFile, type TestOutcome } from "./test-process.js";
+
+/** What a test file reaches when nothing is wrong. */
+export interface FileCoverage {
+  readonly file: string;
+  /** Milliseconds until the first test begins. */
+  readonly loadMs: number;
+  /** The tests that can judge a mutant, by name. */
+  readonly tests: ReadonlyMap<string, CoveredTest>;
+  /** Mutants reached outside of tests: every test of the file may notice them. */
+  readonly onLoad: ReadonlySet<string>;
+  /** What is not used to judge, and why. */
+  readonly leftOut: readonly string[];
+}
+
+export interface CoveredTest {
+  readonly ms: number;
+  readonly mutants: ReadonlySet<string>;
+}
+
+export interface CoverageLimits {
+  /** A test that takes longer judges no mutants. */
+  readonly testMs: number;
+  /** Tests of a file that have not begun by then judge none either. */
+  readonly fileMs: number;
+}
+
+/** Runs a test file without a mutant. Tests that are too slow or fail are left out, with the reason. */
+export async function measureCoverage(
+  root: string,
+  file: string,
+  limits: CoverageLimits,
+): Promise<FileCoverage> {
+  const folder = mkdtempSync(join(tmpdir(), "wirewright-coverage-"));
+  const ended = new Map<string, number>();
+  const failed = new Set<string>();
+  const slow: string[] = [];
+  let loadMs = 0;
+  let outcome: TestOutcome;
+  const deadline = performance.now() + limits.fileMs;
+  try {
+    for (;;) {
+      const run = await runTests(root, file, folder, [...ended.keys(), ...slow], {
+        testMs: limits.testMs,
+        fileMs: Math.max(deadline - performance.now(), 1),
+      });
+      for (const [name, ms] of run.ended) ended.set(name, ms);
+      for (const name of run.failed) failed.add(name);
+      loadMs = run.loadMs;
+      outcome = run.outcome;
+      if (run.slow === undefined) break;
+      slow.push(run.slow);
+    }
+    const reached = readRecords(folder);
+    const tests = new Map<string, CoveredTest>();
+    for (const [name, ms] of ended)
+      if (!failed.has(name)) tests.set(name, { ms, mutants: reached.get(name) ?? new Set() });
+    const leftOut = [
+      ...slow.map((name) => `"${name}" takes more than ${limits.testMs / 1000} s`),
+      ...[...failed].map((name) => `"${name}" fails without a mutant`),
+      ...(outcome === "timed out"
+        ? [`what has not begun within ${limits.fileMs / 1000} s`]
+        : outcome === "failed" && failed.size === 0
+          ? ["all that did not run, as the file ends with a failure"]
+          : []),
+    ];
+    return {
+      file,
+      loadMs,
+      tests,
+      onLoad: reached.get("") ?? new Set(),
+      leftOut: leftOut.map((reason) => `${file}: ${reason}`),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Run {
+  readonly outcome: TestOutcome;
+  readonly loadMs: number;
+  /** Milliseconds by test. */
+  readonly ended: ReadonlyMap<string, number>;
+  readonly failed: ReadonlySet<string>;
+  /** The test that took too long and ended the run. */
+  readonly slow: string | undefined;
+}
+
+async function runTests(
+  root: string,
+  file: string,
+  folder: string,
+  except: readonly string[],
+  limits: CoverageLimits,
+): Promise<Run> {
+  const ended = new Map<string, number>();
+  const failed = new Set<string>();
+  let slow: string | undefined;
+  let loadMs: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const begun = performance.now();
+  const outcome = await runTestFile({
+    root,
+    file,
+    // The root of all tests has a name, too; were it to match, all would.
+    patterns: except.length === 0 ? [] : [`^(?!${anyOf(["<root>", ...except])}$)`],
+    env: { [coverageVariable]: folder },
+    timeoutMs: limits.fileMs,
+    preload: "coverage-of-tests.js",
+    onNote(note, end) {
+      if (note.kind === "failed") return failed.add(note.name);
+      clearTimeout(timer);
+      if (note.kind === "ended") return ended.set(note.name, note.ms);
+      loadMs ??= performance.now() - begun;
+      timer = setTimeout(() => {
+        slow = note.name;
+        end();
+      }, limits.testMs);
+      return undefined;
+    },
+  });
+  clearTimeout(timer);
+  return { outcome, loadMs: loadMs ?? 0, ended, failed, slow };
+}
+
+function readRecords(folder: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const reached = new Map<string, Set<string>>();
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(join(folder, name), "utf8");
+    const { test, mutants } = JSON.parse(text) as CoverageRecord;
+    const known = reached.get(test) ?? new Set();
+    for (const id of mutants) known.add(id);
+    reached.set(test, known);
+  }
+  return reached;
+}
+
+/** A regular expression for exactly these names. */
+export function anyOf(names: readonly string[]): string {
+  return `(?:${names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|")})`;
+}

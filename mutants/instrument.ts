@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Instrumenter } from "@stryker-mutator/instrumenter";
+import { transform } from "esbuild";
+import { touchedLines, type Mutant } from "./mutant.js";
+
+/** The variable that says which mutant is active. */
+export const activeVariable = "WIREWRIGHT_MUTANT";
+
+export interface InstrumentedFile {
+  readonly path: string;
+  /** TypeScript and JavaScript with a switch at every mutant. */
+  readonly typescript: string;
+  readonly javascript: string;
+}
+
+/** What the switches call. `var` is hoisted: cyclic imports may call a switch before its module ran. */
+const switches = `// @ts-nocheck
+var activeMutant, coverMutants;
+function stryMutAct_9fa48(id) {
+  if (activeMutant === undefined) activeMutant = globalThis.process?.env?.${activeVariable} ?? "";
+  return id === activeMutant;
+}
+function stryCov_9fa48() {
+  if (coverMutants === undefined) coverMutants = globalThis.coverMutants ?? null;
+  if (coverMutants !== null) coverMutants(arguments);
+}
+`;
+
+const silent = {
+  isTraceEnabled: () => false,
+  isDebugEnabled: () => false,
+  isInfoEnabled: () => false,
+  isWarnEnabled: () => false,
+  isErrorEnabled: () => false,
+  isFatalEnabled: () => false,
+  trace() {},
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  fatal() {},
+};
+
+/** Puts all mutants of the files into their code; the environment chooses the one that is active. */
+export async function instrument(
+  root: string,
+  paths: readonly string[],
+): Promise<{ files: readonly InstrumentedFile[]; mutants: readonly Mutant[] }> {
+  const sources = new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const result = await new Instrumenter(silent).instrument(
+    [...sources].map(([name, content]) => ({ name, content, mutate: true })),
+    { plugins: null, ignorers: [], excludedMutations: [], noHeader: true },
+  );
+  const files: InstrumentedFile[] = [];
+  for (const { name, content } of result.files) {
+    const typescript = switches + content;
+    const { code } = await transform(typescript, {
+      loader: "ts",
+      target: "es2022",
+      tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    });
+    files.push({ path: name, typescript, javascript: code });
+  }
+  const mutants = result.mutants.map(({ id, fileName, mutatorName, location, replacement }) => ({
+    id,
+    file: fileName,
+    mutator: mutatorName,
+    line: location.start.line + 1,
+    ...touchedLines(sources.get(fileName)!, location.start, location.end, replacement),
+  }));
+  return { files, mutants };
+}

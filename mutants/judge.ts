@@ -1,0 +1,82 @@
+import { anyOf, type FileCoverage } from "./coverage.js";
+import { activeVariable } from "./instrument.js";
+import type { Mutant } from "./mutant.js";
+import { runTestFile } from "./test-process.js";
+
+export type Verdict = "killed" | "timed out" | "survived" | "not covered";
+
+export interface Judgement {
+  readonly mutant: Mutant;
+  readonly verdict: Verdict;
+}
+
+interface Part {
+  readonly file: string;
+  /** All tests of the file that judge. */
+  readonly names: readonly string[];
+  readonly ms: number;
+}
+
+export interface JudgeLimits {
+  /** Once the tests of a mutant took so many milliseconds without it, the further ones are not run. */
+  readonly mutantMs: number;
+  /** What a run may take beyond five times that: loops without end are ended then. */
+  readonly graceMs: number;
+}
+
+/** Runs the tests that reach a mutant, cheapest file first, until one fails. */
+export async function judgeMutant(
+  root: string,
+  mutant: Mutant,
+  coverage: readonly FileCoverage[],
+  { mutantMs, graceMs }: JudgeLimits,
+): Promise<Judgement> {
+  const parts = coverage
+    .flatMap((file) => partOf(file, mutant) ?? [])
+    .sort((one, other) => one.ms - other.ms);
+  if (parts.length === 0) return { mutant, verdict: "not covered" };
+  let spent = 0;
+  for (const { file, names, ms } of parts) {
+    if (spent >= mutantMs) break;
+    spent += ms;
+    const outcome = await runTestFile({
+      root,
+      file,
+      patterns: [`^${anyOf(names)}$`],
+      env: { [activeVariable]: mutant.id },
+      timeoutMs: 5 * ms + graceMs,
+    });
+    if (outcome === "failed") return { mutant, verdict: "killed" };
+    if (outcome === "timed out") return { mutant, verdict: "timed out" };
+  }
+  return { mutant, verdict: "survived" };
+}
+
+function partOf(coverage: FileCoverage, { id }: Mutant): Part | undefined {
+  const onLoad = coverage.onLoad.has(id);
+  const tests = [...coverage.tests].filter(([, { mutants }]) => onLoad || mutants.has(id));
+  if (tests.length === 0) return undefined;
+  return {
+    file: coverage.file,
+    names: tests.map(([name]) => name),
+    ms: tests.reduce((sum, [, { ms }]) => sum + ms, coverage.loadMs),
+  };
+}
+
+/** Runs a task for each item, some of them at once; the results are in the order of the items. */
+export async function runPool<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  task: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < items.length) {
+      const at = next++;
+      results[at] = await task(items[at]!);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
+}

@@ -1,0 +1,56 @@
+/** One change of one place in a source file. */
+export interface Mutant {
+  /** What switches it on. */
+  readonly id: string;
+  /** Path below the root. */
+  readonly file: string;
+  readonly mutator: string;
+  /** Line of its beginning, from 1. */
+  readonly line: number;
+  /** The lines it touches, as one line: before and after the change. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface Position {
+  /** From 0. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The lines that a replacement touches, before and after. Blanks are one space: formatting alone never makes another mutant. */
+export function touchedLines(
+  source: string,
+  start: Position,
+  end: Position,
+  replacement: string,
+): { before: string; after: string } {
+  const lines = source.split("\n").slice(start.line, end.line + 1);
+  const head = lines[0]!.slice(0, start.column);
+  const tail = lines.at(-1)!.slice(end.column);
+  return {
+    before: oneLine(lines.join("\n")),
+    after: oneLine(`${head}${replacement}${tail}`),
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Shuffles with a seed and takes the first ones, in their old order. */
+export function sampleMutants(
+  mutants: readonly Mutant[],
+  count: number,
+  seed: number,
+): readonly Mutant[] {
+  const order = mutants.map((_, at) => at);
+  let state = seed >>> 0;
+  for (let last = order.length - 1; last > 0; last--) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const other = Math.floor((state / 2 ** 32) * (last + 1));
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  const taken = new Set(order.slice(0, count));
+  return mutants.filter((_, at) => taken.has(at));
+}

@@ -1,0 +1,53 @@
+import type { Judgement, Verdict } from "./judge.js";
+import type { Mutant } from "./mutant.js";
+import type { MutantReport } from "./run-mutants.js";
+
+/** Share of the mutants that a test noticed, in percent; 100 where there are none. */
+export function scoreOf(judgements: readonly Judgement[]): number {
+  const noticed = countOf(judgements, "killed") + countOf(judgements, "timed out");
+  return judgements.length === 0 ? 100 : (100 * noticed) / judgements.length;
+}
+
+/** 0 if the goal is met and the list of equivalent mutants is up to date, else 1. */
+export function exitStatusOf(
+  { judgements, stale }: Pick<MutantReport, "judgements" | "stale">,
+  goal: number,
+): 0 | 1 {
+  return scoreOf(judgements) < goal || stale.length > 0 ? 1 : 0;
+}
+
+/** A row for each file and one for all. */
+export function scoreRows(judgements: readonly Judgement[]): readonly (readonly string[])[] {
+  const byFile = new Map<string, Judgement[]>();
+  for (const judgement of judgements) {
+    const { file } = judgement.mutant;
+    byFile.set(file, [...(byFile.get(file) ?? []), judgement]);
+  }
+  const rows = [...byFile].sort(([one], [other]) => (one < other ? -1 : 1));
+  return [...rows, ["all", judgements] as const].map(([name, some]) => [
+    name,
+    ...(["killed", "timed out", "survived", "not covered"] as const).map((verdict) =>
+      String(countOf(some, verdict)),
+    ),
+    `${scoreOf(some).toFixed(1)} %`,
+  ]);
+}
+
+export const scoreHead: readonly string[] = [
+  "file",
+  "killed",
+  "timed out",
+  "survived",
+  "not covered",
+  "score",
+];
+
+/** A mutant as a small diff. */
+export function formatMutant(mutant: Mutant, note: string): string {
+  const { file, line, mutator, before, after } = mutant;
+  return `${file}:${line} ${mutator}, ${note}\n- ${before}\n+ ${after}`;
+}
+
+function countOf(judgements: readonly Judgement[], verdict: Verdict): number {
+  return judgements.filter((each) => each.verdict === verdict).length;
+}

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+/** Tests that never judge: what they hold is outside of what is mutated, or they take minutes to notice little. */
+const excluded: ReadonlyMap<string, string> = new Map([
+  ["mutants", "starts this runner"],
+  ["compatibility", "compiles types"],
+  ["fidelity", "compiles types"],
+  ["generated-package", "compiles packages"],
+  ["overlay", "compiles packages"],
+  ["own-protocol", "compiles packages"],
+  ["readme", "compiles examples"],
+  ["examples", "runs examples"],
+  ["hostile-schemas", "compiles packages"],
+  ["connection-soak", "takes its time on purpose"],
+  ["breakpoint-bridge", "drives real adapters"],
+  ["debug-sessions", "drives real adapters"],
+]);
+
+export interface TestFiles {
+  /** Paths below the root. */
+  readonly judges: readonly string[];
+  readonly leftOut: readonly string[];
+}
+
+/** The test files that load one of the sources. Tests of the tool may do so in processes that they start. */
+export function findTestFiles(root: string, sources: readonly string[]): TestFiles {
+  const judges: string[] = [];
+  const leftOut: string[] = [];
+  for (const name of readdirSync(join(root, "build/test")).sort()) {
+    if (!name.endsWith(".test.js")) continue;
+    const file = `build/test/${name}`;
+    if (!loads(root, file, sources)) continue;
+    const reason = excluded.get(name.replace(".test.js", ""));
+    if (reason === undefined) judges.push(file);
+    else leftOut.push(`${file}: ${reason}`);
+  }
+  return { judges, leftOut };
+}
+
+function loads(root: string, file: string, sources: readonly string[]): boolean {
+  const ofTool = sources.some((source) => !source.startsWith("runtime/"));
+  const compiled = sources.map((source) => source.replace(/\.ts$/, ".js"));
+  const loaded = new Set([file]);
+  for (const path of loaded) {
+    // Generated packages carry copies of `runtime/`.
+    if (compiled.some((source) => path.endsWith(`/${source}`))) return true;
+    const text = readFileSync(join(root, path), "utf8");
+    if (ofTool && path.startsWith("build/test/") && text.includes('"node:child_process"'))
+      return true;
+    for (const [, specifier] of text.matchAll(/\b(?:from |import |import\()"(\.[^"]+)"/g)) {
+      const target = relative(root, join(root, dirname(path), specifier!));
+      if (existsSync(join(root, target))) loaded.add(target);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,21 @@
+/** Reports nothing but failures: on descriptor 3 where somebody listens, else by ending the run. */
+import { writeSync } from "node:fs";
+import { coverageVariable } from "./coverage-recorder.js";
+import type { TestNote } from "./test-process.js";
+
+interface Event {
+  readonly type: string;
+  readonly data: { readonly name?: string };
+}
+
+export default async function* reportFailures(
+  events: AsyncIterable<Event>,
+): AsyncGenerator<string> {
+  for await (const { type, data } of events) {
+    if (type !== "test:fail") continue;
+    if (process.env[coverageVariable] === undefined) process.exit(1);
+    const note: TestNote = { kind: "failed", name: data.name! };
+    writeSync(3, `${JSON.stringify(note)}\n`);
+  }
+  yield "";
+}

@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { generate } from "../generator/index.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A package as it would be published. */
+export interface PackedPackage {
+  /** Path of the tarball. */
+  readonly tarball: string;
+  /** Paths of the files in it, relative to the package. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Generates a package with its runtime, builds it and packs it. The packages in the repository import the one
+ * runtime beside them and cannot be packed where they are.
+ *
+ * @param protocol Name of a bundled protocol, or path of its description.
+ * @param folder Folder that is emptied and built in. The tarball is written beside it.
+ */
+export async function packPackage(protocol: string, folder: string): Promise<PackedPackage> {
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, text] of (await generate(protocol)).files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const npm = (...args: readonly string[]): string =>
+    execFileSync("npm", args, {
+      cwd: folder,
+      encoding: "utf8",
+      // The compiler and the bundler of the repository, and Node's declarations.
+      env: { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ""}` },
+      stdio: ["ignore", "pipe", "inherit"],
+      shell: process.platform === "win32",
+    });
+  npm("run", "--silent", "build");
+  const destination = dirname(folder);
+  const [packed] = JSON.parse(
+    npm("pack", "--json", "--ignore-scripts", "--pack-destination", destination),
+  ) as [{ filename: string; files: { path: string }[] }];
+  return {
+    tarball: join(destination, packed.filename),
+    files: packed.files.map(({ path }) => path),
+  };
+}
+
+const binaries = join(root, "node_modules", ".bin");

@@ -1,0 +1,40 @@
+/** Spent places at the front of the array before it is cut. */
+const spentMost = 1_024;
+
+/** A queue whose `shift` takes constant time, however long it is. */
+export class Fifo<Item> {
+  #items: (Item | undefined)[] = [];
+  #head = 0;
+
+  get size(): number {
+    return this.#items.length - this.#head;
+  }
+
+  push(item: Item): void {
+    this.#items.push(item);
+  }
+
+  shift(): Item | undefined {
+    if (this.#head === this.#items.length) return undefined;
+    const item = this.#items[this.#head];
+    this.#items[this.#head++] = undefined;
+    if (this.#head === this.#items.length) this.#clear();
+    else if (this.#head >= spentMost && this.#head * 2 >= this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+
+  /** Empties the queue; returns what was in it. */
+  takeAll(): Item[] {
+    const items = this.#items.slice(this.#head) as Item[];
+    this.#clear();
+    return items;
+  }
+
+  #clear(): void {
+    this.#items = [];
+    this.#head = 0;
+  }
+}

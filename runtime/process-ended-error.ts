@@ -1,0 +1,45 @@
+/** How a process came to its end. */
+export interface ProcessEnd {
+  /** Null if a signal ended it. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+/** A process that ended other than with exit code 0, or was of no use any more. */
+export class ProcessEndedError extends Error implements ProcessEnd {
+  override readonly name = "ProcessEndedError";
+  readonly code = "ERR_PROCESS_ENDED";
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** The last lines of its error output, where that was read. */
+  readonly errorOutput: string;
+
+  constructor(end: ProcessEnd, errorOutput: string) {
+    const last = makeVisible(errorOutput);
+    super(
+      last === ""
+        ? describeEnd(end)
+        : `${describeEnd(end)}; its error output ends with:\n${last.replace(/^/gm, "  ")}`,
+    );
+    this.exitCode = end.exitCode;
+    this.signal = end.signal;
+    this.errorOutput = errorOutput;
+  }
+}
+
+/** A sentence without a full stop. */
+export function describeEnd({ exitCode, signal }: ProcessEnd): string {
+  return signal === null
+    ? `the process ended with exit code ${exitCode}`
+    : `the process was ended by ${signal}`;
+}
+
+/** A text without what moves the cursor, or turns the direction of what follows. */
+function makeVisible(text: string): string {
+  return text
+    .replace(/\r\n/g, "\n")
+    .replace(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { PassThrough, Writable } from "node:stream";
+import { test } from "node:test";
+import { decodeMessages } from "../runtime/byte-streams.js";
+import { createDecoderTransform, createMessageWriter } from "../runtime/node-streams.js";
+
+const framed = (text: string): string =>
+  `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+const throwing = {
+  onError: () => {
+    throw new Error("from a handler");
+  },
+};
+
+test("decodeMessages() gives the messages of a chunk before it throws what a handler threw", async () => {
+  for (const source of [
+    [Buffer.from(`${framed('{"seq":1}')}junk\n${framed('{"seq":2}')}`), Buffer.from(framed("{}"))],
+    [Buffer.from(`${framed('{"seq":1}')}${framed('{"seq":2}')}junk\n`)],
+  ]) {
+    const seen: object[] = [];
+    await assert.rejects(async () => {
+      for await (const message of decodeMessages(source, throwing)) seen.push(message);
+    }, /from a handler/);
+    assert.deepEqual(seen, [{ seq: 1 }, { seq: 2 }]);
+  }
+});
+
+test("what a handler throws ends a transform with that error, and nothing else", async () => {
+  const ofHandler = createDecoderTransform(throwing);
+  const ofMap = createDecoderTransform({}, () => {
+    throw Object.create(null);
+  });
+  const atEnd = createDecoderTransform(throwing);
+  for (const [transform, bytes, message] of [
+    [ofHandler, `junk\n${framed("{}")}`, "from a handler"],
+    [ofMap, framed("{}"), "A handler threw"],
+    [atEnd, "junk\n", "from a handler"],
+  ] as const) {
+    const failed = once(transform, "error");
+    transform.resume();
+    transform.end(Buffer.from(bytes));
+    assert.equal((await failed)[0].message, message);
+  }
+});
+
+test("a transform goes on where its map gives nothing", async () => {
+  const transform = createDecoderTransform({}, (message) =>
+    "skip" in message ? message.skip : message,
+  );
+  transform.end(Buffer.from(['{"skip":null}', "{}", '{"skip":1}'].map(framed).join("")));
+  assert.deepEqual(await transform.toArray(), [{}, 1]);
+});
+
+test("a writer rejects for what cannot be encoded or written", async () => {
+  const output = new PassThrough();
+  const writer = createMessageWriter(output);
+  await assert.rejects(writer.write({ big: 1n }), { code: "ERR_ENCODE_BIGINT" });
+  await writer.write({ seq: 1 });
+  assert.equal(String(output.read()), framed('{"seq":1}'));
+  const broken = new Writable({
+    highWaterMark: 1,
+    write: (_chunk, _encoding, done) => done(new Error("no more")),
+  });
+  broken.on("error", () => undefined);
+  await assert.rejects(createMessageWriter(broken).write({ seq: 1 }), /no more/);
+  await assert.rejects(createMessageWriter(broken).write({ seq: 1 }), Error);
+});

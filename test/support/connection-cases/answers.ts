@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { Refusal } from "../../../generated/dap/index.js";
+import { event, request, response, scripted, turn, type Fields } from "../scripted-connection.js";
+import type { ConnectionCase } from "./case.js";
+
+/** A value that throws at whatever is done with it. */
+function untouchable(): object {
+  const refuse = (): never => {
+    throw new Error("touched");
+  };
+  const traps = Object.fromEntries(
+    Object.getOwnPropertyNames(Reflect).map((trap) => [trap, refuse]),
+  );
+  return new Proxy({}, traps as ProxyHandler<object>);
+}
+
+const cycle: Fields = {};
+cycle["self"] = cycle;
+
+function rejected(cause: unknown): Promise<never> {
+  return Promise.reject(cause) as Promise<never>;
+}
+
+/** What handlers may throw, and the text of the failure that becomes of it. */
+const thrown: readonly (readonly [name: string, value: () => unknown, text: string])[] = [
+  ["an Error", () => new Error("no"), "no"],
+  ["a string", () => "no", "no"],
+  ["undefined", () => undefined, "undefined"],
+  ["a symbol", () => Symbol("no"), "Symbol(no)"],
+  [
+    "an object without a prototype",
+    () => Object.create(null) as unknown,
+    "Something without a text was thrown",
+  ],
+  ["a proxy that throws", untouchable, "Something without a text was thrown"],
+  [
+    "an Error whose message throws",
+    () => Object.defineProperty(new Error(), "message", { get: () => assert.fail() }),
+    "Something without a text was thrown",
+  ],
+  ["a Refusal", () => new Refusal("no"), "no"],
+  [
+    "a Refusal with a BigInt",
+    () => new Refusal("no", { body: { error: { id: 1n, format: "x" } } }),
+    "no",
+  ],
+  ["a Refusal with a cycle", () => new Refusal("no", { body: cycle }), "no"],
+  ["a Refusal with fields that throw", () => new Refusal("no", untouchable() as never), "no"],
+  ["a Refusal without fields", () => Object.assign(new Refusal("no"), { fields: null }), "no"],
+  [
+    "a Refusal that answers another request",
+    () => new Refusal("no", { request_seq: 99, type: "event", success: true, command: "other" }),
+    "no",
+  ],
+];
+
+const throwing: readonly ConnectionCase[] = [false, true].flatMap((isAsync) =>
+  thrown.map(([name, value, text]) => ({
+    name: `a handler that ${isAsync ? "rejects with" : "throws"} ${name}`,
+    async run(): Promise<void> {
+      const { transport, connection } = scripted("adapter", {
+        handlers: {
+          threads: () => {
+            if (isAsync) return rejected(value());
+            throw value();
+          },
+          next: () => undefined,
+        },
+      });
+      await transport.say(request(7, "threads"), request(8, "next", { threadId: 1 }));
+      await turn();
+      const [answer, ...more] = transport.responsesTo(7);
+      assert.deepEqual(more, []);
+      assert.deepEqual(
+        [answer!["type"], answer!["success"], answer!["command"], answer!["message"]],
+        ["response", false, "threads", text],
+      );
+      assert.equal(transport.responsesTo(8).length, 1);
+      assert.equal(connection.isClosed, false);
+    },
+  })),
+);
+
+/** Results, and whether they are a success. */
+const results: readonly (readonly [name: string, value: () => unknown, success: boolean])[] = [
+  ["a BigInt", () => ({ threads: 1n }), false],
+  ["a cycle", () => cycle, false],
+  ["a proxy that throws", untouchable, false],
+  ["a result whose toJSON throws", () => ({ toJSON: () => assert.fail() }), false],
+  ["a promise", () => Promise.resolve({ threads: [] }), true],
+  ["a promise of a BigInt", () => Promise.resolve(1n), false],
+  // oxlint-disable-next-line unicorn/no-thenable
+  ["a thenable", () => ({ then: (act: (value: unknown) => void) => act({ threads: [] }) }), true],
+  [
+    "a thenable that settles twice",
+    () => ({
+      then: (act: (value: unknown) => void, fail: (error: unknown) => void) => {
+        act({ threads: [] });
+        fail(new Error("again"));
+        act({ threads: [] });
+      },
+    }),
+    true,
+  ],
+  [
+    "a thenable that rejects",
+    () => ({ then: (_: unknown, fail: (e: unknown) => void) => fail(1) }),
+    false,
+  ],
+  ["a thenable that throws", () => ({ then: () => assert.fail("then") }), false],
+  [
+    "a thenable of a thenable",
+    () => ({
+      then: (act: (value: unknown) => void) =>
+        act({ then: (inner: (value: unknown) => void) => inner({ threads: [] }) }),
+    }),
+    true,
+  ],
+  [
+    "an object whose then throws",
+    () => Object.defineProperty({}, "then", { get: () => assert.fail() }),
+    false,
+  ],
+  [
+    "a promise of another class",
+    () => new (class extends Promise<unknown> {})((resolve) => resolve({ threads: [] })),
+    true,
+  ],
+  [
+    "a promise whose then throws",
+    () => Object.assign(Promise.resolve(), { then: () => assert.fail("then") }),
+    false,
+  ],
+  ["nothing", () => undefined, true],
+];
+
+const resulting: readonly ConnectionCase[] = results.map(([name, value, success]) => ({
+  name: `a handler that returns ${name}`,
+  async run(): Promise<void> {
+    const { transport, connection } = scripted("adapter", {
+      handlers: { threads: () => value() as never },
+    });
+    await transport.say(request(7, "threads"));
+    await turn();
+    const body = success && name !== "nothing" ? { threads: [] } : undefined;
+    assert.deepEqual(
+      transport.written.map((each) => [each["request_seq"], each["success"]]),
+      [[7, success]],
+    );
+    if (success) assert.deepEqual(transport.written[0]!["body"], body);
+    assert.equal(connection.isClosed, false);
+  },
+}));
+
+const others: readonly ConnectionCase[] = [
+  {
+    name: "a check that refuses every response",
+    async run() {
+      const { transport, codes } = scripted("adapter", {
+        check: () => {
+          throw new Error("refused");
+        },
+        handlers: {
+          threads: () => ({ threads: [] }),
+          pause: async () => {
+            throw new Refusal("no");
+          },
+        },
+      });
+      await transport.say(request(7, "threads"), request(8, "pause"), request(9, "unknown"));
+      await turn();
+      assert.deepEqual(
+        transport.written.map((each) => [each["request_seq"], each["success"], each["message"]]),
+        [
+          [7, false, "refused"],
+          [9, false, "unknown request: unknown"],
+          [8, false, "no"],
+        ],
+      );
+      assert.deepEqual(new Set(codes()), new Set(["ERR_REQUEST_HANDLER"]));
+    },
+  },
+  {
+    name: "a request and an event whose names are objects without a text",
+    async run() {
+      const { transport, connection } = scripted("adapter");
+      const name = { toString: 1, valueOf: 1 };
+      await transport.say(request(7, name), event(name), response(name));
+      await transport.say(request(8, ["threads"]));
+      assert.deepEqual(
+        transport.written.map((each) => [each["request_seq"], each["success"]]),
+        [
+          [7, false],
+          [8, false],
+        ],
+      );
+      assert.equal(connection.isClosed, false);
+    },
+  },
+  {
+    name: "a failure whose variables have no text, or stand in it a million times",
+    async run() {
+      const { transport, connection } = scripted("client");
+      const asked = connection.request("threads");
+      const other = connection.request("threads");
+      const failed = (error: object): object => ({ success: false, body: { error } });
+      const variables = { x: { toString: 1 }, y: "y".repeat(1_000_000) };
+      await transport.say(
+        response(1, failed({ id: 1, format: "a {x} b", variables })),
+        response(2, failed({ id: 1, format: "{y}".repeat(1_000_000), variables })),
+      );
+      await assert.rejects(asked, {
+        code: "ERR_REQUEST_FAILED",
+        message: "a Something without a text was thrown b",
+      });
+      await assert.rejects(other, ({ message }: Error) => {
+        assert.equal(message, `${"y".repeat(65_536)}…`);
+        return true;
+      });
+    },
+  },
+  {
+    name: "a dialect that cannot write, and one that cannot read",
+    async run() {
+      const oops = (): never => {
+        throw new Error("oops");
+      };
+      const writing = scripted("adapter", {
+        dialect: { read: (message) => message, write: oops },
+      });
+      await writing.transport.say(request(7, "threads"));
+      const error = await writing.connection.closed;
+      assert.match(error!.message, /^Cannot send the message: oops/);
+      assert.deepEqual(
+        [writing.transport.calls, writing.codes().at(-1)],
+        [["destroy"], "ERR_REQUEST_HANDLER"],
+      );
+
+      const reading = scripted("adapter", { dialect: { read: oops, write: (message) => message } });
+      const asked = reading.connection.requestCustom("mine");
+      await reading.transport.say(request(7, "threads"), response(1));
+      await assert.rejects(asked, { code: "ERR_MIDDLEWARE" });
+      assert.deepEqual(
+        reading.transport.responsesTo(7).map(({ success }) => success),
+        [false],
+      );
+    },
+  },
+  {
+    name: "an answer that goes out although its handler closes the connection",
+    async run() {
+      const { transport, connection } = scripted("adapter", {
+        handlers: {
+          terminate: async () => void connection.close(),
+        },
+      });
+      await transport.say(request(7, "terminate"), request(8, "threads"));
+      await connection.closed;
+      assert.deepEqual(
+        [transport.written.map((each) => [each["request_seq"], each["success"]]), transport.calls],
+        [[[7, true]], ["close"]],
+      );
+    },
+  },
+];
+
+export const answerCases: readonly ConnectionCase[] = [...throwing, ...resulting, ...others];

@@ -1,0 +1,312 @@
+import assert from "node:assert/strict";
+import { connect, type Transport } from "../../../generated/dap/index.js";
+import {
+  event,
+  outcomeOf,
+  request,
+  response,
+  scripted,
+  turn,
+  until,
+  type Scripted,
+} from "../scripted-connection.js";
+import type { ConnectionCase } from "./case.js";
+
+type Adapter = Scripted<"adapter">;
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const broken = (): Error => new Error("broken pipe");
+
+/** What a transport does that ends a connection, and the calls that follow. */
+const failures: readonly (readonly [
+  name: string,
+  act: (adapter: Adapter) => unknown,
+  error: string,
+])[] = [
+  [
+    "a write that throws",
+    ({ connection, transport }) => {
+      transport.onWrite = () => {
+        throw broken();
+      };
+      return connection.notify("initialized").catch(() => undefined);
+    },
+    "broken pipe",
+  ],
+  [
+    "a write that rejects",
+    ({ connection, transport }) => {
+      transport.onWrite = () => Promise.reject(broken());
+      return connection.notify("initialized").catch(() => undefined);
+    },
+    "broken pipe",
+  ],
+  [
+    "the answer to a request that cannot be written",
+    ({ transport }) => {
+      transport.onWrite = () => {
+        throw broken();
+      };
+      return transport.say(request(7, "threads"));
+    },
+    "broken pipe",
+  ],
+  ["a read that fails", ({ transport }) => transport.end(broken()), "broken pipe"],
+  [
+    "a read that fails with an object without a prototype",
+    ({ transport }) => transport.end(Object.create(null)),
+    "The transport failed: Something without a text was thrown",
+  ],
+  [
+    "a chunk of text instead of bytes",
+    ({ transport }) => transport.onBytes("Content-Length: 2\r\n\r\n{}" as never),
+    "Expected bytes, received a string",
+  ],
+];
+
+const failing: readonly ConnectionCase[] = failures.map(([name, act, error]) => ({
+  name,
+  async run(): Promise<void> {
+    const adapter = scripted("adapter");
+    const { connection, transport, codes } = adapter;
+    const asked = connection.requestCustom("mine");
+    const awaited = connection.once as (name: string) => Promise<unknown>;
+    const heard = awaited.call(connection, "mine");
+    await act(adapter);
+    assert.deepEqual(
+      [await outcomeOf(asked), await outcomeOf(heard), (await connection.closed)?.message],
+      ["ERR_CONNECTION_CLOSED", "ERR_CONNECTION_CLOSED", error],
+    );
+    assert.equal(await outcomeOf(connection.notify("initialized")), "ERR_CONNECTION_CLOSED");
+    assert.equal(await outcomeOf(connection.requestCustom("mine")), "ERR_CONNECTION_CLOSED");
+    assert.deepEqual([codes(), transport.calls], [["ERR_TRANSPORT"], ["destroy"]]);
+    // Nothing that comes later matters.
+    transport.end(broken());
+    await transport.say(request(8, "threads"), event("mine"));
+    await connection.close();
+    assert.deepEqual([codes(), transport.calls], [["ERR_TRANSPORT"], ["destroy"]]);
+  },
+}));
+
+/** What closing a transport may be like, and what is called. */
+const closings: readonly (readonly [
+  name: string,
+  change: (transport: Adapter["transport"]) => void,
+  calls: readonly string[],
+])[] = [
+  ["closes", () => undefined, ["close"]],
+  ["does not read", (transport) => (transport.onWrite = never), ["close"]],
+  [
+    "does not read, nor closes",
+    (transport) => {
+      transport.onWrite = never;
+      transport.onClose = never;
+    },
+    ["close", "destroy"],
+  ],
+  ["never closes", (transport) => (transport.onClose = never), ["close", "destroy"]],
+  [
+    "throws when it is closed",
+    (transport) => {
+      transport.onClose = () => {
+        throw broken();
+      };
+    },
+    ["close", "destroy"],
+  ],
+  [
+    "rejects when it is closed",
+    (transport) => (transport.onClose = () => Promise.reject(broken())),
+    ["close", "destroy"],
+  ],
+  [
+    "throws when it is destroyed",
+    (transport) => {
+      transport.onClose = never;
+      transport.onDestroy = () => {
+        throw broken();
+      };
+    },
+    ["close", "destroy"],
+  ],
+  [
+    "rejects when it is destroyed",
+    (transport) => {
+      transport.onClose = never;
+      transport.onDestroy = () => Promise.reject(broken());
+    },
+    ["close", "destroy"],
+  ],
+  [
+    "never closes, nor is destroyed",
+    (transport) => {
+      transport.onClose = never;
+      transport.onDestroy = never;
+    },
+    ["close", "destroy"],
+  ],
+];
+
+const closing: readonly ConnectionCase[] = closings.map(([name, change, calls]) => ({
+  name: `close() of a transport that ${name}`,
+  async run(): Promise<void> {
+    const { connection, transport, codes } = scripted("client");
+    change(transport);
+    const asked = connection.request("threads");
+    const awaited = connection.once("stopped");
+    const notified = connection.notifyCustom("mine");
+    const closed = connection.close({ timeoutMs: 40 });
+    assert.equal(connection.isClosed, true);
+    assert.deepEqual(
+      [await outcomeOf(asked), await outcomeOf(awaited)],
+      ["ERR_CONNECTION_CLOSED", "ERR_CONNECTION_CLOSED"],
+    );
+    await closed;
+    assert.notEqual(await outcomeOf(notified), "pending");
+    assert.equal(await connection.closed, undefined);
+    assert.deepEqual([codes(), transport.calls], [[], calls]);
+  },
+}));
+
+const others: readonly ConnectionCase[] = [
+  {
+    name: "close() again, with less time",
+    async run() {
+      const { connection, transport } = scripted("client");
+      transport.onClose = never;
+      const patient = connection.close({ timeoutMs: Infinity });
+      await until(() => transport.calls.length === 1);
+      const impatient = connection.close({ timeoutMs: 0 });
+      await Promise.all([patient, impatient]);
+      assert.deepEqual(transport.calls, ["close", "destroy"]);
+    },
+  },
+  {
+    name: "close() with a time that is none",
+    async run() {
+      const { connection, transport } = scripted("client");
+      for (const timeoutMs of [NaN, -1, "1000" as never])
+        await assert.rejects(connection.close({ timeoutMs }), {
+          name: "RangeError",
+          code: "ERR_OUT_OF_RANGE",
+          message: `Cannot use timeoutMs ${String(timeoutMs)}: expected a number of milliseconds from 0`,
+        });
+      assert.deepEqual([connection.isClosed, transport.calls], [false, []]);
+      await connection.close();
+    },
+  },
+  {
+    name: "a transport without destroy",
+    async run() {
+      for (const end of [undefined, broken()]) {
+        const calls: string[] = [];
+        let over: (error?: unknown) => void = () => undefined;
+        const transport: Transport = {
+          read: (_, onEnd) => void (over = onEnd),
+          write: never,
+          close: () => void calls.push("close"),
+        };
+        const connection = connect("client", transport);
+        const asked = connection.request("threads");
+        over(end);
+        assert.equal(await outcomeOf(asked), "ERR_CONNECTION_CLOSED");
+        await connection.close({ timeoutMs: 40 });
+        assert.deepEqual([calls, await connection.closed], [["close"], end]);
+      }
+    },
+  },
+  {
+    name: "a fault in strict recovery",
+    async run() {
+      const { connection, transport, codes } = scripted("client", { recovery: "strict" });
+      const asked = connection.request("threads");
+      await transport.onBytes(Buffer.from("printed\r\n\r\n"));
+      await assert.rejects(asked, ({ code, message, cause }: any) => {
+        assert.equal(code, "ERR_CONNECTION_CLOSED");
+        assert.match(message, /^Cannot get an answer to "threads": the connection is closed: \w/);
+        assert.ok(cause instanceof Error);
+        return true;
+      });
+      assert.ok((await connection.closed) instanceof Error);
+      assert.deepEqual([codes().length, transport.calls], [1, ["close"]]);
+      await transport.say(response(1));
+      assert.equal(codes().length, 1);
+    },
+  },
+  {
+    name: "the end of the other side, which says how",
+    async run() {
+      const { connection, transport, codes } = scripted("client");
+      const asked = connection.request("threads");
+      transport.end(undefined, "it has gone home");
+      await assert.rejects(asked, {
+        code: "ERR_CONNECTION_CLOSED",
+        message: 'Cannot get an answer to "threads": the connection is closed: it has gone home',
+      });
+      assert.deepEqual([await connection.closed, codes()], [undefined, []]);
+      assert.deepEqual(transport.calls, ["close"]);
+    },
+  },
+  {
+    name: "frames go out one by one, those of a slow transport when it takes more",
+    async run() {
+      const { connection, transport } = scripted("adapter");
+      const taken: (() => void)[] = [];
+      transport.onWrite = () => new Promise<void>((resolve) => taken.push(resolve));
+      const sent = ["a", "b", "c"].map((name) => connection.notifyCustom(name));
+      await turn();
+      assert.deepEqual([transport.written.length, await outcomeOf(sent[0]!)], [1, "pending"]);
+      for (const [index, promise] of sent.entries()) {
+        taken[index]!();
+        await promise;
+      }
+      assert.deepEqual(
+        transport.written.map((each) => each["event"]),
+        ["a", "b", "c"],
+      );
+    },
+  },
+  {
+    name: "what waits to be written when a write fails",
+    async run() {
+      const { connection, transport } = scripted("adapter");
+      let fail: (error: Error) => void = () => undefined;
+      transport.onWrite = () => new Promise<void>((_, reject) => (fail = reject));
+      const sent = ["a", "b"].map((name) => connection.notifyCustom(name));
+      fail(broken());
+      for (const [index, promise] of sent.entries())
+        await assert.rejects(promise, {
+          code: "ERR_CONNECTION_CLOSED",
+          command: ["a", "b"][index],
+          message: `Cannot send "${["a", "b"][index]}": the connection is closed: broken pipe`,
+        });
+      assert.equal(transport.written.length, 1);
+    },
+  },
+  {
+    name: "a handler that is told of the end",
+    async run() {
+      let isAborted = false;
+      const { transport, connection } = scripted("adapter", {
+        handlers: {
+          threads: (_, { signal }) =>
+            new Promise((_resolve, reject) =>
+              signal.addEventListener("abort", () => {
+                isAborted = true;
+                reject(signal.reason as Error);
+              }),
+            ),
+        },
+      });
+      // Two requests of one number: both are told.
+      await transport.say(request(7, "threads"), request(7, "threads"));
+      await connection.close();
+      assert.deepEqual(
+        [isAborted, transport.written.map(({ message }) => message)],
+        [true, ["cancelled", "cancelled"]],
+      );
+    },
+  },
+];
+
+export const endCases: readonly ConnectionCase[] = [...failing, ...closing, ...others];

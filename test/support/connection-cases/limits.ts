@@ -1,0 +1,330 @@
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { connect as connectAcp } from "../../../generated/acp-breakpoints/index.js";
+import {
+  event,
+  outcomeOf,
+  request,
+  response,
+  scripted,
+  ScriptedTransport,
+  turn,
+  until,
+  type Fields,
+} from "../scripted-connection.js";
+import type { ConnectionCase } from "./case.js";
+
+const announced = { body: { supportsCancelRequest: true } };
+
+/** A client whose adapter can cancel. */
+async function cancelling(
+  options: Parameters<typeof scripted<"client">>[1] = {},
+): Promise<ReturnType<typeof scripted<"client">>> {
+  const all = scripted("client", options);
+  const initialized = all.connection.request("initialize", { adapterID: "a" });
+  await all.transport.say(response(1, announced));
+  await initialized;
+  all.transport.written.length = 0;
+  return all;
+}
+
+function activeTimers(): number {
+  return process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
+}
+
+export const limitCases: readonly ConnectionCase[] = [
+  ...[0, -0, Infinity, 2 ** 31 - 1, 2 ** 31, 2 ** 31 + 100, 30 * 86_400_000, 1e300].flatMap(
+    (timeoutMs): readonly ConnectionCase[] => [
+      {
+        name: `a request with timeoutMs ${timeoutMs}`,
+        async run() {
+          const { connection, transport } = scripted("client", { timeoutMs: 1 });
+          const asked = connection.request("threads", undefined, { timeoutMs });
+          const awaited = connection.once("stopped", { timeoutMs });
+          await assert.rejects(connection.request("threads"), { code: "ERR_REQUEST_TIMEOUT" });
+          await turn();
+          assert.deepEqual(
+            [await outcomeOf(asked), await outcomeOf(awaited), connection.pending],
+            ["pending", "pending", 1],
+          );
+          await transport.say(response(1));
+          await asked;
+          await connection.close();
+        },
+      },
+      {
+        name: `a connection with timeoutMs ${timeoutMs}`,
+        async run() {
+          const { connection } = scripted("client", { timeoutMs });
+          const asked = connection.request("threads");
+          const other = connection.request("threads", undefined, { timeoutMs: 1 });
+          await assert.rejects(other, { code: "ERR_REQUEST_TIMEOUT" });
+          await turn();
+          assert.equal(await outcomeOf(asked), "pending");
+          await connection.close();
+        },
+      },
+    ],
+  ),
+  {
+    name: "times that are none",
+    async run() {
+      const { connection, transport } = scripted("client");
+      for (const timeoutMs of [NaN, -1, -Infinity, "5" as never, null as never]) {
+        const error = {
+          name: "RangeError",
+          code: "ERR_OUT_OF_RANGE",
+          message: `Cannot use timeoutMs ${String(timeoutMs)}: expected a number of milliseconds from 0`,
+        };
+        await assert.rejects(connection.request("threads", undefined, { timeoutMs }), error);
+        await assert.rejects(connection.once("stopped", { timeoutMs }), error);
+        assert.throws(() => scripted("client", { timeoutMs }), error);
+      }
+      assert.deepEqual([connection.pending, transport.written], [0, []]);
+    },
+  },
+  {
+    name: "a time beyond what a timer takes is waited for in pieces",
+    async run() {
+      const { setTimeout: original } = globalThis;
+      const delays: number[] = [];
+      let fire: () => void = () => undefined;
+      globalThis.setTimeout = ((callback: () => void, delay: number) => {
+        delays.push(delay);
+        fire = callback;
+        return 0;
+      }) as never;
+      let asked: Promise<unknown>;
+      try {
+        const { connection } = scripted("client");
+        asked = connection.request("threads", undefined, { timeoutMs: 2 ** 32 });
+        for (let count = 0; count < 3; count++) fire();
+      } finally {
+        globalThis.setTimeout = original;
+      }
+      assert.deepEqual(delays, [2 ** 31 - 1, 2 ** 31 - 1, 2]);
+      await assert.rejects(asked, {
+        message: 'Cannot wait longer for the response to "threads": 4294967296 ms are over',
+      });
+    },
+  },
+  {
+    name: "timers and listeners to signals go with what they were for",
+    async run() {
+      const before = activeTimers();
+      const { connection, transport } = scripted("client");
+      const { signal } = new AbortController();
+      const options = { signal, timeoutMs: 60_000 };
+      const listeners = (): number => getEventListeners(signal, "abort").length;
+      const asked = [1, 2, 3, 4].map(() => connection.request("threads", undefined, options));
+      const awaited = [connection.once("stopped", options), connection.once("thread", options)];
+      // One listener for all: to remove one of many takes a walk through them.
+      assert.deepEqual([listeners(), activeTimers() - before], [1, 6]);
+      await transport.say(response(1), response(3, { success: false, message: "no" }));
+      await transport.say(event("stopped", { reason: "step" }));
+      await asked[0];
+      await awaited[0];
+      await assert.rejects(asked[2]!);
+      assert.deepEqual([listeners(), activeTimers() - before], [1, 3]);
+      await connection.close();
+      for (const promise of [asked[1]!, asked[3]!, awaited[1]!])
+        assert.equal(await outcomeOf(promise), "ERR_CONNECTION_CLOSED");
+      await until(() => activeTimers() === before);
+      assert.deepEqual([listeners(), connection.pending], [0, 0]);
+
+      // What is refused at once leaves nothing either.
+      await assert.rejects(connection.request("threads", undefined, options));
+      await assert.rejects(connection.once("stopped", options));
+      const open = scripted("client", {
+        check: () => {
+          throw new Error("refused");
+        },
+      });
+      await assert.rejects(open.connection.request("threads", undefined, options));
+      assert.deepEqual([listeners(), activeTimers() - before, open.connection.pending], [0, 0, 0]);
+    },
+  },
+  {
+    name: "timers and listeners go with requests that are aborted or out of time",
+    async run() {
+      const before = activeTimers();
+      const { connection } = scripted("client");
+      const controller = new AbortController();
+      const { signal } = controller;
+      const listeners = (): number => getEventListeners(signal, "abort").length;
+      const late = connection.request("threads", undefined, { signal, timeoutMs: 1 });
+      await assert.rejects(late, { code: "ERR_REQUEST_TIMEOUT" });
+      assert.equal(listeners(), 0);
+      const aborted = [1, 2].map(() =>
+        connection.request("threads", undefined, { signal, timeoutMs: 60_000 }),
+      );
+      const awaited = connection.once("stopped", { signal, timeoutMs: 60_000 });
+      controller.abort(new Error("enough"));
+      for (const promise of [...aborted, awaited])
+        await assert.rejects(promise, ({ code, cause }: any) => {
+          assert.deepEqual([code, cause.message], ["ERR_REQUEST_ABORTED", "enough"]);
+          return true;
+        });
+      assert.deepEqual([listeners(), activeTimers(), connection.pending], [0, before, 0]);
+    },
+  },
+  {
+    name: "a silent peer is told once of each request that is given up",
+    async run() {
+      const before = activeTimers();
+      const { connection, transport } = await cancelling({ timeoutMs: 2 });
+      const asked = Array.from({ length: 10 }, () => connection.request("threads"));
+      for (const promise of asked) await assert.rejects(promise, { code: "ERR_REQUEST_TIMEOUT" });
+      for (let count = 0; count < 5; count++) await turn();
+      assert.deepEqual(
+        transport.written.slice(10).map((each) => [each["command"], each["arguments"]]),
+        Array.from({ length: 10 }, (_, index) => ["cancel", { requestId: index + 2 }]),
+      );
+      assert.deepEqual([connection.pending, activeTimers()], [0, before]);
+    },
+  },
+  {
+    name: "twenty thousand aborts at a silent peer, which answers in the end",
+    async run() {
+      const { connection, transport, codes } = await cancelling();
+      const controller = new AbortController();
+      const { signal } = controller;
+      const asked = Array.from({ length: 20_000 }, () =>
+        connection.request("threads", undefined, { signal }),
+      );
+      assert.equal(connection.pending, 20_000);
+      controller.abort();
+      assert.equal(connection.pending, 0);
+      const settled = await Promise.allSettled(asked);
+      assert.ok(settled.every(({ status }) => status === "rejected"));
+      assert.equal(transport.written.length, 40_000);
+      const cancels = transport.written.slice(-1_000).map(({ seq }) => response(seq));
+      await transport.say(...cancels);
+      assert.deepEqual(codes(), []);
+      await transport.say(cancels[0]!);
+      assert.deepEqual(codes(), ["ERR_RESPONSE_DOUBLE"]);
+    },
+  },
+  {
+    name: "a cancel of one's own is not cancelled",
+    async run() {
+      const { connection, transport } = await cancelling();
+      const asked = connection.request("cancel", { requestId: 1 }, { timeoutMs: 1 });
+      await assert.rejects(asked, { code: "ERR_REQUEST_TIMEOUT" });
+      assert.deepEqual(
+        transport.written.map(({ command }) => command),
+        ["cancel"],
+      );
+    },
+  },
+  {
+    name: "a cancel that cannot be sent",
+    async run() {
+      const { connection, transport, codes } = await cancelling({
+        middleware: [
+          {
+            beforeSend: (message) => {
+              if ((message as Fields)["command"] === "cancel") throw new Error("oops");
+              return message;
+            },
+          },
+        ],
+      });
+      const controller = new AbortController();
+      const asked = connection.request("threads", undefined, { signal: controller.signal });
+      controller.abort();
+      await assert.rejects(asked, { code: "ERR_REQUEST_ABORTED" });
+      assert.deepEqual([codes(), transport.written.length], [["ERR_MIDDLEWARE"], 1]);
+      await transport.say(response(2));
+      assert.deepEqual(codes(), ["ERR_MIDDLEWARE", "ERR_RESPONSE_LATE"]);
+    },
+  },
+  {
+    name: "a cancel that is an event and does not pass check",
+    async run() {
+      const transport = new ScriptedTransport();
+      const codes: string[] = [];
+      const client = connectAcp("client", transport, {
+        onProblem: ({ code }) => void codes.push(code),
+        check: (message) => {
+          if ((message as Fields)["method"] === "$/cancel_request") throw new Error("oops");
+        },
+      });
+      const asked = client.requestCustom("mine", {}, { timeoutMs: 1 });
+      await assert.rejects(asked, { code: "ERR_REQUEST_TIMEOUT" });
+      assert.deepEqual(codes, ["ERR_MIDDLEWARE"]);
+    },
+  },
+  {
+    name: "responses after an abort",
+    async run() {
+      const untold = scripted("client");
+      const told = await cancelling();
+      for (const { connection, transport, codes } of [untold, told]) {
+        const controller = new AbortController();
+        const { signal } = controller;
+        const asked = connection.request("threads", undefined, { signal });
+        controller.abort();
+        await assert.rejects(asked, { code: "ERR_REQUEST_ABORTED" });
+        const number = transport.written[0]!["seq"] as number;
+        await transport.say(response(number), response(number), response(99));
+        assert.deepEqual(
+          codes(),
+          transport === untold.transport
+            ? ["ERR_RESPONSE_LATE", "ERR_RESPONSE_LATE", "ERR_RESPONSE_UNSOLICITED"]
+            : ["ERR_RESPONSE_DOUBLE", "ERR_RESPONSE_UNSOLICITED"],
+        );
+      }
+    },
+  },
+  {
+    name: "announcements of more than is kept",
+    async run() {
+      const { connection, transport, codes } = scripted("client");
+      const update = (capabilities: unknown): object => event("capabilities", { capabilities });
+      const many = (count: number, prefix: string): object =>
+        Object.fromEntries(
+          Array.from({ length: count }, (_, index) => [`${prefix}${index}`, true]),
+        );
+      await transport.say(update({ supportsStepBack: true }), update(many(999, "a")));
+      assert.deepEqual(connection.announced, { supportsStepBack: true, ...many(999, "a") });
+      await transport.say(update(many(1, "b")), update({ supportsStepBack: false }));
+      assert.deepEqual(
+        [connection.announced?.supportsStepBack, codes()],
+        [false, ["ERR_OVERLOADED"]],
+      );
+      assert.equal(Object.keys(connection.announced!).length, 1_000);
+      await transport.say(update({ a0: "x".repeat(17 * 1024 * 1024) }), update([]), update(null));
+      assert.equal((connection.announced as Fields)["a0"], true);
+      assert.deepEqual(codes(), ["ERR_OVERLOADED", "ERR_OVERLOADED"]);
+    },
+  },
+  {
+    name: "announcements that name what every object has",
+    async run() {
+      const { connection, transport } = scripted("client", { gates: "refuse" });
+      const initialized = connection.request("initialize", { adapterID: "a" });
+      const body = JSON.parse('{"__proto__":{"supportsStepBack":true},"constructor":1}') as object;
+      await transport.say(response(1, { body }));
+      await initialized;
+      await transport.say(event("capabilities", { capabilities: body }));
+      assert.equal(
+        await outcomeOf(connection.request("stepBack", { threadId: 1 })),
+        "ERR_REQUEST_NOT_ANNOUNCED",
+      );
+      assert.equal(({} as Fields)["supportsStepBack"], undefined);
+      assert.deepEqual(Object.keys(connection.announced!), ["__proto__", "constructor"]);
+      assert.equal(Object.getPrototypeOf(connection.announced!), Object.prototype);
+    },
+  },
+  {
+    name: "numbers that are none, in responses and cancels",
+    async run() {
+      const { transport, codes } = scripted("adapter");
+      for (const number of [null, {}, [], "1", 1.5, -1, true, { toString: 1 }])
+        await transport.say(response(number), request(number, "cancel", { requestId: number }));
+      assert.deepEqual(codes(), Array(8).fill("ERR_RESPONSE_UNSOLICITED"));
+      assert.equal(transport.written.length, 8);
+    },
+  },
+];

@@ -1,0 +1,394 @@
+import assert from "node:assert/strict";
+import { connect as connectAcp } from "../../../generated/acp-breakpoints/index.js";
+import {
+  framesOf,
+  outcomeOf,
+  request,
+  response,
+  scripted,
+  ScriptedTransport,
+  turn,
+  until,
+  type Fields,
+} from "../scripted-connection.js";
+import type { ConnectionCase } from "./case.js";
+
+/** Handlers that finish when they are let, and how many are at work. */
+function gatedHandlers(): {
+  readonly handler: () => Promise<never>;
+  readonly waiting: (() => void)[];
+  readonly most: () => number;
+} {
+  const waiting: (() => void)[] = [];
+  let most = 0;
+  return {
+    waiting,
+    most: () => most,
+    handler: () =>
+      new Promise<never>((resolve) => {
+        waiting.push(() => resolve({ threads: [] } as never));
+        most = Math.max(most, waiting.length);
+      }),
+  };
+}
+
+/** So many requests of one name, with numbers from 1. */
+function requests(count: number, command = "threads"): readonly object[] {
+  return Array.from({ length: count }, (_, index) => request(index + 1, command));
+}
+
+function numbersOf(messages: readonly Fields[]): readonly number[] {
+  return messages.map((each) => each["request_seq"] as number).sort((one, other) => one - other);
+}
+
+export const overloadCases: readonly ConnectionCase[] = [
+  {
+    name: "a hundred thousand requests in one chunk",
+    async run() {
+      const { handler, waiting, most } = gatedHandlers();
+      const { transport, codes } = scripted("adapter", { handlers: { threads: handler } });
+      const taken = transport.sayAll(requests(100_000));
+      assert.deepEqual([taken, waiting.length], [undefined, 1_000]);
+      while (waiting.length > 0) {
+        for (const finish of waiting.splice(0)) finish();
+        await turn();
+      }
+      assert.deepEqual(
+        numbersOf(transport.written),
+        Array.from({ length: 100_000 }, (_, index) => index + 1),
+      );
+      assert.ok(transport.written.every(({ success }) => success === true));
+      assert.deepEqual([most(), codes()], [1_000, []]);
+    },
+  },
+  {
+    name: "one handler at a time that asks back, behind a hundred thousand requests",
+    async run() {
+      const { transport, connection, codes } = scripted("adapter", {
+        maxAnswering: 1,
+        handlers: {
+          launch: async () => {
+            await connection.request("runInTerminal", { args: [], cwd: "/" });
+          },
+          threads: () => ({ threads: [] }),
+        },
+      });
+      await transport.sayAll([
+        request(100_001, "launch"),
+        ...requests(100_000),
+        response(1, { body: { processId: 1 } }),
+      ]);
+      await until(() => transport.written.length === 100_002);
+      assert.deepEqual(transport.written[0]!["command"], "runInTerminal");
+      assert.deepEqual(transport.written[1]!["request_seq"], 100_001);
+      assert.ok(transport.written.slice(1).every(({ success }) => success === true));
+      assert.deepEqual(codes(), []);
+    },
+  },
+  {
+    name: "one handler at a time that waits for an event",
+    async run() {
+      const { transport, connection } = scripted("adapter", {
+        maxAnswering: 1,
+        handlers: {
+          launch: () =>
+            new Promise((resolve) => {
+              const off = connection.onCustom("go", () => {
+                off();
+                resolve();
+              });
+            }),
+          threads: () => ({ threads: [] }),
+        },
+      });
+      await transport.say(request(1, "launch"), request(2, "threads"), {
+        seq: 3,
+        type: "event",
+        event: "go",
+      });
+      await turn();
+      assert.deepEqual(numbersOf(transport.written), [1, 2]);
+    },
+  },
+  {
+    name: "cancels of a request at work, and of two in line",
+    async run() {
+      const cancelled: unknown[] = [];
+      const { transport } = scripted("adapter", {
+        maxAnswering: 1,
+        handlers: {
+          threads: (_, { signal }) =>
+            new Promise((_resolve, reject) =>
+              signal.addEventListener("abort", () => reject(signal.reason as Error)),
+            ),
+          cancel: async (parameters) => void cancelled.push(parameters?.requestId),
+        },
+      });
+      await transport.say(...requests(4));
+      for (const requestId of [3, 1, 2, 9])
+        await transport.say(request(10 + requestId, "cancel", { requestId }));
+      await turn();
+      assert.deepEqual(cancelled, [3, 1, 2, 9]);
+      assert.deepEqual(
+        transport.written
+          .filter(({ command }) => command === "threads")
+          .map((each) => [each["request_seq"], each["message"]]),
+        [
+          [3, "cancelled"],
+          [1, "cancelled"],
+          [2, "cancelled"],
+        ],
+      );
+      assert.deepEqual(numbersOf(transport.written), [1, 2, 3, 11, 12, 13, 19]);
+      await transport.say(request(20, "cancel", { requestId: 4 }));
+      await turn();
+      assert.deepEqual(
+        transport.responsesTo(4).map(({ message }) => message),
+        ["cancelled"],
+      );
+    },
+  },
+  {
+    name: "a cancel that is an event, with one handler at a time",
+    async run() {
+      const transport = new ScriptedTransport();
+      const answers: Fields[] = [];
+      transport.onWrite = (bytes) => void answers.push(JSON.parse(Buffer.from(bytes).toString()));
+      connectAcp("agent", transport, {
+        maxAnswering: 1,
+        handlers: {
+          "session/prompt": (_, { signal }) =>
+            new Promise((resolve) =>
+              signal.addEventListener("abort", () => resolve({ stopReason: "cancelled" })),
+            ),
+        },
+      });
+      const line = (message: object): string =>
+        `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+      const prompt = (id: number): string =>
+        line({ id, method: "session/prompt", params: { sessionId: "s", prompt: [] } });
+      const cancel = (requestId: number): string =>
+        line({ method: "$/cancel_request", params: { requestId } });
+      await transport.onBytes(Buffer.from(prompt(1) + prompt(2) + cancel(2) + cancel(1)));
+      await turn();
+      assert.deepEqual(answers, [
+        { jsonrpc: "2.0", id: 2, error: { code: -32800, message: "cancelled" } },
+        { jsonrpc: "2.0", id: 1, result: { stopReason: "cancelled" } },
+      ]);
+    },
+  },
+  {
+    name: "handlers that answer at once, told of requests while they do",
+    async run() {
+      let depth = 0;
+      let deepest = 0;
+      const { transport } = scripted("adapter", {
+        maxAnswering: 1,
+        handlers: {
+          threads: () => {
+            deepest = Math.max(deepest, ++depth);
+            if (transport.written.length < 5) void transport.say(request(50, "threads"));
+            depth--;
+            return { threads: [] };
+          },
+        },
+      });
+      await transport.say(...requests(6));
+      await turn();
+      assert.equal(deepest, 1);
+      assert.ok(transport.written.length >= 6);
+      assert.ok(transport.written.every(({ success }) => success === true));
+    },
+  },
+  {
+    name: "more requests in line than may be, while handlers finish",
+    async run() {
+      const { handler, waiting, most } = gatedHandlers();
+      const { transport, codes } = scripted("adapter", {
+        maxAnswering: 2,
+        maxQueuedBytes: 20_000,
+        handlers: { threads: handler },
+      });
+      let isTaken = false;
+      // Two are at work, and 38 in line.
+      const taken = Promise.resolve(transport.sayAll(requests(40))).then(() => (isTaken = true));
+      await turn();
+      assert.deepEqual([isTaken, most()], [false, 2]);
+      while (!isTaken) {
+        waiting.shift()!();
+        await turn();
+      }
+      await taken;
+      assert.ok(transport.written.length < 20, String(transport.written.length));
+      while (transport.written.length < 40) {
+        waiting.shift()?.();
+        await turn();
+      }
+      assert.ok(transport.written.every(({ success }) => success === true));
+      assert.deepEqual([most(), codes()], [2, []]);
+    },
+  },
+  {
+    name: "a chunk of many megabytes waits while handlers finish, and nothing is refused",
+    async run() {
+      const { handler, waiting } = gatedHandlers();
+      const { transport, codes } = scripted("adapter", {
+        maxAnswering: 100,
+        maxQueuedBytes: 16 * 1024 * 1024,
+        handlers: { threads: handler },
+      });
+      let isTaken = false;
+      const count = 120_000;
+      void Promise.resolve(transport.sayAll(requests(count))).then(() => (isTaken = true));
+      assert.equal(isTaken, false);
+      while (waiting.length > 0) {
+        for (const finish of waiting.splice(0)) finish();
+        await Promise.resolve();
+        if (waiting.length === 0) await turn();
+      }
+      assert.deepEqual([transport.written.length, codes(), isTaken], [count, [], true]);
+    },
+  },
+  {
+    name: "a full line whose handlers wait for what stands behind it",
+    async run() {
+      const { transport, connection, codes } = scripted("adapter", {
+        maxAnswering: 1,
+        maxQueuedBytes: 3_000,
+        handlers: {
+          launch: async () => {
+            await connection.request("runInTerminal", { args: [], cwd: "/" });
+          },
+          threads: () => ({ threads: [] }),
+        },
+      });
+      // A transport that does not wait until its chunks are taken.
+      void transport.say(request(100, "launch"), ...requests(5));
+      void transport.say(...requests(50).slice(10));
+      void transport.say(response(1, { body: { processId: 1 } }));
+      await until(() => transport.responsesTo(100).length === 1);
+      await turn();
+      const { written } = transport;
+      assert.deepEqual(
+        [written.length, new Set(written.slice(1).map((each) => each["request_seq"])).size],
+        [47, 46],
+      );
+      assert.deepEqual(
+        written.find(({ success }) => success === false)!["message"],
+        "Too many requests are queued",
+      );
+      assert.deepEqual(codes(), ["ERR_OVERLOADED"]);
+      await transport.say(request(200, "threads"));
+      assert.deepEqual(
+        transport.responsesTo(200).map(({ success }) => success),
+        [true],
+      );
+    },
+  },
+  {
+    name: "a peer that asks and does not read the answers",
+    async run() {
+      const { transport, connection, codes } = scripted("adapter", {
+        maxQueuedBytes: 100_000,
+        handlers: { threads: () => ({ threads: [{ id: 1, name: "x".repeat(100_000) }] }) },
+      });
+      let sent = 0;
+      let letOn: () => void = () => undefined;
+      transport.onWrite = (bytes) => {
+        sent += bytes.length;
+        return new Promise<void>((resolve) => (letOn = resolve));
+      };
+      assert.equal(transport.say(...requests(100)), undefined);
+      const full = transport.say(...requests(1_000));
+      assert.equal(await outcomeOf(Promise.resolve(full)), "pending");
+      // It reads after all: everything is answered or refused.
+      while (transport.written.length < 1_100) {
+        letOn();
+        await Promise.resolve();
+      }
+      await turn();
+      assert.ok(sent > 20_000_000);
+      assert.equal(await outcomeOf(Promise.resolve(full)), "resolved to undefined");
+      assert.deepEqual([codes(), connection.isClosed], [["ERR_OVERLOADED"], false]);
+      await connection.close({ timeoutMs: 0 });
+    },
+  },
+  {
+    name: "a peer that asks and never reads the answers",
+    async run() {
+      const { setTimeout: original } = globalThis;
+      const timers: { readonly callback: () => void; readonly delay: number }[] = [];
+      globalThis.setTimeout = ((callback: () => void, delay: number) => {
+        timers.push({ callback, delay });
+        return 0;
+      }) as never;
+      try {
+        const { transport, connection, problems } = scripted("adapter", {
+          maxQueuedBytes: 1_000,
+          handlers: { threads: () => ({ threads: [{ id: 1, name: "x".repeat(10_000_000) }] }) },
+        });
+        transport.onWrite = () => new Promise(() => undefined);
+        assert.equal(transport.sayAll(requests(3)), undefined);
+        const full = transport.sayAll(requests(10));
+        assert.ok(full instanceof Promise);
+        for (let second = 1; second <= 30; second++) {
+          assert.deepEqual([connection.isClosed, timers.length], [false, second]);
+          assert.equal(timers.at(-1)!.delay, 1_000);
+          timers.at(-1)!.callback();
+          await Promise.resolve();
+          await Promise.resolve();
+        }
+        await full;
+        assert.deepEqual(problems.map(({ code, text }) => [code, text]).slice(-1), [
+          ["ERR_OVERLOADED", "The other side sends requests and does not read the answers"],
+        ]);
+        assert.ok((await connection.closed) instanceof Error);
+        assert.deepEqual(transport.calls, ["destroy"]);
+      } finally {
+        globalThis.setTimeout = original;
+      }
+    },
+  },
+  {
+    name: "requests in line when the connection is closed",
+    async run() {
+      let count = 0;
+      const { transport, connection } = scripted("adapter", {
+        maxAnswering: 1,
+        handlers: {
+          terminate: async () => {
+            void connection.close();
+          },
+          threads: () => {
+            count++;
+            return { threads: [] };
+          },
+        },
+      });
+      await transport.say(request(1, "terminate"), request(2, "threads"));
+      await connection.closed;
+      assert.deepEqual([count, numbersOf(transport.written)], [0, [1]]);
+    },
+  },
+  {
+    name: "limits that are none",
+    async run() {
+      for (const [option, value] of [
+        ["maxAnswering", 0],
+        ["maxAnswering", NaN],
+        ["maxAnswering", 1.5],
+        ["maxQueuedBytes", -1],
+      ] as const)
+        assert.throws(() => scripted("adapter", { [option]: value }), {
+          code: "ERR_OUT_OF_RANGE",
+          message: `Cannot use ${option} ${value}: expected a whole number from 1, or Infinity`,
+        });
+      const { transport } = scripted("adapter", {
+        maxAnswering: Infinity,
+        maxQueuedBytes: Infinity,
+      });
+      await transport.onBytes(framesOf([request(1, "threads")]));
+      assert.equal(transport.written.length, 1);
+    },
+  },
+];

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+
+/** Ranges of characters that obey instead of showing: controls, separators, halves of pairs, what turns text, what has no width. */
+const unseenRanges: readonly (readonly [from: number, to: number])[] = [
+  [0x00, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xd800, 0xdfff],
+  [0xfe00, 0xfe0d],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
+];
+
+/** Every character that must not come out raw. */
+export function* unseenCharacters(): Generator<string> {
+  for (const [from, to] of unseenRanges)
+    for (let code = from; code <= to; code++) yield String.fromCodePoint(code);
+}
+
+export function isUnseen(character: string): boolean {
+  const code = character.codePointAt(0)!;
+  return unseenRanges.some(([from, to]) => code >= from && code <= to);
+}
+
+/** What somebody would write who wants to be mistaken for the tool, whatever prints it. */
+export const forged = [
+  "::error file=a,line=1::forged by a peer",
+  "::stop-commands::x",
+  "##[error]forged",
+  "a ##[set-env name=A;]b ##vso[task.complete]c ##teamcity[x]",
+  "\r::warning::forged\u0085::warning::forged\u2028::warning::forged\u2029::warning::forged",
+  "\u001b[31m\u001b]0;title\u0007\u009b2J\u0000\u0008\u007f\u00ad\u061c\u200b\u200e\u202e\u2066\u2069\ufeff",
+  "\ud800 \udc00 \u{e0041}\u{e007f}\u115f\u180e%0A::error::x%0D%3A%2C%25,a=b",
+  "</script></style></title></pre></code><img src=x onerror=alert(1)><a href='javascript:x'>\" onload=\"x",
+  "]]><!-- --> &lt; &#60; &amp;",
+  "`code` ``two`` ```three | cell | [link](http://a.example) ![image](http://b.example/i.png) [^1] <http://e.example>",
+  "@everyone someone@f.example https://c.example www.d.example x#12 #34 **bold** __bold__ ~~gone~~ $x$",
+  "*/ globalThis.PWNED = true; /* @deprecated ${globalThis.PWNED = true} `${globalThis.PWNED = true}` \\",
+  "@deprecated forged",
+  " @internal forged",
+  "",
+].join("\n");
+
+/** Fails where text holds anything that a terminal, an editor or a build service would obey. */
+export function assertShown(text: string, what: string): void {
+  for (const character of text)
+    if (character !== "\n" && isUnseen(character))
+      assert.fail(
+        `${what} holds U+${character.codePointAt(0)!.toString(16)}: ${around(text, character)}`,
+      );
+  const marked = /##[a-z]*\[/i.exec(text);
+  if (marked !== null) assert.fail(`${what} holds a command: ${around(text, marked[0])}`);
+}
+
+/** The same, and that no line is a workflow command. */
+export function assertPlain(text: string, what: string): void {
+  assertShown(text, what);
+  const line = text.split("\n").find((each) => each.trimStart().startsWith("::"));
+  if (line !== undefined) assert.fail(`${what} has a workflow command: ${line.slice(0, 100)}`);
+}
+
+function around(text: string, found: string): string {
+  const place = text.indexOf(found);
+  return JSON.stringify(text.slice(Math.max(0, place - 60), place + 60));
+}
+
+export interface PoisonOptions {
+  /** Words that only the tool writes: they stay. */
+  readonly words: ReadonlySet<string>;
+  /** Properties whose objects have keys that come from elsewhere. */
+  readonly foreignKeys: ReadonlySet<string>;
+}
+
+/** Puts a text in front of every string of plain data. */
+export function poison<Data>(data: Data, text: string, options: PoisonOptions): Data {
+  const { words, foreignKeys } = options;
+  const poisoned = (value: unknown, isForeign: boolean): unknown => {
+    if (typeof value === "string") return words.has(value) ? value : `${text}${value}`;
+    if (Array.isArray(value)) return value.map((each) => poisoned(each, isForeign));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [
+        isForeign ? `${text}${key}` : key,
+        poisoned(each, isForeign || foreignKeys.has(key)),
+      ]),
+    );
+  };
+  return poisoned(data, false) as Data;
+}

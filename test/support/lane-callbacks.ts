@@ -1,0 +1,264 @@
+/**
+ * Runs connections without ids whose callbacks, handlers and transports misbehave in every way, in a process of its
+ * own: a rejection that nobody handles ends it. Prints what came of each case.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  createClient,
+  createServer,
+  type Client,
+  type ClientOptions,
+  type FrameError,
+  type LaneError,
+  type Server,
+  type ServerOptions,
+} from "../../generated/ruby-debug-ide/index.js";
+import { listenForSubProcesses } from "../../generated/ruby-debug-ide/node.js";
+import { connect } from "node:net";
+
+const unreadable: unknown = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new Error("get");
+    },
+    getPrototypeOf: () => {
+      throw new Error("getPrototypeOf");
+    },
+  },
+);
+
+/** Ways in which a callback goes wrong, by name. */
+const misbehaviours: Readonly<Record<string, () => unknown>> = {
+  throws: () => {
+    throw new Error("thrown");
+  },
+  "throws what is no error": () => {
+    throw Object.create(null);
+  },
+  "throws nothing": () => {
+    throw undefined;
+  },
+  "throws what cannot be read": () => {
+    throw unreadable;
+  },
+  rejects: async () => Promise.reject(new Error("rejected")),
+  "rejects with what is no error": async () => Promise.reject(Object.create(null)),
+  "gives a thenable that rejects": () => ({
+    then: (_: unknown, reject: (cause: unknown) => void) => reject(new Error("refused")),
+  }),
+  "gives a thenable that throws": () => ({
+    then: () => {
+      throw new Error("then");
+    },
+  }),
+  "gives what cannot be asked for then": () => ({
+    get then(): never {
+      throw new Error("getter");
+    },
+  }),
+};
+
+const event = '<suspended file="a" line="1" threadId="1" frames="1"/>';
+const stop = {
+  element: "suspended",
+  body: { file: "a", line: 1, threadId: 1, frames: 1 },
+} as const;
+
+const lines: string[] = [];
+
+function textOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? thrown.message : typeof thrown;
+  } catch {
+    return "unreadable";
+  }
+}
+
+async function outcome(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => "answered",
+    ({ code, name }: LaneError) => code ?? name,
+  );
+}
+
+/** Each callback of a client that goes wrong: what is reported, and whether the next message still arrives. */
+async function clientCallbacks(name: string, act: () => unknown): Promise<void> {
+  const inputs: Readonly<Record<string, string>> = {
+    onEvent: event,
+    onNote: "<message debug='true'>x</message>",
+    onUnexpected: "<threads></threads>",
+    onNoise: `<suspended x>\n${event}`,
+    onError: `<suspended x>\n${event}`,
+  };
+  for (const [callback, input] of Object.entries(inputs)) {
+    const errors: FrameError[] = [];
+    const client: Client = createClient({
+      write: () => undefined,
+      onError: (error) => void errors.push(error),
+      [callback]: act,
+    } as ClientOptions);
+    const sent = client.send("where");
+    let thrown = "";
+    try {
+      client.push(Buffer.from(input));
+    } catch (error) {
+      thrown = `, push threw ${textOf(error)}`;
+    }
+    await sleep(1);
+    client.push(Buffer.from("<frames></frames>"));
+    const codes = errors
+      .filter(({ code }) => code === "ERR_HANDLER")
+      .map(({ cause }) => textOf(cause));
+    lines.push(`${callback} ${name}: ${codes.join()}${thrown}, ${await outcome(sent)}`);
+    await client.close();
+  }
+}
+
+/** Without anybody to tell, what a callback throws is thrown by push, and what it rejects with is dropped. */
+async function silentCallback(name: string, act: () => unknown): Promise<void> {
+  const client = createClient({ write: () => undefined, onEvent: act });
+  let thrown = "nothing";
+  try {
+    client.push(Buffer.from(event));
+  } catch (error) {
+    thrown = textOf(error);
+  }
+  await sleep(1);
+  lines.push(`alone ${name}: push threw ${thrown}`);
+  await client.close();
+}
+
+/** The transport of a client goes wrong. */
+async function clientTransport(name: string, act: () => unknown): Promise<void> {
+  let problem = "";
+  const settings = { close: act, destroy: act };
+  const client = createClient({
+    ...settings,
+    write: act,
+    onClose: (given) => {
+      problem = given?.code ?? "none";
+      return act();
+    },
+  });
+  const sent = [client.send("where"), client.send("cont"), client.send("where")].map(outcome);
+  const results = await Promise.all(sent);
+  await client.closed;
+  lines.push(
+    `write ${name}: ${results.join()}, ${problem}, ${await outcome(client.send("where"))}`,
+  );
+  const closed = createClient({ ...settings, write: () => undefined, onClose: act });
+  const waiting = outcome(closed.send("where"));
+  await closed.close();
+  lines.push(`close ${name}: ${await waiting}`);
+}
+
+/** A handler goes wrong, in a lane that waits and in one that does not. */
+async function handlers(name: string, act: () => unknown): Promise<void> {
+  for (const [command, line] of [
+    ["where", "where\n"],
+    ["info break", "info break\n"],
+  ] as const) {
+    const written: string[] = [];
+    let problem = "open";
+    const server: Server = createServer({
+      write: (bytes) => void written.push(Buffer.from(bytes).toString()),
+      onBreakdown: act,
+      onClose: (given) => {
+        problem = given?.code ?? "none";
+        return act();
+      },
+      handlers: { [command]: act },
+    } as ServerOptions);
+    server.stop(stop);
+    server.push(Buffer.from(line));
+    await sleep(1);
+    lines.push(`${command} ${name}: ${written.slice(1).join("").replaceAll("\n", "")} ${problem}`);
+    await server.close();
+  }
+}
+
+/** What a handler gives cannot be written, or is no answer. */
+async function answers(): Promise<void> {
+  const cycle: { element: string; body: object } = { element: "frames", body: {} };
+  cycle.body = { frames: [cycle] };
+  const given: Readonly<Record<string, () => unknown>> = {
+    "a field that is missing": () => ({ element: "eval", body: {} }),
+    "a BigInt": () => ({ element: "eval", body: { expression: 1n, value: "" } }),
+    "a cycle": () => cycle,
+    null: () => null,
+    "a number": () => 5,
+    "no answer": () => undefined,
+    "no answers": () => [],
+    "one that can be written and one that cannot": () => [
+      { element: "frames", body: { frames: [] } },
+      { element: "frames", body: { frames: 5 } },
+    ],
+    "one in a thenable": () => ({
+      then: (settle: (answer: object) => void) =>
+        settle({ element: "frames", body: { frames: [] } }),
+    }),
+    "one that cannot be read": () => unreadable,
+  };
+  for (const [name, handler] of Object.entries(given)) {
+    const written: string[] = [];
+    const server: Server = createServer({
+      write: (bytes) => void written.push(Buffer.from(bytes).toString()),
+      handlers: { where: handler } as ServerOptions["handlers"],
+    });
+    server.stop(stop);
+    server.push(Buffer.from("where\n"));
+    await sleep(1);
+    lines.push(`answer, ${name}: ${written.slice(1).join("").replaceAll("\n", "")}`);
+    await server.close();
+  }
+}
+
+/** A check goes wrong: nothing is written, and the connection ends if the other side cannot be told. */
+async function checks(name: string, act: () => unknown): Promise<void> {
+  const check = act as () => void;
+  const client = createClient({ write: () => lines.push("written!"), check });
+  lines.push(`check of a client ${name}: ${await client.send("where").then(String, textOf)}`);
+  await client.close();
+  let problem = "";
+  const server = createServer({
+    write: () => lines.push("written!"),
+    check,
+    onClose: (given) => void (problem = given?.code ?? "none"),
+    handlers: {},
+  });
+  server.push(Buffer.from("where;foo\ninfo break\n"));
+  await server.closed;
+  lines.push(`check of a server ${name}: ${problem}`);
+}
+
+/** Callbacks of what waits for processes. */
+async function dispatcher(name: string, act: () => unknown): Promise<void> {
+  const errors: string[] = [];
+  const started = await listenForSubProcesses(0, {
+    onProcess: act,
+    onError: (error) => {
+      errors.push(error.message);
+      return act();
+    },
+  });
+  await new Promise<void>((done) => {
+    const socket = connect({ port: started.port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.on("data", () => socket.end("5000"));
+    socket.on("end", () => socket.destroy());
+    socket.on("close", () => done());
+  });
+  await started.close();
+  lines.push(`dispatcher ${name}: ${errors.join()}`);
+}
+
+for (const [name, act] of Object.entries(misbehaviours)) {
+  await clientCallbacks(name, act);
+  await silentCallback(name, act);
+  await clientTransport(name, act);
+  await handlers(name, act);
+  await checks(name, act);
+  await dispatcher(name, act);
+}
+await answers();
+console.log(lines.join("\n"));

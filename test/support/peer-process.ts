@@ -1,0 +1,89 @@
+/** Processes that a connection may have to do with, by name. */
+import { createServer } from "node:net";
+import { connect } from "../../generated/dap/index.js";
+import { nodeTransport, spawnAdapter } from "../../generated/dap/node.js";
+
+const [kind, ...args] = process.argv.slice(2);
+const stayAlive = (): void => void setInterval(() => undefined, 1_000);
+const self = process.argv[1]!;
+
+switch (kind) {
+  // Answers `threads`, and ends with its input.
+  case "adapter":
+    connect("adapter", nodeTransport(process.stdin, process.stdout), {
+      handlers: { threads: () => ({ threads: [] }) },
+    });
+    break;
+  // Tells when its input ends or a signal arrives, and goes on for those that it ignores.
+  case "stubborn":
+    stayAlive();
+    process.stdin.on("end", () => console.error("end of input")).resume();
+    process.on("SIGTERM", () => {
+      console.error("SIGTERM");
+      if (!args.includes("SIGTERM")) process.exit(0);
+    });
+    connect("adapter", nodeTransport(process.stdin, process.stdout), {
+      handlers: { threads: () => ({ threads: [] }) },
+    });
+    break;
+  // Says something on its error output at the first request, and ends with an exit code or by a signal.
+  case "dying": {
+    const [how = "0", text = ""] = args;
+    process.stdin.once("data", () => {
+      process.stderr.write(text, () => {
+        if (/^\d+$/.test(how)) process.exit(Number(how));
+        else process.kill(process.pid, how);
+      });
+    });
+    break;
+  }
+  // Ends its output at the first request, and lives on.
+  case "mute":
+    stayAlive();
+    process.stdin.once("data", () => process.stdout.end());
+    break;
+  // Sends events as long as somebody is there.
+  case "talkative": {
+    const adapter = connect("adapter", nodeTransport(process.stdin, process.stdout));
+    console.error("ready");
+    while (!adapter.isClosed) await adapter.notify("output", { output: "again" }).catch(() => 0);
+    break;
+  }
+  // Listens, prints its port, and answers `threads`.
+  case "server": {
+    const server = createServer((socket) => {
+      connect("adapter", nodeTransport(socket, socket), {
+        handlers: { threads: () => ({ threads: [] }) },
+      });
+    });
+    server.listen(0, "127.0.0.1", () => console.log((server.address() as { port: number }).port));
+    break;
+  }
+  // Starts one of the others, waits for it, then ends as it is told.
+  case "client": {
+    const [ending, ...adapter] = args;
+    const { connection } = await spawnAdapter(
+      process.execPath,
+      [self, ...adapter],
+      {},
+      {
+        // Whoever started us sees when both of us are gone.
+        stdio: ["pipe", "pipe", "inherit"],
+      },
+    );
+    if (adapter[0] === "stubborn") await connection.request("threads");
+    else await connection.once("output");
+    console.error("started");
+    if (ending === "exit") process.exit(0);
+    if (ending === "throw") throw new Error("thrown");
+    connection.on("output", () => undefined);
+    break;
+  }
+  // Starts one of the others, asks it something, and prints what became of that.
+  case "asking": {
+    const { connection, exited } = await spawnAdapter(process.execPath, [self, ...args]);
+    console.log(await connection.request("threads").catch(({ message }: Error) => message));
+    console.log(await exited);
+    break;
+  }
+}

@@ -1,0 +1,142 @@
+import { Coverage } from "../../fuzz/coverage.js";
+import { instrument } from "../../fuzz/instrument.js";
+import { OracleFailure, type Check, type Target } from "../../fuzz/target.js";
+
+let opened = 0;
+
+/** Code with a fault in it, and a target that runs it. */
+function planted(
+  name: string,
+  code: string,
+  checkOf: (run: (bytes: Uint8Array) => unknown) => Check,
+  settings: Partial<Target> = {},
+): Target {
+  return {
+    name,
+    about: "a fault that was planted",
+    format: "bytes",
+    maxLength: 300,
+    seeds: () => ["hello"],
+    work: { base: 1_000, perByte: 50 },
+    async open() {
+      // Each coverage has counters of its own.
+      const fresh = `${instrument(code)}\n// ${++opened}`;
+      const url = `data:text/javascript,${encodeURIComponent(fresh)}`;
+      const { run } = (await import(url)) as { run: (bytes: Uint8Array) => unknown };
+      return { check: checkOf(run) };
+    },
+    ...settings,
+  };
+}
+
+const justRun = (run: (bytes: Uint8Array) => unknown): Check => {
+  return (input) => void run(input);
+};
+
+/** Throws behind four bytes, each of which is looked at alone. */
+const magic = planted(
+  "magic",
+  `export function run(bytes) {
+    if (bytes[0] === 0x57)
+      if (bytes[1] === 0x1d)
+        if (bytes[2] === 0x7a)
+          if (bytes[3] === 0x3f) throw new TypeError("the magic value");
+  }`,
+  justRun,
+);
+
+/** Throws for a word that the code compares with as a whole. */
+const word = planted(
+  "word",
+  `export function run(bytes) {
+    const text = String.fromCharCode(...bytes);
+    if (text.includes("open sesame:")) throw new RangeError("the word");
+  }`,
+  justRun,
+);
+
+/** Looks back at all that came before each semicolon. */
+const quadratic = planted(
+  "quadratic",
+  `export function run(bytes) {
+    let sum = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      if (bytes[at] !== 0x3b) continue;
+      for (let before = 0; before < at; before++) sum += bytes[before];
+    }
+    return sum;
+  }`,
+  justRun,
+);
+
+/** Goes round for ever at a tilde, in code that counts rounds. */
+const endless = planted(
+  "endless",
+  `export function run(bytes) {
+    for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x7e) at = -1;
+  }`,
+  justRun,
+);
+
+/** The same where nothing counts, so that only a watch can tell. */
+const silent: Target = {
+  ...endless,
+  name: "silent",
+  open: () =>
+    Promise.resolve({
+      check(input) {
+        while (input.includes(0x7e));
+      },
+    }),
+};
+
+/** Tracks back to the third power in a regular expression, whose steps nobody counts. */
+const backtracking = planted(
+  "backtracking",
+  `export function run(bytes) {
+    return /^a*a*a*b$/.test(String.fromCharCode(...bytes));
+  }`,
+  justRun,
+  { seeds: () => ["aaaaaaaaaaaa"], mostMs: 5 },
+);
+
+/** A decoder of lines that forgets a carriage return that a chunk ends with. */
+const cuts = planted(
+  "cuts",
+  `export function run(chunks) {
+    const lines = [];
+    let line = "";
+    for (const chunk of chunks) {
+      const text = String.fromCharCode(...chunk);
+      const rest = text.endsWith("\\r") ? text.slice(0, -1) : text;
+      const parts = (line + rest).split("\\r\\n");
+      line = parts.pop();
+      lines.push(...parts);
+    }
+    return [...lines, line].join("|");
+  }`,
+  (run) => (input, random) => {
+    const cut = random.below(input.length + 1);
+    const whole = run([input] as never);
+    const split = run([input.subarray(0, cut), input.subarray(cut)] as never);
+    if (whole !== split)
+      throw new OracleFailure("cuts", `${String(whole)} becomes ${String(split)}`);
+  },
+);
+
+export const targets: readonly Target[] = [
+  magic,
+  word,
+  quadratic,
+  endless,
+  silent,
+  backtracking,
+  cuts,
+];
+
+/** A coverage that instrumented code of this thread reports to. */
+export function installedCoverage(): Coverage {
+  const coverage = new Coverage();
+  coverage.install();
+  return coverage;
+}

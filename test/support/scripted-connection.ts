@@ -1,0 +1,130 @@
+import {
+  connect,
+  createEncoder,
+  FrameDecoder,
+  type Connection,
+  type ConnectOptions,
+  type Problem,
+  type Side,
+  type Transport,
+} from "../../generated/dap/index.js";
+
+export type Fields = Record<string, any>;
+
+const encoder = createEncoder();
+
+/** The bytes of messages, one behind the other. */
+export function framesOf(messages: readonly object[]): Uint8Array {
+  return Buffer.concat(messages.map((message) => Buffer.from(encoder.encode(message as never))));
+}
+
+/** A transport whose other side is the test. What it is told to do happens at once. */
+export class ScriptedTransport implements Transport {
+  /** Messages that were written. */
+  readonly written: Fields[] = [];
+  /** What was called, other than `write`. */
+  readonly calls: string[] = [];
+  /** Replaces what a method does behind its being noted. */
+  onWrite: (bytes: Uint8Array) => unknown = () => undefined;
+  onClose: () => unknown = () => undefined;
+  onDestroy: () => unknown = () => undefined;
+  onBytes: (bytes: Uint8Array) => void | Promise<void> = () => undefined;
+  end: (error?: unknown, detail?: string) => void = () => undefined;
+  readonly #decoder = new FrameDecoder({
+    onMessage: (message) => void this.written.push(message),
+  });
+
+  read(onBytes: ScriptedTransport["onBytes"], onEnd: ScriptedTransport["end"]): void {
+    this.onBytes = onBytes;
+    this.end = onEnd;
+  }
+
+  write(bytes: Uint8Array): void | Promise<void> {
+    const given = this.onWrite(bytes);
+    this.#decoder.push(bytes);
+    return given as void;
+  }
+
+  close(): void | Promise<void> {
+    this.calls.push("close");
+    return this.onClose() as void;
+  }
+
+  destroy(): void | Promise<void> {
+    this.calls.push("destroy");
+    return this.onDestroy() as void;
+  }
+
+  /** Messages arrive in one chunk. */
+  say(...messages: readonly object[]): void | Promise<void> {
+    return this.sayAll(messages);
+  }
+
+  sayAll(messages: readonly object[]): void | Promise<void> {
+    return this.onBytes(framesOf(messages));
+  }
+
+  /** Responses to a request. */
+  responsesTo(seq: unknown): readonly Fields[] {
+    return this.written.filter(
+      (each) => each["type"] === "response" && each["request_seq"] === seq,
+    );
+  }
+}
+
+export interface Scripted<Which extends Side> {
+  readonly connection: Connection<Which>;
+  readonly transport: ScriptedTransport;
+  readonly problems: Problem[];
+  /** Codes of the problems. */
+  readonly codes: () => readonly string[];
+}
+
+/** A connection whose other side is the test. */
+export function scripted<Which extends Side>(
+  role: Which,
+  options: ConnectOptions<Which> = {},
+): Scripted<Which> {
+  const transport = new ScriptedTransport();
+  const problems: Problem[] = [];
+  const connection = connect(role, transport, {
+    onProblem: (problem) => void problems.push(problem),
+    ...options,
+  });
+  return { connection, transport, problems, codes: () => problems.map(({ code }) => code) };
+}
+
+export function request(seq: unknown, command: unknown, args?: unknown): object {
+  return { seq, type: "request", command, ...(args === undefined ? {} : { arguments: args }) };
+}
+
+export function response(request_seq: unknown, more: object = {}): object {
+  return { seq: 0, type: "response", request_seq, success: true, command: "", ...more };
+}
+
+export function event(name: unknown, body?: unknown): object {
+  return { seq: 0, type: "event", event: name, ...(body === undefined ? {} : { body }) };
+}
+
+/** Lets everything go on that is ready to, timers of 1 ms among it. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(() => setImmediate(resolve), 1));
+}
+
+/** Waits for a condition; fails with its text if that takes five seconds. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (const from = Date.now(); !condition(); await turn())
+    if (Date.now() - from > 5_000) throw new Error(`Waited in vain for ${condition.toString()}`);
+}
+
+/** How a promise settled, in words; `pending` if it has not. */
+export async function outcomeOf(promise: Promise<unknown>): Promise<string> {
+  return Promise.race([
+    promise.then(
+      (value) => `resolved to ${JSON.stringify(value)}`,
+      (error: { readonly code?: string; readonly message?: string }) =>
+        error?.code ?? `rejected with ${error?.message}`,
+    ),
+    turn().then(() => "pending"),
+  ]);
+}

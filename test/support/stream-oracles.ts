@@ -1,0 +1,241 @@
+/** What must hold for whatever a decoder is fed. Import these into fuzzers and tests of hostile streams. */
+import assert from "node:assert/strict";
+import {
+  FrameDecoder,
+  type Frame,
+  type FrameDecoderOptions,
+  type FrameErrorCode,
+} from "../../runtime/index.js";
+
+export type StreamOptions = Omit<
+  FrameDecoderOptions,
+  "onMessage" | "onFrame" | "onError" | "onNoise"
+>;
+
+/** A message, with the range of its frame. */
+export interface MessageRecord {
+  readonly kind: "message";
+  readonly offset: number;
+  readonly length: number;
+  readonly headerLength: number;
+  readonly headers: readonly (readonly [string, string])[];
+  /** The body as it was handed over, one unit a byte. */
+  readonly body: string;
+  /** The message as JSON; undefined where bodies are not parsed. */
+  readonly json: string | undefined;
+}
+
+export interface ErrorRecord {
+  readonly kind: "error";
+  readonly offset: number;
+  readonly length: number;
+  readonly code: FrameErrorCode;
+  readonly message: string;
+  readonly sample: string;
+  readonly recovered: boolean;
+}
+
+/** Noise. Pieces that lie one behind the other are one record: how it comes in pieces depends on the cuts. */
+export interface NoiseRecord {
+  readonly kind: "noise";
+  readonly offset: number;
+  readonly length: number;
+  /** Its bytes, one unit each. */
+  readonly text: string;
+}
+
+export type StreamRecord = MessageRecord | ErrorRecord | NoiseRecord;
+
+export interface RecordSettings {
+  /** Whether bodies are parsed (`onMessage`) or handed over as bytes (`onFrame`). Default: true. */
+  readonly isParsed?: boolean;
+  /** Called once for each push, with the bytes pushed and the milliseconds it took. */
+  readonly onPush?: (bytes: number, milliseconds: number) => void;
+  /** The decoder. Default: that of this build. */
+  readonly Decoder?: typeof FrameDecoder;
+}
+
+/** What a decoder reports for a stream that is cut at the given places. Throws what the decoder throws. */
+export function recordStream(
+  bytes: Uint8Array,
+  cuts: readonly number[],
+  options: StreamOptions,
+  { isParsed = true, onPush, Decoder = FrameDecoder }: RecordSettings = {},
+): readonly StreamRecord[] {
+  const records: StreamRecord[] = [];
+  const keepFrame = (frame: Frame, json?: string): void => {
+    const { offset, headerLength, bodyLength, headers, body } = frame;
+    const length = headerLength + bodyLength;
+    const text = latin1(body);
+    const kind = "message";
+    records.push({ kind, offset, length, headerLength, headers: [...headers], body: text, json });
+  };
+  const decoder = new Decoder({
+    ...options,
+    ...(isParsed
+      ? { onMessage: (message, frame) => keepFrame(frame, JSON.stringify(message)) }
+      : { onFrame: (frame) => keepFrame(frame) }),
+    onError: ({ code, message, offset, length, sample, recovered }) =>
+      records.push({ kind: "error", offset, length, code, message, sample, recovered }),
+    onNoise: (part, offset) => {
+      const text = latin1(part);
+      const last = records.at(-1);
+      const isNext = last?.kind === "noise" && last.offset + last.length === offset;
+      if (!isNext) records.push({ kind: "noise", offset, length: part.length, text });
+      else {
+        const length = last.length + part.length;
+        records[records.length - 1] = { ...last, length, text: last.text + text };
+      }
+    },
+  });
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    // A copy that is destroyed afterwards: a decoder must not keep chunks.
+    const chunk = new Uint8Array(bytes.subarray(from, cut));
+    if (onPush === undefined) decoder.push(chunk);
+    else {
+      const start = performance.now();
+      decoder.push(chunk);
+      onPush(chunk.length, performance.now() - start);
+    }
+    chunk.fill(0x7b);
+    from = cut;
+  }
+  decoder.end();
+  return records;
+}
+
+/**
+ * Whether a gap between two ranges may be there: line ends in front of a header or behind a line (the
+ * last one may be cut short), and a byte order mark at the start of the stream, belong to no range.
+ */
+export function isSeparator(bytes: Uint8Array, start: number, end: number): boolean {
+  const hasMark = start === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  for (let at = hasMark ? 3 : start; at < end; at++) {
+    if (bytes[at] === 0x0d && at + 1 === bytes.length) return true;
+    if (bytes[at] === 0x0d && at + 1 < end) at++;
+    if (bytes[at] !== 0x0a) return false;
+  }
+  return true;
+}
+
+export interface TilingSettings {
+  /** Whether decoding stops at the first fault: what follows it belongs to no range then. */
+  readonly isStrict?: boolean;
+  /** Which gaps may be there. Default: `isSeparator`. */
+  readonly isGap?: (bytes: Uint8Array, start: number, end: number) => boolean;
+}
+
+/**
+ * Why the ranges of a recording do not tile the stream; undefined if they do.
+ *
+ * Messages, noise and errors follow each other in the order of the stream, without overlaps and without gaps
+ * other than separators. Two kinds of errors have no bytes of their own: `ERR_NOISE` spans exactly the noise
+ * since the last message or error, and a recovered error repeats the range of the message before it.
+ */
+export function findTilingFault(
+  bytes: Uint8Array,
+  records: readonly StreamRecord[],
+  { isStrict = false, isGap = isSeparator }: TilingSettings = {},
+): string | undefined {
+  let place = 0;
+  let message: MessageRecord | undefined;
+  let noise: { start: number; end: number } | undefined;
+  let hasFailed = false;
+  const shown = (record: StreamRecord): string =>
+    `${record.kind === "error" ? record.code : record.kind} ${record.offset}+${record.length}`;
+  for (const record of records) {
+    const { kind, offset, length } = record;
+    const end = offset + length;
+    if (hasFailed) return `${shown(record)} follows the fault that stopped the decoder`;
+    if (kind === "error" && record.code === "ERR_NOISE") {
+      if (noise === undefined) return `${shown(record)} summarises no noise`;
+      if (offset !== noise.start || end !== noise.end)
+        return `${shown(record)} does not span the noise ${noise.start}+${noise.end - noise.start}`;
+      noise = undefined;
+      hasFailed = isStrict;
+      continue;
+    }
+    if (kind === "error" && record.recovered) {
+      if (message === undefined || message.offset !== offset || message.length !== length)
+        return `${shown(record)} is not the range of the message before it`;
+      hasFailed = isStrict && record.code !== "ERR_HANDLER";
+      continue;
+    }
+    // One body can hold several messages, where messages are no JSON.
+    if (kind === "message" && message?.offset === offset && message.length === length) continue;
+    if (length <= 0) return `${shown(record)} has no bytes`;
+    if (offset < place) return `${shown(record)} overlaps what ends at ${place}`;
+    if (!isGap(bytes, place, offset)) return `a gap from ${place} to ${shown(record)}`;
+    if (end > bytes.length) return `${shown(record)} ends behind the stream's end ${bytes.length}`;
+    if (kind === "noise") {
+      if (record.text !== latin1(bytes.subarray(offset, end)))
+        return `${shown(record)} shows other bytes`;
+      noise = { start: noise?.start ?? offset, end };
+    } else if (noise !== undefined) return `${shown(record)} comes before its noise is summarised`;
+    if (kind === "message" && !endsWithBody(bytes, record))
+      return `${shown(record)} has its body at another place`;
+    if (kind === "error") hasFailed = isStrict;
+    message = kind === "message" ? record : undefined;
+    place = end;
+  }
+  if (hasFailed) return undefined;
+  if (noise !== undefined) return `noise from ${noise.start} on is never summarised`;
+  return isGap(bytes, place, bytes.length) ? undefined : `a gap from ${place} to the end`;
+}
+
+/** Whether the body that was handed over is what stands in the stream behind the header. */
+function endsWithBody(bytes: Uint8Array, { offset, headerLength, length, body }: MessageRecord) {
+  return latin1(bytes.subarray(offset + headerLength, offset + length)) === body;
+}
+
+export interface OracleSettings extends RecordSettings {
+  /** Which gaps may lie between ranges. Default: `isSeparator`. */
+  readonly isGap?: TilingSettings["isGap"];
+}
+
+/**
+ * Asserts all that must hold for any stream: nothing is thrown, ranges tile, and each list of cuts gives the
+ * same records.
+ *
+ * @returns the records.
+ */
+export function assertStreamHolds(
+  bytes: Uint8Array,
+  cutLists: Iterable<readonly number[]>,
+  options: StreamOptions,
+  settings: OracleSettings = {},
+): readonly StreamRecord[] {
+  const where = (cuts: readonly number[]): string =>
+    `${showBytes(bytes)} cut at [${cuts.slice(0, 40).join()}], ${JSON.stringify(options)}`;
+  const record = (cuts: readonly number[]): readonly StreamRecord[] => {
+    try {
+      return recordStream(bytes, cuts, options, settings);
+    } catch (error) {
+      throw new assert.AssertionError({
+        message: `the decoder threw ${String(error)} for ${where(cuts)}`,
+      });
+    }
+  };
+  const whole = record([]);
+  const isStrict = options.recovery === "strict";
+  const { isGap = isSeparator } = settings;
+  const fault = findTilingFault(bytes, whole, { isStrict, isGap });
+  assert.equal(fault, undefined, `ranges do not tile ${where([])}`);
+  for (const cuts of cutLists) assert.deepEqual(record(cuts), whole, where(cuts));
+  return whole;
+}
+
+/** Bytes as a literal for a test case: `\r`, `\n` and `\xNN` where they are no printable ASCII. */
+export function showBytes(bytes: Uint8Array): string {
+  const text = latin1(bytes.length > 4_000 ? bytes.subarray(0, 4_000) : bytes);
+  const shown = JSON.stringify(text).replaceAll(
+    /\\u00([0-9a-f]{2})|[\x7f-\xff]/g,
+    (unit, hex?: string) => `\\x${hex ?? unit.charCodeAt(0).toString(16)}`,
+  );
+  return bytes.length > 4_000 ? `${shown}… (${bytes.length} bytes)` : shown;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+}
