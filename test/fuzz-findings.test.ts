@@ -20,6 +20,10 @@ const found: readonly (readonly [target: string, bytes: string])[] = [
   ["content-length", "a\n\n0"],
   ["content-length", "a:\r\n\n"],
   ["content-length", "Content-Length:30\n\naContent-Length:0\n"],
+  [
+    "content-length",
+    'a:\r\nContent-Length:7\r\n\r\n{"a":0}Content-Length:11\r\n\r\n{"a :aaa0]}Content-Length:7\r\nC:Content-Length:7\r\np:ca\r\n\r\n{ a :a}',
+  ],
   ["content-length", "Content-Length:0\n\naaaaa\n\r\n0"],
   ["content-length", "\rContent-Length:7 \n\r\n{aaa1 \r\na}"],
   ["content-length", "a:" + " ".repeat(1000) + "\rx\r\n"],

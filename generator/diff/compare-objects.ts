@@ -2,7 +2,7 @@ import type { Json, ObjectType, Type } from "../model/types.js";
 import type { Site } from "./change.js";
 import { compareTexts } from "./compare-texts.js";
 import { below, type TypeComparison } from "./compare-types.js";
-import { setField, smallestObject, smallestValue } from "./sample-value.js";
+import { setField, smallestObject, smallestValue } from "./smallest-values.js";
 import type { OwnedProperty, Side } from "./side.js";
 import { typeText } from "./type-text.js";
 

@@ -3,8 +3,10 @@ import type { Change, ChangeDetails, Site, Step } from "./change.js";
 import { compareEnums } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
 import { compareUnions } from "./compare-unions.js";
+import { Effort } from "./effort.js";
 import { StructureMatcher } from "./same-structure.js";
 import type { Side } from "./side.js";
+import { TypePairs } from "./type-pairs.js";
 import { typeText } from "./type-text.js";
 import { Variance } from "./variance.js";
 
@@ -20,12 +22,17 @@ export class TypeComparison {
   readonly #forward: Variance;
   readonly #backward: Variance;
   #report: (change: Change) => void;
+  /** Pairs that are being compared. Types that stand in place can lead back to themselves past any definition. */
+  readonly #open = new TypePairs<true>();
+  readonly #effort: Effort;
+  readonly #withoutNulls = new Map<Type, Type>();
   readonly #inherited = new Map<object, Map<object, readonly (() => void)[]>>();
   #refer: (before: string, after: string, steps: readonly Step[]) => void;
 
   /**
    * @param refer Is told of each pair of definitions that stand at the same place.
    * @param closed Whether readers reject what their schema does not name.
+   * @param effort What the comparison may cost.
    */
   constructor(
     before: Side,
@@ -33,14 +40,16 @@ export class TypeComparison {
     report: (change: Change) => void,
     refer: (before: string, after: string, steps: readonly Step[]) => void,
     closed = false,
+    effort = new Effort(),
   ) {
     this.before = before;
     this.after = after;
-    this.structure = new StructureMatcher(before, after);
-    this.#forward = new Variance(before, after);
-    this.#backward = new Variance(after, before);
-    this.forward = closed ? new Variance(before, after, true) : this.#forward;
-    this.backward = closed ? new Variance(after, before, true) : this.#backward;
+    this.#effort = effort;
+    this.structure = new StructureMatcher(before, after, effort);
+    this.#forward = new Variance(before, after, false, effort);
+    this.#backward = new Variance(after, before, false, effort);
+    this.forward = closed ? new Variance(before, after, true, effort) : this.#forward;
+    this.backward = closed ? new Variance(after, before, true, effort) : this.#backward;
     this.#report = report;
     this.#refer = refer;
   }
@@ -67,6 +76,7 @@ export class TypeComparison {
   }
 
   compare(before: Type, after: Type, site: Site): void {
+    this.#effort.spend();
     if (before.kind === "reference" && after.kind === "reference") {
       if (this.#isSuccessor(before.name, after.name)) {
         this.#refer(before.name, after.name, site.steps);
@@ -80,7 +90,11 @@ export class TypeComparison {
       const id = newNull ? "type.null-added" : "type.null-removed";
       this.reportTypes(site, id, before, after, newNull ? {} : nothing, newNull ? nothing : {});
     }
+    const [one, other] = [this.before.resolve(old), this.after.resolve(now)];
+    if (this.#open.get(one, other) === true) return;
+    this.#open.set(one, other, true);
     this.#compareKinds(old, now, site);
+    this.#open.delete(one, other);
   }
 
   /** Whether a definition is the other one in its new version, perhaps under another name. */
@@ -229,7 +243,12 @@ export class TypeComparison {
     if (resolved.kind !== "union") return [type, false];
     const members = resolved.members.filter((member) => side.resolve(member).kind !== "null");
     if (members.length === resolved.members.length || members.length === 0) return [type, false];
-    return [members.length === 1 ? members[0]! : { kind: "union", members }, true];
+    let rest = this.#withoutNulls.get(resolved);
+    if (rest === undefined) {
+      rest = members.length === 1 ? members[0]! : { kind: "union", members };
+      this.#withoutNulls.set(resolved, rest);
+    }
+    return [rest, true];
   }
 }
 

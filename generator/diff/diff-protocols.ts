@@ -8,12 +8,14 @@ import { compareObjects } from "./compare-objects.js";
 import { compareTexts } from "./compare-texts.js";
 import { TypeComparison } from "./compare-types.js";
 import { DefinitionPairs, type Pair, type Root } from "./definition-pairs.js";
+import { Effort } from "./effort.js";
 import type { DiffNote, FindingPlace, ProtocolDiff, ReaderPolicy } from "./finding.js";
 import { FindingBuilder } from "./finding-builder.js";
-import { smallestValue } from "./sample-value.js";
+import { smallestValue } from "./smallest-values.js";
 import { StructureMatcher } from "./same-structure.js";
 import { sideOf, type Side } from "./side.js";
 import { typeText } from "./type-text.js";
+import { withinStack } from "../within-stack.js";
 
 export interface DiffOptions {
   /** What readers make of the unexpected. Default: `tolerant`. */
@@ -30,7 +32,8 @@ export interface DiffOptions {
  * Messages are matched by kind and name, types by where they are used and by structure. The order of things, the
  * names of definitions, and definitions that no message uses make no difference.
  *
- * @throws InputError `ERR_ARGUMENT` for protocols between different sides.
+ * @throws InputError `ERR_ARGUMENT` for protocols between different sides; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` for
+ * definitions that contain each other in too long a row or in too many ways.
  */
 export function diffProtocols(
   before: Protocol,
@@ -44,9 +47,19 @@ export function diffProtocols(
       {},
       "Give two versions of one protocol",
     );
+  return withinStack(
+    () => compareMessages(before, after, options),
+    "Cannot compare definitions that contain each other in so long a row",
+    {},
+    "Make parts of the row optional lists, or compare earlier versions",
+  );
+}
+
+function compareMessages(before: Protocol, after: Protocol, options: DiffOptions): ProtocolDiff {
   const [known, knownAfter] = shareKnowledge(before, after);
   const [old, now] = [sideOf(known), sideOf(knownAfter)];
-  const builder = new FindingBuilder(old, now, options);
+  const effort = new Effort();
+  const builder = new FindingBuilder(old, now, options, effort);
   const pairs = new DefinitionPairs();
   let pair: Pair | undefined;
   let changes: Change[] = [];
@@ -56,6 +69,7 @@ export function diffProtocols(
     (change) => void changes.push(change),
     (oldName, newName, steps) => pairs.link(pair!, oldName, newName, steps),
     options.reader === "strict",
+    effort,
   );
 
   const roots = matchMessages(old, now, builder);

@@ -1,9 +1,11 @@
 import type { Message } from "../model/protocol.js";
 import { receiverOf } from "../model/queries.js";
 import type { Gate, Json, Type } from "../model/types.js";
+import { AcceptedValues } from "./accepted-values.js";
 import type { Change } from "./change.js";
 import type { Pair } from "./definition-pairs.js";
 import type { DiffOptions } from "./diff-protocols.js";
+import type { Effort } from "./effort.js";
 import type {
   Finding,
   FindingPlace,
@@ -13,8 +15,8 @@ import type {
   Witness,
 } from "./finding.js";
 import { rules, type DiffRule, type Sign } from "./rules.js";
-import { isAccepted, smallestValue } from "./sample-value.js";
 import type { Side } from "./side.js";
+import { smallestValue } from "./smallest-values.js";
 import { visible } from "../visible-text.js";
 import { isProvable, levelOf, verdictOf, worstVerdict } from "./verdicts.js";
 import { embed, pathText } from "./witness.js";
@@ -50,14 +52,20 @@ export class FindingBuilder {
   readonly #options: DiffOptions;
   readonly #reader: ReaderPolicy;
   readonly #meetings: readonly [Meeting, Meeting];
+  /** Of the old and of the new version: what its schema allows, and what its readers take. */
+  readonly #written: readonly AcceptedValues[];
+  readonly #read: readonly AcceptedValues[];
   readonly #drafts = new Map<string, Draft>();
   readonly #byChange = new Map<Change, Draft>();
 
-  constructor(before: Side, after: Side, options: DiffOptions) {
+  constructor(before: Side, after: Side, options: DiffOptions, effort: Effort) {
     this.#before = before;
     this.#after = after;
     this.#options = options;
     this.#reader = options.reader ?? "tolerant";
+    const isClosed = this.#reader === "strict";
+    this.#written = [before, after].map((side) => new AcceptedValues(side, false, effort));
+    this.#read = [before, after].map((side) => new AcceptedValues(side, isClosed, effort));
     const [first, second] = after.protocol.roles;
     this.#meetings = [
       { name: `new-${first}/old-${second}`, newRole: first, oldRole: second },
@@ -251,14 +259,13 @@ export class FindingBuilder {
     const value = (forward ? change.oldToNew : change.newToOld)?.();
     const pair = pairs.find((each) => each.ways.has(receiver));
     if (value === undefined || pair === undefined) return undefined;
-    const [writer, reader] = forward ? [this.#before, this.#after] : [this.#after, this.#before];
+    const [from, to] = forward ? [0, 1] : [1, 0];
+    const writer = forward ? this.#before : this.#after;
     const { message, root } = embed(writer, pair, receiver, change.site.steps, value, forward);
     // What is shown has been checked: the writer's types allow it, and the reader's do not.
-    const type = (name: string): Type => ({ kind: "reference", name });
-    const [written, read] = forward ? [root.before, root.after] : [root.after, root.before];
-    return isAccepted(writer, type(written), message, false) &&
-      (this.#isUnknownPayload(change, root, forward) ||
-        !isAccepted(reader, type(read), message, this.#reader === "strict"))
+    const types = [root.before, root.after].map((name): Type => ({ kind: "reference", name }));
+    return this.#written[from]!.has(types[from]!, message) &&
+      (this.#isUnknownPayload(change, root, forward) || !this.#read[to]!.has(types[to]!, message))
       ? message
       : undefined;
   }

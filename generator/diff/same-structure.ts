@@ -1,36 +1,43 @@
 import type { EnumType, ObjectType, Type } from "../model/types.js";
-import type { Side } from "./side.js";
+import { Effort } from "./effort.js";
+import type { Resolved, Side } from "./side.js";
+import { hasParts, TypePairs } from "./type-pairs.js";
 
 /** Tells whether types of two versions are built alike, whatever their definitions are called. */
 export class StructureMatcher {
   readonly #before: Side;
   readonly #after: Side;
-  /** Verdicts on pairs of definitions; while a pair is being compared it counts as alike. */
-  readonly #known = new Map<string, boolean>();
+  readonly #effort: Effort;
+  /** Verdicts on pairs of types; while a pair is being compared it counts as alike. */
+  readonly #known = new TypePairs<boolean>();
+  /** Pairs taken to be alike, in the order in which they were: each may rest on those before it. */
+  readonly #alike: (readonly [Type, Type])[] = [];
 
-  constructor(before: Side, after: Side) {
+  constructor(before: Side, after: Side, effort = new Effort()) {
     this.#before = before;
     this.#after = after;
+    this.#effort = effort;
   }
 
   isSame(one: Type, other: Type): boolean {
-    if (one.kind === "reference" && other.kind === "reference") {
-      const key = `${one.name} ${other.name}`;
-      const known = this.#known.get(key);
-      if (known !== undefined) return known;
-      this.#known.set(key, true);
-      const same = this.#isSameResolved(one, other);
+    this.#effort.spend();
+    const [a, b] = [this.#before.resolve(one), this.#after.resolve(other)];
+    if (!hasParts(a)) return a.kind === b.kind && this.#isSameResolved(a, b);
+    const known = this.#known.get(a, b);
+    if (known !== undefined) return known;
+    const start = this.#alike.length;
+    this.#alike.push([a, b]);
+    this.#known.set(a, b, true);
+    const same = this.#isSameResolved(a, b);
+    if (!same) {
       // A cycle that ended in a difference taught its members too much.
-      if (!same) this.#known.clear();
-      this.#known.set(key, same);
-      return same;
+      for (const pair of this.#alike.splice(start)) this.#known.delete(...pair);
+      this.#known.set(a, b, false);
     }
-    return this.#isSameResolved(one, other);
+    return same;
   }
 
-  #isSameResolved(one: Type, other: Type): boolean {
-    const a = this.#before.resolve(one);
-    const b = this.#after.resolve(other);
+  #isSameResolved(a: Resolved, b: Resolved): boolean {
     if (a.kind === "object" && b.kind === "object") return this.#isSameObject(a, b);
     if (a.kind === "array" && b.kind === "array")
       return (

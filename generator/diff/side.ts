@@ -1,7 +1,10 @@
 import { failureType, successType } from "../model/checked-types.js";
 import type { Message, Protocol, RequestMessage } from "../model/protocol.js";
 import { definitionsByName, flattenProperties, requestsByResponse } from "../model/queries.js";
-import type { Definition, ObjectType, Property, Type } from "../model/types.js";
+import type { Definition, ObjectType, Property, Type, UnionType } from "../model/types.js";
+
+/** A type with no reference in front. */
+export type Resolved = Exclude<Type, { kind: "reference" }>;
 
 const sides = new WeakMap<Protocol, Side>();
 
@@ -24,6 +27,7 @@ export class Side {
   readonly #types = new Map<string, Type>();
   readonly #inherited = new Map<string, readonly OwnedProperty[]>();
   readonly #properties = new Map<ObjectType, readonly OwnedProperty[]>();
+  readonly #alternatives = new Map<Type, readonly Resolved[]>();
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
@@ -58,10 +62,30 @@ export class Side {
   }
 
   /** Follows references to the type behind them. */
-  resolve(type: Type): Exclude<Type, { kind: "reference" }> {
+  resolve(type: Type): Resolved {
     let resolved = type;
     while (resolved.kind === "reference") resolved = this.typeOf(resolved.name);
     return resolved;
+  }
+
+  /** What a type can be: itself, or the alternatives of a union and of unions among them, each once. */
+  alternativesOf(type: Type): readonly Resolved[] {
+    const resolved = this.resolve(type);
+    if (resolved.kind !== "union") return [resolved];
+    let alternatives = this.#alternatives.get(resolved);
+    if (alternatives === undefined) {
+      const unions = new Set<Resolved>([resolved]);
+      const others = new Set<Resolved>();
+      for (const union of unions) {
+        for (const member of (union as UnionType).members) {
+          const target = this.resolve(member);
+          (target.kind === "union" ? unions : others).add(target);
+        }
+      }
+      alternatives = [...others];
+      this.#alternatives.set(resolved, alternatives);
+    }
+    return alternatives;
   }
 
   /** All properties of an object, each with the definition that states it. */

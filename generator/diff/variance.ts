@@ -7,67 +7,77 @@ import type {
   ObjectType,
   Type,
 } from "../model/types.js";
-import { isAccepted, leastJson, setField, smallestObject, smallestValue } from "./sample-value.js";
-import type { Side } from "./side.js";
+import { AcceptedValues } from "./accepted-values.js";
+import { Effort } from "./effort.js";
+import type { Resolved, Side } from "./side.js";
+import { leastJson, setField, smallestObject, smallestValue } from "./smallest-values.js";
+import { hasParts, TypePairs } from "./type-pairs.js";
 
 /**
  * Whether what one version writes is what the other one reads: closed(writer) ⊆ open(reader).
  *
  * A writer writes known names only, in an open list also other texts. The answer is a small value that the writer
- * may write and the reader rejects, if there is one. Pairs of definitions are remembered; on a cycle the pair is
- * taken to be compatible, and the search repeated until nothing changes, which finds every finite value.
+ * may write and the reader rejects, if there is one. Pairs of types are remembered; on a cycle the pair is taken to
+ * be compatible, and the search repeated until nothing changes, which finds every finite value.
  */
 export class Variance {
   readonly #writer: Side;
   readonly #reader: Side;
   readonly #closed: boolean;
-  readonly #found = new Map<string, Json>();
-  #visited = new Set<string>();
+  readonly #effort: Effort;
+  readonly #accepted: AcceptedValues;
+  /** Values that show the difference of a pair. */
+  readonly #found = new TypePairs<Json>();
+  #visited = new TypePairs<true>();
   #changed = false;
 
-  /** @param closed Whether the reader rejects what its schema does not name. */
-  constructor(writer: Side, reader: Side, closed = false) {
+  /**
+   * @param closed Whether the reader rejects what its schema does not name.
+   * @param effort Is spent by each search; all comparisons of two versions share it.
+   */
+  constructor(writer: Side, reader: Side, closed = false, effort = new Effort()) {
     this.#writer = writer;
     this.#reader = reader;
     this.#closed = closed;
+    this.#effort = effort;
+    this.#accepted = new AcceptedValues(reader, closed, effort);
   }
 
   /** A value of `written` that is none of `read`. */
   counterexample(written: Type, read: Type): Json | undefined {
     for (;;) {
       this.#changed = false;
-      this.#visited = new Set();
+      this.#visited = new TypePairs();
       const value = this.#search(written, read);
       if (!this.#changed) return value;
     }
   }
 
-  #search(written: Type, read: Type): Json | undefined {
-    if (written.kind !== "reference" || read.kind !== "reference")
-      return this.#compare(written, read);
-    const key = `${written.name} ${read.name}`;
-    const known = this.#found.get(key);
-    if (known !== undefined || this.#visited.has(key)) return known;
-    this.#visited.add(key);
+  #search(left: Type, right: Type): Json | undefined {
+    this.#effort.spend();
+    const [written, read] = [this.#writer.resolve(left), this.#reader.resolve(right)];
+    if (!hasParts(written) && !hasParts(read)) return this.#compare(written, read);
+    const known = this.#found.get(written, read);
+    if (known !== undefined) return known;
+    if (this.#visited.get(written, read) === true) return undefined;
+    this.#visited.set(written, read, true);
     const value = this.#compare(written, read);
     if (value !== undefined) {
-      this.#found.set(key, value);
+      this.#found.set(written, read, value);
       this.#changed = true;
     }
     return value;
   }
 
-  #compare(left: Type, right: Type): Json | undefined {
-    const written = this.#writer.resolve(left);
-    const read = this.#reader.resolve(right);
+  #compare(written: Resolved, read: Resolved): Json | undefined {
     if (read.kind === "any") return undefined;
     if (written.kind === "union")
-      return leastJson(written.members.flatMap((member) => listed(this.#search(member, right))));
+      return leastJson(written.members.flatMap((member) => listed(this.#search(member, read))));
     if (read.kind === "union") {
       // What every alternative refuses is among what some alternative refuses, or is simply of another kind.
       const candidates = [
         ...this.#samples(written, read),
-        ...read.members.flatMap((member) => listed(this.#search(left, member))),
+        ...read.members.flatMap((member) => listed(this.#search(written, member))),
       ];
       return this.#firstRejected(candidates, read);
     }
@@ -85,9 +95,7 @@ export class Variance {
   }
 
   #firstRejected(candidates: readonly Json[], read: Type): Json | undefined {
-    return leastJson(
-      candidates.filter((value) => !isAccepted(this.#reader, read, value, this.#closed)),
-    );
+    return leastJson(candidates.filter((value) => !this.#accepted.has(read, value)));
   }
 
   #compareLists(written: ArrayType, read: ArrayType): Json | undefined {
@@ -157,7 +165,7 @@ export class Variance {
   }
 
   /** Values of a type that show where it ends, and where the reader's type ends. */
-  #samples(written: Exclude<Type, { kind: "reference" }>, read: Type): readonly Json[] {
+  #samples(written: Resolved, read: Type): readonly Json[] {
     switch (written.kind) {
       case "any":
         return [null, false, 0, 0.5, -1, "", [], {}];
@@ -201,12 +209,15 @@ function freeName(taken: readonly Json[]): string {
 
 /** The values that a type names. */
 function listedIn(side: Side, type: Type): readonly Json[] {
-  const resolved = side.resolve(type);
-  if (resolved.kind === "literal") return [resolved.value];
-  if (resolved.kind === "enum") return resolved.values.map(({ value }) => value);
-  return resolved.kind === "union"
-    ? resolved.members.flatMap((member) => listedIn(side, member))
-    : [];
+  return side
+    .alternativesOf(type)
+    .flatMap((each) =>
+      each.kind === "literal"
+        ? [each.value]
+        : each.kind === "enum"
+          ? each.values.map(({ value }) => value)
+          : [],
+    );
 }
 
 /** A value that an open list lets through. */
@@ -219,11 +230,9 @@ function unlistedValue({ values }: EnumType, read: readonly Json[]): Json {
 }
 
 function numericTypes(side: Side, type: Type): readonly NumericType[] {
-  const resolved = side.resolve(type);
-  if (resolved.kind === "integer" || resolved.kind === "number") return [resolved];
-  return resolved.kind === "union"
-    ? resolved.members.flatMap((member) => numericTypes(side, member))
-    : [];
+  return side
+    .alternativesOf(type)
+    .filter((each): each is NumericType => each.kind === "integer" || each.kind === "number");
 }
 
 function numbersOf(written: NumericType, read: readonly NumericType[]): readonly number[] {

@@ -1,7 +1,7 @@
 import type { Json, Type } from "../model/types.js";
 import type { Step } from "./change.js";
 import type { Pair, Way } from "./definition-pairs.js";
-import { setField, smallestValue } from "./sample-value.js";
+import { setField, smallestValue } from "./smallest-values.js";
 import type { Side } from "./side.js";
 
 /** A message, and the pair of definitions that it is of. */

@@ -13,6 +13,7 @@ import { InputError, type InputPlace } from "../input-error.js";
 import type { Fact } from "../model/protocol.js";
 import type { Json } from "../model/types.js";
 import { setField } from "../../runtime/notation.js";
+import { withinStack } from "../within-stack.js";
 import { joinPointer, maxInputDepth, type JsonFile } from "./json-text.js";
 
 /** What declarations cannot say, or say in other words than a schema. */
@@ -47,23 +48,17 @@ const any: Schema = {
  */
 export async function readDeclarations(text: string, name: string): Promise<DeclarationFile> {
   const morph = await import("ts-morph");
-  try {
-    return readFile(morph, parseDeclarations(morph, text, name), name);
-  } catch (error) {
-    // The parser goes as deep as the text does.
-    if (!(error instanceof RangeError)) throw error;
-    throw tooDeep({ file: name });
-  }
-}
-
-function tooDeep(place: InputPlace): InputError {
-  return new InputError(
-    "ERR_TOO_DEEP",
-    `Cannot read types nested more than ${maxInputDepth} levels deep`,
-    place,
-    "Give inner types names of their own",
+  // The parser goes as deep as the text does.
+  return withinStack(
+    () => readFile(morph, parseDeclarations(morph, text, name), name),
+    tooDeep,
+    { file: name },
+    nameInnerTypes,
   );
 }
+
+const tooDeep = `Cannot read types nested more than ${maxInputDepth} levels deep`;
+const nameInnerTypes = "Give inner types names of their own";
 
 /** @throws InputError `ERR_DECLARATION` for what is no TypeScript. */
 function parseDeclarations(morph: Morph, text: string, name: string): SourceFile {
@@ -210,7 +205,8 @@ class DeclarationReader {
   }
 
   #type(node: TypeNode, at: string): Schema {
-    if (this.#depth >= maxInputDepth) throw tooDeep(this.#placeOf(node));
+    if (this.#depth >= maxInputDepth)
+      throw new InputError("ERR_TOO_DEEP", tooDeep, this.#placeOf(node), nameInnerTypes);
     this.#depth++;
     const schema = this.#typeInside(node, at);
     this.#depth--;
