@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { reportCrashes, withoutDebug } from "./cli/crash-report.js";
 import { processTerminal, type Terminal } from "./cli/terminal.js";
-import { formatInputError, InputError, nearest } from "./input-error.js";
-import { toolFolder } from "./read/bundled.js";
-import { visible } from "./visible-text.js";
+import { formatInputError, InputError, nearest } from "./base/input-error.js";
+import { toolFolder } from "./base/bundled.js";
+import { visible } from "./base/visible-text.js";
 
 const help = `Usage: wirewright <command> [options]
 

@@ -1,9 +1,10 @@
 /** The programmatic interface: what the commands do, without the command line. */
 export { emitPackage, type EmitOptions } from "./emit/emit-package.js";
 export { generate, type GeneratedPackage, type GenerateOptions } from "./generate.js";
-export { diffProtocols, type DiffOptions } from "./diff/diff-protocols.js";
+export { diffProtocols } from "./diff/diff-protocols.js";
+export type { DiffOptions } from "./diff/finding.js";
 export type * from "./diff/finding.js";
-export { groupFindings, type FindingGroup } from "./diff/group-findings.js";
+export { groupFindings, type FindingGroup } from "./diff/report/group-findings.js";
 export { rules, type DiffRule, type Sign } from "./diff/rules.js";
 export { selectFindings, type Selection } from "./diff/select-findings.js";
 export { adviseBump, type Bump, type BumpAdvice } from "./diff/version-bump.js";
@@ -13,7 +14,7 @@ export {
   InputError,
   type InputErrorCode,
   type InputPlace,
-} from "./input-error.js";
+} from "./base/input-error.js";
 export { readHost, type HostTable } from "./lint/host-table.js";
 export {
   LintSession,
@@ -29,7 +30,7 @@ export {
   type RecordedEntry,
   type RecordingFile,
   type RecordingSource,
-} from "./lint/recording.js";
+} from "./session/recording.js";
 export { lintRules, type LintFinding, type LintRule, type LintSeverity } from "./lint/rules.js";
 export type * from "./model/protocol.js";
 export type * from "./model/types.js";
@@ -40,7 +41,7 @@ export {
   receiverOf,
   requestsOf,
 } from "./model/queries.js";
-export { bundledProtocols } from "./read/bundled.js";
+export { bundledProtocols } from "./base/bundled.js";
 export { openProtocolSource } from "./read/protocol-source.js";
 export { readProtocol, type ProtocolSource, type ReadOptions } from "./read/read-protocol.js";
-export { compareOutput, writeOutput, type Staleness } from "./write-output.js";
+export { compareOutput, writeOutput, type Staleness } from "./output/write-output.js";

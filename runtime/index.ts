@@ -1,6 +1,6 @@
 /** Everything that generated code uses of the runtime. */
-export { isAnnounced, mergeFlags } from "./capabilities.js";
-export { ConnectionCore } from "./connection.js";
+export { isAnnounced, mergeFlags } from "./protocol/capabilities.js";
+export { ConnectionCore } from "./connection/connection.js";
 export type {
   CloseOptions,
   ConnectionSettings,
@@ -9,40 +9,41 @@ export type {
   ProblemCode,
   RequestContext,
   RequestOptions,
-} from "./connection-settings.js";
-export { Refusal, RequestError, type RequestErrorCode } from "./request-error.js";
-export { portTransport, type Port } from "./port-transport.js";
-export { streamTransport } from "./stream-transport.js";
-export type { Transport } from "./transport.js";
-export { CommandNotation, type CommandTable } from "./command-notation.js";
-export { ElementNotation } from "./element-notation.js";
-export type { ElementTable } from "./element-shapes.js";
-export type { UnknownElement } from "./element-reader.js";
-export { visitMessage, type AnyVisitors, type FieldTable } from "./field-visitor.js";
+} from "./connection/connection-settings.js";
+export { Refusal, RequestError, type RequestErrorCode } from "./connection/request-error.js";
+export { portTransport, type Port } from "./connection/port-transport.js";
+export { streamTransport } from "./connection/stream-transport.js";
+export type { Transport } from "./connection/transport.js";
+export { CommandNotation, type CommandTable } from "./spellings/command-notation.js";
+export { ElementNotation } from "./spellings/element-notation.js";
+export type { ElementTable } from "./spellings/element-shapes.js";
+export type { UnknownElement } from "./spellings/element-reader.js";
+export { visitMessage, type AnyVisitors, type FieldTable } from "./connection/field-visitor.js";
 export {
   LaneError,
   type LaneErrorCode,
   type LaneProblem,
   type LaneProblemCode,
-} from "./lane-error.js";
+} from "./lanes/lane-error.js";
 export {
   LaneClientConnection,
   LaneServerConnection,
   type LaneClientSettings,
   type LaneProtocol,
   type LaneServerSettings,
-} from "./lane-connection.js";
-export type { LaneTable } from "./lane-table.js";
-export type { Notation } from "./notation.js";
-export { FrameDecoder, type FrameDecoderOptions, type JsonFraming } from "./frame-decoder.js";
-export type { Frame } from "./frame.js";
+} from "./lanes/lane-connection.js";
+export type { LaneTable } from "./lanes/lane-table.js";
+export type { Notation } from "./frames/decoder-options.js";
+export type { FrameDecoderOptions, JsonFraming } from "./frames/decoder-options.js";
+export { FrameDecoder } from "./frames/frame-decoder.js";
+export type { Frame } from "./frames/frame.js";
 export {
   defaultLimits,
   type FrameError,
   type FrameErrorCode,
   type FrameLimits,
-} from "./frame-errors.js";
-export type { AdditionalAttributes, CustomName, Extensible, NoProperties } from "./type-shapes.js";
+} from "./frames/frame-errors.js";
+export type { AdditionalAttributes, CustomName, Extensible, NoProperties } from "./protocol/type-shapes.js";
 export type {
   DialectSwitch,
   DialectTable,
@@ -55,26 +56,15 @@ export type {
   ProtocolTable,
   ResponseArmTable,
   WhenTable,
-} from "./protocol-table.js";
-export { createDecoderStream, decodeMessages, type StreamOptions } from "./byte-streams.js";
-export { EncodeError, type EncodeErrorCode } from "./encode-error.js";
-export { DialectConnection, readAs, type DialectRules } from "./dialect.js";
-export { FrameEncoder, type Dialect, type FrameEncoderOptions } from "./frame-encoder.js";
-export { createPeek, type Peek, type Peeked } from "./peek.js";
-export {
-  createMessageValidator,
-  createValidator,
-  describeIssue,
-  InvalidMessageError,
-  wireTolerances,
-  type Tolerance,
-  type ValidateOptions,
-  type Validation,
-  type ValidationDeviation,
-  type ValidationIssue,
-  type ValidationIssueCode,
-  type Validator,
-} from "./validation.js";
+} from "./protocol/protocol-table.js";
+export { createDecoderStream, decodeMessages, type StreamOptions } from "./frames/async-streams.js";
+export { EncodeError, type EncodeErrorCode } from "./json/encode-error.js";
+export { DialectConnection, readAs, type DialectRules } from "./dialects/dialect.js";
+export { FrameEncoder, type Dialect, type FrameEncoderOptions } from "./frames/frame-encoder.js";
+export { createPeek, type Peek, type Peeked } from "./frames/peek.js";
+export { wireTolerances, type Tolerance, type ValidateOptions, type Validation, type ValidationDeviation, type ValidationIssue, type ValidationIssueCode } from "./validation/findings.js";
+export { describeIssue, InvalidMessageError } from "./validation/describe-issue.js";
+export { createMessageValidator, createValidator, type Validator } from "./validation/validator.js";
 export {
   hasCharacters,
   hasOnlyFields,
@@ -83,11 +73,11 @@ export {
   maxNesting,
   ownField,
   type Fields,
-} from "./validation-checks.js";
+} from "./protocol/message-fields.js";
 export type {
   FailureRule,
   MessageRule,
   ObjectRule,
   ResponseRule,
   Rule,
-} from "./validation-rule.js";
+} from "./validation/rule.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mayNestDeeper, nestsWithin, textNestsWithin } from "../runtime/json-depth.js";
+import { mayNestDeeper, nestsWithin, textNestsWithin } from "../runtime/json/json-depth.js";
 import { FrameDecoder } from "../runtime/index.js";
-import { Utf8Words } from "../runtime/utf8-words.js";
+import { Utf8Words } from "../runtime/base/utf8-words.js";
 import { seeded } from "./support/sample-values.js";
 
 function framed(body: Uint8Array): Buffer {

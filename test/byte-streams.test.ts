@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { test } from "node:test";
-import { decodeMessages } from "../runtime/byte-streams.js";
-import { createDecoderTransform, createMessageWriter } from "../runtime/node-streams.js";
+import { decodeMessages } from "../runtime/frames/async-streams.js";
+import { createDecoderTransform, createMessageWriter } from "../runtime/frames/node-streams.js";
 
 const framed = (text: string): string =>
   `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createDialect } from "../generated/sqltools/index.js";
-import { DialectConnection } from "../runtime/dialect.js";
-import type { EnvelopeTable } from "../runtime/protocol-table.js";
-import type { ObjectRule, Rule } from "../runtime/validation-rule.js";
+import { DialectConnection } from "../runtime/dialects/dialect.js";
+import type { EnvelopeTable } from "../runtime/protocol/protocol-table.js";
+import type { ObjectRule, Rule } from "../runtime/validation/rule.js";
 
 const envelope: EnvelopeTable = {
   constants: {},

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Change } from "../generator/diff/change.js";
-import { TypeComparison } from "../generator/diff/compare-types.js";
+import type { Change } from "../generator/diff/compare/change.js";
+import { TypeComparison } from "../generator/diff/compare/compare-types.js";
 import type { Json, Type } from "../generator/index.js";
 import {
   any,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TypeComparison } from "../generator/diff/compare-types.js";
+import { TypeComparison } from "../generator/diff/compare/compare-types.js";
 import { diffProtocols } from "../generator/diff/diff-protocols.js";
-import { StructureMatcher } from "../generator/diff/same-structure.js";
-import { smallestValue } from "../generator/diff/smallest-values.js";
-import { Variance } from "../generator/diff/variance.js";
+import { StructureMatcher } from "../generator/diff/compare/same-structure.js";
+import { smallestValue } from "../generator/diff/compare/smallest-values.js";
+import { Variance } from "../generator/diff/compare/variance.js";
 import type { ProtocolDiff, Type } from "../generator/index.js";
 import { readSchema } from "./support/diff-sources.js";
 import { schemaWith, type Schema } from "./support/elementary-changes.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Variance } from "../generator/diff/variance.js";
+import { Variance } from "../generator/diff/compare/variance.js";
 import type { Json, Type } from "../generator/index.js";
 import {
   any,

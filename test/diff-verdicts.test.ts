@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { levels, verdicts, type Level, type Verdict } from "../generator/diff/finding.js";
 import { rules, type Sign } from "../generator/diff/rules.js";
-import { StructureMatcher } from "../generator/diff/same-structure.js";
+import { StructureMatcher } from "../generator/diff/compare/same-structure.js";
 import {
   isAtLeast,
   isProvable,

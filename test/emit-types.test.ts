@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Definition, Json, Protocol, Type } from "../generator/index.js";
 import { namePackage } from "../generator/emit/package-names.js";
-import { SourceFile } from "../generator/emit/source-file.js";
-import { emitTypes } from "../generator/emit/types.js";
-import { docTag, formatDocs } from "../generator/emit/doc-comment.js";
-import { readDefinitions } from "../generator/read/definitions.js";
-import { readJsonText } from "../generator/read/json-text.js";
-import { openSchema } from "../generator/read/schema-file.js";
+import { SourceFile } from "../generator/emit/printer/source-file.js";
+import { emitTypes } from "../generator/emit/modules/types.js";
+import { docTag, formatDocs } from "../generator/emit/printer/doc-comment.js";
+import { readDefinitions } from "../generator/read/schema/definitions.js";
+import { readJsonText } from "../generator/read/source/json-text.js";
+import { openSchema } from "../generator/read/schema/schema-file.js";
 
 function emit(nodes: Record<string, Json>): string {
   const file = readJsonText(JSON.stringify({ definitions: nodes }), "test.json");

@@ -9,20 +9,20 @@ import { rangeFormats, renderRange } from "../generator/cli/diff-range.js";
 import { judgeFindings } from "../generator/diff/accepted-findings.js";
 import { diffProtocols } from "../generator/diff/diff-protocols.js";
 import { levels, verdicts } from "../generator/diff/finding.js";
-import type { DiffReport } from "../generator/diff/report-text.js";
+import type { DiffReport } from "../generator/diff/report/report-text.js";
 import { rules } from "../generator/diff/rules.js";
 import { adviseBump, bumps } from "../generator/diff/version-bump.js";
 import { compareVersions } from "../generator/diff/version-range.js";
 import { readProtocol } from "../generator/index.js";
-import { formatInputError, InputError } from "../generator/input-error.js";
+import { formatInputError, InputError } from "../generator/base/input-error.js";
 import type { LintedMessage } from "../generator/lint/lint-session.js";
 import { lintFormats, type LintReport } from "../generator/lint/report.js";
 import { lintRules, type LintFinding } from "../generator/lint/rules.js";
 import { openProtocolSource } from "../generator/read/protocol-source.js";
 import { LiveJudge } from "../generator/tap/live-judge.js";
 import { LiveView } from "../generator/tap/live-view.js";
-import type { Observed } from "../generator/tap/session-observer.js";
-import { visible } from "../generator/visible-text.js";
+import type { Observed } from "../generator/session/session-observer.js";
+import { visible } from "../generator/base/visible-text.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import {
   assertPlain,

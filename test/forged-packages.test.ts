@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ts } from "ts-morph";
 import { generate } from "../generator/index.js";
-import { quote } from "../generator/emit/source-file.js";
+import { quote } from "../generator/emit/printer/source-file.js";
 import { compile, compilers, withFolder, writeFiles } from "./support/compile.js";
 import { assertShown, forged, unseenCharacters } from "./support/forged-text.js";
 import { loadPackage } from "./support/load-package.js";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as dap from "../generated/dap/index.js";
 import { notations } from "../generated/ruby-debug-ide/index.js";
 import { InputError, openProtocolSource, readProtocol } from "../generator/index.js";
-import { readDeclarations } from "../generator/read/declarations.js";
+import { readDeclarations } from "../generator/read/source/declarations.js";
 import { EncodeError, FrameEncoder } from "../runtime/index.js";
 import { checkInput } from "../fuzz/check-input.js";
 import { updateInstrumentedCopy } from "../fuzz/instrumented-copy.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { LatestEntries } from "../runtime/latest-entries.js";
+import { LatestEntries } from "../runtime/base/latest-entries.js";
 
 describe("a map of the latest entries", () => {
   test("drops the older half when it is full", () => {

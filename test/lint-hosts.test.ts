@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { readProtocol } from "../generator/index.js";
 import { readHost } from "../generator/lint/host-table.js";
 import { LintSession } from "../generator/lint/lint-session.js";
-import type { RecordedEntry } from "../generator/lint/recording.js";
+import type { RecordedEntry } from "../generator/session/recording.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 

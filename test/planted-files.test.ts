@@ -13,7 +13,7 @@ import { test } from "node:test";
 import { generate } from "../generator/index.js";
 import { isPathBelow, isOwnFile } from "../generator/output/manifest.js";
 import { nodeFileSystem } from "../generator/output/file-system.js";
-import { compareOutput, writeOutput } from "../generator/write-output.js";
+import { compareOutput, writeOutput } from "../generator/output/write-output.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
 import { runCommand } from "./support/run-command.js";

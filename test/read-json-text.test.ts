@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatInputError, InputError } from "../generator/index.js";
-import { readJsonText } from "../generator/read/json-text.js";
+import { readJsonText } from "../generator/read/source/json-text.js";
 
 function report(text: string): string {
   try {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Definition, Json, Type } from "../generator/index.js";
 import { InputError } from "../generator/index.js";
-import { readDefinitions } from "../generator/read/definitions.js";
-import { readJsonText } from "../generator/read/json-text.js";
-import { openSchema } from "../generator/read/schema-file.js";
+import { readDefinitions } from "../generator/read/schema/definitions.js";
+import { readJsonText } from "../generator/read/source/json-text.js";
+import { openSchema } from "../generator/read/schema/schema-file.js";
 
 function read(
   definitions: Record<string, Json>,

@@ -16,11 +16,11 @@ function unionOf(path: string, name: string): string[] {
 test("README documents every error code of the codec, and no other", () => {
   const documented = [...readme.matchAll(/^\| `(ERR_\w+)` +\|/gm)].map((match) => match[1]!);
   const codes = [
-    ...unionOf("runtime/frame-errors.ts", "FrameErrorCode"),
-    ...unionOf("runtime/encode-error.ts", "EncodeErrorCode"),
-    ...unionOf("runtime/request-error.ts", "RequestErrorCode"),
-    ...unionOf("runtime/connection-settings.ts", "ProblemCode"),
-    ...unionOf("runtime/lane-error.ts", "LaneErrorCode"),
+    ...unionOf("runtime/frames/frame-errors.ts", "FrameErrorCode"),
+    ...unionOf("runtime/json/encode-error.ts", "EncodeErrorCode"),
+    ...unionOf("runtime/connection/request-error.ts", "RequestErrorCode"),
+    ...unionOf("runtime/connection/connection-settings.ts", "ProblemCode"),
+    ...unionOf("runtime/lanes/lane-error.ts", "LaneErrorCode"),
   ];
   assert.deepEqual(documented, codes);
 });

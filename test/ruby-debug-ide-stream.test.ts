@@ -12,8 +12,8 @@ import {
   type SpellingName,
 } from "../generated/ruby-debug-ide/index.js";
 import { everyCut, logOf, randomCuts, readFrameCases } from "./support/frame-cases.js";
-import { ElementReader } from "../runtime/element-reader.js";
-import { unescapeCharacters } from "../runtime/character-references.js";
+import { ElementReader } from "../runtime/spellings/element-reader.js";
+import { unescapeCharacters } from "../runtime/spellings/character-references.js";
 import { shared, skipWithout } from "./support/paths.js";
 
 for (const { name, bytes, log, options } of readFrameCases("xml-concat.md")) {

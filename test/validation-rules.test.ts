@@ -1,17 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createValidator, type Rule } from "../runtime/index.js";
-import { hasOnlyFields, testOfArm } from "../runtime/validation-checks.js";
-import type { ObjectRule } from "../runtime/validation-rule.js";
-import {
-  createMessageValidator,
-  describeIssue,
-  InvalidMessageError,
-  type Tolerance,
-  type ValidateOptions,
-  type Validation,
-  type ValidationIssue,
-} from "../runtime/validation.js";
+import { hasOnlyFields, testOfArm } from "../runtime/protocol/message-fields.js";
+import type { ObjectRule } from "../runtime/validation/rule.js";
+import type { Tolerance, ValidateOptions, Validation, ValidationIssue } from "../runtime/validation/findings.js";
+import { describeIssue, InvalidMessageError } from "../runtime/validation/describe-issue.js";
+import { createMessageValidator } from "../runtime/validation/validator.js";
 
 /** The issues of a value, or the deviations that were let pass. */
 function found(rule: Rule, value: unknown, options?: ValidateOptions): readonly ValidationIssue[] {

@@ -19,11 +19,11 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { InputError } from "../generator/input-error.js";
+import { InputError } from "../generator/base/input-error.js";
 import { nodeFileSystem } from "../generator/output/file-system.js";
 import { takeLock } from "../generator/output/folder-lock.js";
 import { isPathBelow } from "../generator/output/manifest.js";
-import { compareOutput, writeOutput } from "../generator/write-output.js";
+import { compareOutput, writeOutput } from "../generator/output/write-output.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { killedAt, systemError, withAccidents } from "./support/failing-files.js";
 import { fromRoot } from "./support/paths.js";
@@ -330,7 +330,7 @@ test("a run that cannot take back what it changed says so, and the next one fini
 
 test("a process that is killed for good at a rename leaves the old or the new package", async () => {
   const script = `
-    const { writeOutput } = await import(${JSON.stringify(fromRoot("build/generator/write-output.js"))});
+    const { writeOutput } = await import(${JSON.stringify(fromRoot("build/generator/output/write-output.js"))});
     const { withAccidents } = await import(${JSON.stringify(fromRoot("build/test/support/failing-files.js"))});
     const [out, text, step] = process.argv.slice(1);
     let renames = 0;
@@ -469,7 +469,7 @@ test("runs at the same time do not damage each other", async () => {
       Array.from({ length: 12 }, (_, index) => writeOutput(out, asFiles(both[index % 2]!), false)),
     );
     const script = `
-      const { writeOutput } = await import(${JSON.stringify(fromRoot("build/generator/write-output.js"))});
+      const { writeOutput } = await import(${JSON.stringify(fromRoot("build/generator/output/write-output.js"))});
       const [out, ...packages] = process.argv.slice(1);
       for (let round = 0; round < 6; round++)
         await writeOutput(out, new Map(Object.entries(JSON.parse(packages[round % 2]))), false);

@@ -1,4 +1,4 @@
-import type { Notation } from "../../runtime/notation.js";
+import type { Notation } from "../../runtime/frames/decoder-options.js";
 import { OracleFailure, type Target } from "../target.js";
 import { commandTokens, elementTokens } from "./framings.js";
 import { framesIn } from "./seeds.js";

@@ -1,7 +1,7 @@
 import { parseJson } from "../mutate-json.js";
 import { OracleFailure, type Target } from "../target.js";
-import type { EnvelopeTable } from "../../runtime/protocol-table.js";
-import type { Peek, Peeked } from "../../runtime/peek.js";
+import type { EnvelopeTable } from "../../runtime/protocol/protocol-table.js";
+import type { Peek, Peeked } from "../../runtime/frames/peek.js";
 import { sampleMessages } from "./sample-messages.js";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { elementaryChanges, schemaWith } from "../../test/support/elementary-changes.js";
 import { fromRoot } from "../../test/support/paths.js";
-import type { InputError } from "../../generator/input-error.js";
+import type { InputError } from "../../generator/base/input-error.js";
 import { OracleFailure, type Modules, type Target } from "../target.js";
 
 type Generator = typeof import("../../generator/index.js");
@@ -300,11 +300,11 @@ async function fileReaders(
   const { readHost } = await modules<typeof import("../../generator/lint/host-table.js")>(
     "generator/lint/host-table.js",
   );
-  const { check } = await modules<typeof import("../../generator/read/description.js")>(
-    "generator/read/description.js",
+  const { check } = await modules<typeof import("../../generator/read/description/description.js")>(
+    "generator/read/description/description.js",
   );
-  const { readJsonInput } = await modules<typeof import("../../generator/read/input-source.js")>(
-    "generator/read/input-source.js",
+  const { readJsonInput } = await modules<typeof import("../../generator/read/source/input-source.js")>(
+    "generator/read/source/input-source.js",
   );
   return [
     readProjectFile,
@@ -497,8 +497,8 @@ const declarations: Target = {
   async open(modules) {
     const generator = await modules<Generator>("generator/index.js");
     const { readDeclarations } = await modules<
-      typeof import("../../generator/read/declarations.js")
-    >("generator/read/declarations.js");
+      typeof import("../../generator/read/source/declarations.js")
+    >("generator/read/source/declarations.js");
     return {
       check: (input) =>
         refusable(generator, async () => {

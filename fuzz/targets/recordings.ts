@@ -109,8 +109,8 @@ export const recordings: Target = {
   maxLength: 2_500,
   async open(modules) {
     const generator = await modules<Generator>("generator/index.js");
-    const { openRecording } = await modules<typeof import("../../generator/lint/recording.js")>(
-      "generator/lint/recording.js",
+    const { openRecording } = await modules<typeof import("../../generator/session/recording.js")>(
+      "generator/session/recording.js",
     );
     const { judgeRecording } = await modules<
       typeof import("../../generator/lint/judge-recording.js")
@@ -229,8 +229,8 @@ export const tap: Target = {
   async open(modules) {
     const generator = await modules<Generator>("generator/index.js");
     const { SessionObserver } = await modules<
-      typeof import("../../generator/tap/session-observer.js")
-    >("generator/tap/session-observer.js");
+      typeof import("../../generator/session/session-observer.js")
+    >("generator/session/session-observer.js");
     const { LiveView } = await modules<typeof import("../../generator/tap/live-view.js")>(
       "generator/tap/live-view.js",
     );

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { visible } from "../visible-text.js";
+import { visible } from "../base/visible-text.js";
 import type { Terminal } from "./terminal.js";
 
 /** The arguments without `--debug`, which every command takes. What stands behind `--` is not ours. */

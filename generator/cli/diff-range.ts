@@ -1,11 +1,12 @@
 import type { Level, ProtocolDiff, ReaderPolicy } from "../diff/finding.js";
-import { reportRangeJson } from "../diff/report-json.js";
-import { reportRangeMarkdown, reportRangeText } from "../diff/report-range.js";
+import { reportRangeJson } from "../diff/report/report-json.js";
+import { reportRangeMarkdown, reportRangeText } from "../diff/report/report-range.js";
 import { compareVersions, type RangeComparison } from "../diff/version-range.js";
-import { InputError } from "../input-error.js";
+import { InputError } from "../base/input-error.js";
 import { describedVersions, readProtocol } from "../read/read-protocol.js";
 import type { Format } from "./diff-report.js";
-import { paint, type Terminal } from "./terminal.js";
+import { paint } from "../base/paint.js";
+import type { Terminal } from "./terminal.js";
 
 export interface RangeOptions {
   readonly reader: ReaderPolicy;

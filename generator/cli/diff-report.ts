@@ -1,10 +1,11 @@
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Finding, FindingPlace, Level } from "../diff/finding.js";
-import { reportText, type DiffReport } from "../diff/report-text.js";
-import { toolFolder } from "../read/bundled.js";
-import type { JsonFile } from "../read/json-text.js";
-import { paint, type Terminal } from "./terminal.js";
+import { reportText, type DiffReport } from "../diff/report/report-text.js";
+import { toolFolder } from "../base/bundled.js";
+import type { JsonFile } from "../read/source/json-text.js";
+import { paint } from "../base/paint.js";
+import type { Terminal } from "./terminal.js";
 
 export const formats = ["text", "json", "markdown", "html", "github", "sarif", "junit"] as const;
 export type Format = (typeof formats)[number];
@@ -40,17 +41,17 @@ export async function renderReport(
   const placed = withPlaces(report, before, after);
   switch (format) {
     case "json":
-      return (await import("../diff/report-json.js")).reportJson(placed);
+      return (await import("../diff/report/report-json.js")).reportJson(placed);
     case "markdown":
-      return (await import("../diff/report-markdown.js")).reportMarkdown(placed);
+      return (await import("../diff/report/report-markdown.js")).reportMarkdown(placed);
     case "html":
-      return (await import("../diff/report-html.js")).reportHtml(placed);
+      return (await import("../diff/report/report-html.js")).reportHtml(placed);
     case "github":
-      return (await import("../diff/report-annotations.js")).reportGithub(placed, from ?? "lossy");
+      return (await import("../diff/report/report-annotations.js")).reportGithub(placed, from ?? "lossy");
     case "sarif":
-      return (await import("../diff/report-annotations.js")).reportSarif(placed);
+      return (await import("../diff/report/report-annotations.js")).reportSarif(placed);
     case "junit":
-      return (await import("../diff/report-annotations.js")).reportJunit(placed, failOn);
+      return (await import("../diff/report/report-annotations.js")).reportJunit(placed, failOn);
   }
 }
 

@@ -2,11 +2,11 @@ import { watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { generate } from "../generate.js";
-import { formatInputError, InputError } from "../input-error.js";
-import { bundledProtocols } from "../read/bundled.js";
+import { formatInputError, InputError } from "../base/input-error.js";
+import { bundledProtocols } from "../base/bundled.js";
 import { findDescription } from "../read/read-protocol.js";
-import { visible } from "../visible-text.js";
-import { compareOutput, writeOutput } from "../write-output.js";
+import { visible } from "../base/visible-text.js";
+import { compareOutput, writeOutput } from "../output/write-output.js";
 import {
   findProjectFile,
   projectFileName,
@@ -14,7 +14,8 @@ import {
   runtimeFrom,
   type PackageJob,
 } from "./project-file.js";
-import { paint, type Terminal } from "./terminal.js";
+import { paint } from "../base/paint.js";
+import type { Terminal } from "./terminal.js";
 
 /** The text of `--help`. */
 export const generateHelp = (): string => `Usage: wirewright generate [protocol] [options]

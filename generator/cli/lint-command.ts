@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { InputError } from "../input-error.js";
+import { InputError } from "../base/input-error.js";
 import { readHost, type HostTable } from "../lint/host-table.js";
 import { judgeRecording } from "../lint/judge-recording.js";
-import { openRecording } from "../lint/recording.js";
+import { openRecording } from "../session/recording.js";
 import {
   lintFormats,
   printGithubReport,
@@ -11,11 +11,12 @@ import {
 } from "../lint/report.js";
 import { printHtmlReport } from "../lint/report-html.js";
 import { lintRules, type LintSeverity } from "../lint/rules.js";
-import { bundledProtocols, defaultProtocol } from "../read/bundled.js";
-import { readChunks } from "../read/input-source.js";
+import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
+import { readChunks } from "../read/source/input-source.js";
 import { readProtocol } from "../read/read-protocol.js";
 import { oneOf, unknownRule } from "./option-values.js";
-import { paint, type Terminal } from "./terminal.js";
+import { paint } from "../base/paint.js";
+import type { Terminal } from "./terminal.js";
 
 /** The text of `--help`. */
 export const lintHelp = (): string => `Usage: wirewright lint FILE [FILE] [options]

@@ -1,4 +1,4 @@
-import { InputError, nearest } from "../input-error.js";
+import { InputError, nearest } from "../base/input-error.js";
 
 /** The value of an option that takes one of several words. @throws InputError `ERR_ARGUMENT`. */
 export function oneOf<Value extends string>(

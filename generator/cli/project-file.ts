@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { InputError } from "../input-error.js";
-import { bundledProtocols } from "../read/bundled.js";
-import { check } from "../read/description.js";
-import { readJsonInput } from "../read/input-source.js";
+import { InputError } from "../base/input-error.js";
+import { bundledProtocols } from "../base/bundled.js";
+import { check } from "../read/description/description.js";
+import { readJsonInput } from "../read/source/input-source.js";
 
 export const projectFileName = "wirewright.config.json";
 

@@ -2,17 +2,17 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { connect, createServer, type Socket } from "node:net";
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
-import { InputError } from "../input-error.js";
+import { InputError } from "../base/input-error.js";
 import { readHost, type HostTable } from "../lint/host-table.js";
 import type { Protocol } from "../model/protocol.js";
-import { bundledProtocols, defaultProtocol } from "../read/bundled.js";
+import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { readProtocol } from "../read/read-protocol.js";
 import { forward, type Endpoint } from "../tap/forward.js";
 import { LiveJudge } from "../tap/live-judge.js";
 import { LiveView } from "../tap/live-view.js";
 import { SessionLog } from "../tap/session-log.js";
-import { SessionObserver } from "../tap/session-observer.js";
-import { visible } from "../visible-text.js";
+import { SessionObserver } from "../session/session-observer.js";
+import { visible } from "../base/visible-text.js";
 import type { Terminal } from "./terminal.js";
 
 /** The text of `--help`. */

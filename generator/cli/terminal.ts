@@ -1,4 +1,4 @@
-import { visible } from "../visible-text.js";
+import { visible } from "../base/visible-text.js";
 
 /** Where commands print; replaceable in tests. */
 export interface Terminal {
@@ -45,15 +45,4 @@ export function processTerminal(): Terminal {
     colours: wanted || (process.stdout.isTTY === true && allowed),
     errorColours: wanted || (process.stderr.isTTY === true && allowed),
   };
-}
-
-const codes = { red: 31, green: 32, yellow: 33, cyan: 36, dim: 2, bold: 1 } as const;
-
-/** Text in a colour, or as it is where colours are off. */
-export function paint(
-  terminal: Pick<Terminal, "colours">,
-  colour: keyof typeof codes,
-  text: string,
-): string {
-  return terminal.colours ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
 }

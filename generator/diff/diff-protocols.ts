@@ -1,29 +1,21 @@
-import { InputError } from "../input-error.js";
+import { InputError } from "../base/input-error.js";
 import type { Message, Payload, Protocol } from "../model/protocol.js";
 import { receiverOf } from "../model/queries.js";
 import type { Definition, Gate } from "../model/types.js";
-import type { Change, Site } from "./change.js";
-import { shareKnowledge } from "./common-knowledge.js";
-import { compareObjects } from "./compare-objects.js";
-import { compareTexts } from "./compare-texts.js";
-import { TypeComparison } from "./compare-types.js";
-import { DefinitionPairs, type Pair, type Root } from "./definition-pairs.js";
-import { Effort } from "./effort.js";
-import type { DiffNote, FindingPlace, ProtocolDiff, ReaderPolicy } from "./finding.js";
+import type { Change, Site } from "./compare/change.js";
+import { shareKnowledge } from "./compare/common-knowledge.js";
+import { compareObjects } from "./compare/compare-objects.js";
+import { compareTexts } from "./compare/compare-texts.js";
+import { TypeComparison } from "./compare/compare-types.js";
+import { DefinitionPairs, type Pair, type Root } from "./compare/definition-pairs.js";
+import { Effort } from "./compare/effort.js";
+import type { DiffNote, DiffOptions, ProtocolDiff } from "./finding.js";
 import { FindingBuilder } from "./finding-builder.js";
-import { smallestValue } from "./smallest-values.js";
-import { StructureMatcher } from "./same-structure.js";
-import { sideOf, type Side } from "./side.js";
-import { typeText } from "./type-text.js";
-import { withinStack } from "../within-stack.js";
-
-export interface DiffOptions {
-  /** What readers make of the unexpected. Default: `tolerant`. */
-  readonly reader?: ReaderPolicy;
-  /** Turns JSON Pointers into places of the two sources. */
-  readonly locateBefore?: (pointer: string) => FindingPlace;
-  readonly locateAfter?: (pointer: string) => FindingPlace;
-}
+import { smallestValue } from "./compare/smallest-values.js";
+import { StructureMatcher } from "./compare/same-structure.js";
+import { sideOf, type Side } from "./compare/side.js";
+import { typeText } from "./compare/type-text.js";
+import { withinStack } from "../base/within-stack.js";
 
 /**
  * Compares two versions of a protocol: what changed, what it does to peers of different versions and to code,

@@ -1,12 +1,12 @@
 import type { Message } from "../model/protocol.js";
 import { receiverOf } from "../model/queries.js";
 import type { Gate, Json, Type } from "../model/types.js";
-import { AcceptedValues } from "./accepted-values.js";
-import type { Change } from "./change.js";
-import type { Pair } from "./definition-pairs.js";
-import type { DiffOptions } from "./diff-protocols.js";
-import type { Effort } from "./effort.js";
+import { AcceptedValues } from "./compare/accepted-values.js";
+import type { Change } from "./compare/change.js";
+import type { Pair } from "./compare/definition-pairs.js";
+import type { Effort } from "./compare/effort.js";
 import type {
+  DiffOptions,
   Finding,
   FindingPlace,
   ReaderPolicy,
@@ -15,9 +15,9 @@ import type {
   Witness,
 } from "./finding.js";
 import { rules, type DiffRule, type Sign } from "./rules.js";
-import type { Side } from "./side.js";
-import { smallestValue } from "./smallest-values.js";
-import { visible } from "../visible-text.js";
+import type { Side } from "./compare/side.js";
+import { smallestValue } from "./compare/smallest-values.js";
+import { visible } from "../base/visible-text.js";
 import { isProvable, levelOf, verdictOf, worstVerdict } from "./verdicts.js";
 import { embed, pathText } from "./witness.js";
 

@@ -107,3 +107,11 @@ export interface ProtocolDiff {
   readonly findings: readonly Finding[];
   readonly notes: readonly DiffNote[];
 }
+
+export interface DiffOptions {
+  /** What readers make of the unexpected. Default: `tolerant`. */
+  readonly reader?: ReaderPolicy;
+  /** Turns JSON Pointers into places of the two sources. */
+  readonly locateBefore?: (pointer: string) => FindingPlace;
+  readonly locateAfter?: (pointer: string) => FindingPlace;
+}

@@ -1,8 +1,9 @@
 import type { Protocol } from "../model/protocol.js";
-import { diffProtocols, type DiffOptions } from "./diff-protocols.js";
+import { diffProtocols } from "./diff-protocols.js";
+import type { DiffOptions } from "./finding.js";
 import { levels, type Level, type ProtocolDiff } from "./finding.js";
-import { sideOf, type Side } from "./side.js";
-import { typeText } from "./type-text.js";
+import { sideOf, type Side } from "./compare/side.js";
+import { typeText } from "./compare/type-text.js";
 
 /** All pairs of several versions: steps that are harmless one by one need not be together. */
 export interface RangeComparison {

@@ -1,4 +1,4 @@
-import { InputError } from "../input-error.js";
+import { InputError } from "../base/input-error.js";
 import { isIdentifier, isReservedWord } from "../model/names.js";
 import type { Protocol } from "../model/protocol.js";
 import { answeredRequests } from "../model/queries.js";

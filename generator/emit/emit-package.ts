@@ -1,15 +1,15 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { InputError } from "../input-error.js";
+import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
-import { runtimeFolder } from "../read/bundled.js";
+import { runtimeFolder } from "../base/bundled.js";
 import { claimNames } from "./claimed-names.js";
-import { emitNodeCodec } from "./codec.js";
-import { emitNodeConnection, hasConnections } from "./connection.js";
+import { emitNodeCodec } from "./modules/codec.js";
+import { emitNodeConnection, hasConnections } from "./modules/connection.js";
 import { emittedModules } from "./emitted-modules.js";
 import { emitPackageFiles } from "./package-files.js";
 import { namePackage } from "./package-names.js";
 import { runtimeNames } from "./runtime-names.js";
-import { quote, SourceFile } from "./source-file.js";
+import { quote, SourceFile } from "./printer/source-file.js";
 
 export interface EmitOptions {
   /** Name of the package. Default: the one of the protocol. */

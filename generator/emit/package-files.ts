@@ -2,10 +2,10 @@ import type { Protocol } from "../model/protocol.js";
 import { eventsOf, requestsOf } from "../model/queries.js";
 import { markdownCode, markdownText } from "../print/markdown-text.js";
 import { printJson } from "../print/json-text.js";
-import { visible } from "../visible-text.js";
+import { visible } from "../base/visible-text.js";
 import { emittedModules } from "./emitted-modules.js";
 import type { PackageNames } from "./package-names.js";
-import { lineWidth, member, quote } from "./source-file.js";
+import { lineWidth, member, quote } from "./printer/source-file.js";
 
 /** The files around the code: manifest, compiler settings and a README of one screen. */
 export function emitPackageFiles(

@@ -1,5 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
-import { hasConnections } from "./connection.js";
+import { hasConnections } from "./modules/connection.js";
 
 /** What a package re-exports of the runtime, or uses in its types under its own name. */
 export function runtimeNames(protocol: Protocol): {

@@ -5,8 +5,8 @@ import {
   type EnvelopeTable,
   type FieldTable,
 } from "../../runtime/index.js";
-import { LatestEntries } from "../../runtime/latest-entries.js";
-import { rememberedKey, valueText } from "./remembered.js";
+import { LatestEntries } from "../../runtime/base/latest-entries.js";
+import { rememberedKey, valueText } from "../session/remembered.js";
 
 type ExpiredHandler = (place: string, text: string) => void;
 

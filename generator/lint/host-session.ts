@@ -1,10 +1,10 @@
 import type { Definition } from "../model/types.js";
 import { isObject } from "../../runtime/index.js";
-import { partOf } from "../../runtime/json-pointer.js";
-import { LatestEntries } from "../../runtime/latest-entries.js";
+import { partOf } from "../../runtime/base/json-pointer.js";
+import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import type { HostRule, HostTable, HostTest, HostTests, HostTurn } from "./host-table.js";
-import { rememberedKey } from "./remembered.js";
-import { walkTyped, type Fields } from "./typed-walk.js";
+import { rememberedKey } from "../session/remembered.js";
+import { walkTyped, type Fields } from "../session/typed-walk.js";
 
 /** A message as hosts judge it. */
 export interface HostedMessage {

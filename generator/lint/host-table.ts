@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { InputError, nearest } from "../input-error.js";
-import { check } from "../read/description.js";
-import { readJsonInput } from "../read/input-source.js";
+import { InputError, nearest } from "../base/input-error.js";
+import { check } from "../read/description/description.js";
+import { readJsonInput } from "../read/source/input-source.js";
 import { findDescription } from "../read/read-protocol.js";
 import type { LintSeverity } from "./rules.js";
 

@@ -2,8 +2,8 @@ import type { Protocol } from "../model/protocol.js";
 import type { HostTable } from "./host-table.js";
 import { KeptFindings } from "./kept-findings.js";
 import { LintSession, type LintedMessage, type LintProfile } from "./lint-session.js";
-import type { OpenRecording, RecordedEntry } from "./recording.js";
-import { maxRemembered } from "./remembered.js";
+import type { OpenRecording, RecordedEntry } from "../session/recording.js";
+import { maxRemembered } from "../session/remembered.js";
 import type { LintReport } from "./report.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
 

@@ -4,7 +4,7 @@ import type { Protocol } from "../model/protocol.js";
 import { definitionsByName } from "../model/queries.js";
 import type { Definition, Gate, Type } from "../model/types.js";
 import { createValidator, type FieldTable, type Validator } from "../../runtime/index.js";
-import { MessageReader } from "./message-reader.js";
+import { MessageReader } from "../session/message-reader.js";
 import { messageRuleOf } from "./model-rules.js";
 
 /** What the sessions of a protocol are judged by: the same for all of them. */

@@ -1,6 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
-import { visible } from "../visible-text.js";
-import { LatestEntries } from "../../runtime/latest-entries.js";
+import { visible } from "../base/visible-text.js";
+import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import {
   describeIssue,
   isAnnounced,
@@ -12,11 +12,11 @@ import { ExpiringReferences } from "./expiring-references.js";
 import { HostSession } from "./host-session.js";
 import type { HostTable } from "./host-table.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
-import type { MessageKind } from "./message-reader.js";
-import type { RecordedEntry } from "./recorded-entry.js";
-import { maxRemembered, rememberedKey, shortName, shortText, valueText } from "./remembered.js";
+import type { MessageKind } from "../session/message-reader.js";
+import type { RecordedEntry } from "../session/recorded-entry.js";
+import { maxRemembered, rememberedKey, shortName, shortText, valueText } from "../session/remembered.js";
 import { lintRules, type LintFinding } from "./rules.js";
-import { walkTyped, type Fields } from "./typed-walk.js";
+import { walkTyped, type Fields } from "../session/typed-walk.js";
 
 /** Milliseconds after which a response is late. */
 const lateAfter = 10_000;

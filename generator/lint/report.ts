@@ -1,6 +1,6 @@
 import { printJson } from "../print/json-text.js";
 import { workflowCommand } from "../print/workflow-command.js";
-import { visible } from "../visible-text.js";
+import { visible } from "../base/visible-text.js";
 import type { LintedMessage } from "./lint-session.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
 

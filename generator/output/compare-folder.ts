@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { InputError } from "../input-error.js";
+import { InputError } from "../base/input-error.js";
 import { errorCode, kindOf, type FileSystem } from "./file-system.js";
 import { isOwnFile, manifestName, readManifest, withManifest } from "./manifest.js";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { InputError } from "../input-error.js";
+import { InputError } from "../base/input-error.js";
 import { errorCode, type FileSystem } from "./file-system.js";
 
 /** Time between two tries. */

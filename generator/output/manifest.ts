@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { InputError } from "../input-error.js";
+import { InputError } from "../base/input-error.js";
 import { kindOf, type FileSystem } from "./file-system.js";
 
 /** Lists what a folder holds of ours, so that a later run removes what it no longer writes. */

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { InputError } from "../input-error.js";
+import { InputError } from "../base/input-error.js";
 import { applyChange, prepareChange, scratchNames } from "./change-folder.js";
 import { compareFolder, planFolder, type FolderPlan, type Staleness } from "./compare-folder.js";
 import { errorCode, kindOf, removeTree, writeTree, type FileSystem } from "./file-system.js";

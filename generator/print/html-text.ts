@@ -1,4 +1,4 @@
-import { visible } from "../visible-text.js";
+import { visible } from "../base/visible-text.js";
 
 const references: Readonly<Record<string, string>> = {
   "&": "&amp;",

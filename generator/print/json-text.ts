@@ -1,4 +1,4 @@
-import { escapeText } from "../visible-text.js";
+import { escapeText } from "../base/visible-text.js";
 
 /** Data as JSON that can be shown. It reads back as the same data. */
 export function printJson(value: unknown): string {

@@ -1,4 +1,4 @@
-import { visible } from "../visible-text.js";
+import { visible } from "../base/visible-text.js";
 
 /** What Markdown, or a renderer of it, makes something of in running text. */
 const special = /[\\`*_[\]~$|<>&]|@|:\/\/|www\.|#(?=\w)/gi;

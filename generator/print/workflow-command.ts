@@ -1,4 +1,4 @@
-import { visible } from "../visible-text.js";
+import { visible } from "../base/visible-text.js";
 
 /** A workflow command of GitHub Actions, which shows a message beside a line of a file. */
 export function workflowCommand(

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
-import { InputError } from "../input-error.js";
-import { bundledProtocols } from "./bundled.js";
-import { readJsonInput, readTextFile } from "./input-source.js";
-import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
+import { InputError } from "../base/input-error.js";
+import { bundledProtocols } from "../base/bundled.js";
+import { readJsonInput, readTextFile } from "./source/input-source.js";
+import { maxInputLength, readJsonText, type JsonFile } from "./source/json-text.js";
 import { readProtocolSource, type ProtocolSource, type ReadOptions } from "./read-protocol.js";
 
 /**
@@ -63,7 +63,7 @@ async function fromText(
 ): Promise<ProtocolSource> {
   if (!/\.d\.[cm]?ts$/.test(path))
     return fromFile(readJsonText(text, name), name, protocol, options);
-  const { readDeclarations } = await import("./declarations.js");
+  const { readDeclarations } = await import("./source/declarations.js");
   const file = await readDeclarations(text, name);
   return readProtocolSource(protocol, labelled(options, name), file, file.unstated);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { InputError, nearest } from "../input-error.js";
+import { InputError, nearest } from "../base/input-error.js";
 import type {
   Bases,
   CapabilitySource,
@@ -11,9 +11,9 @@ import type {
   Protocol,
 } from "../model/protocol.js";
 import type { Definition } from "../model/types.js";
-import { bundledDescriptionPath, bundledProtocols } from "./bundled.js";
-import { pinDiscriminators } from "./declared-discriminators.js";
-import { checkNotes } from "./description-notes.js";
+import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
+import { pinDiscriminators } from "./messages/declared-discriminators.js";
+import { checkNotes } from "./description/description-notes.js";
 import {
   readDescription,
   readExtension,
@@ -22,18 +22,18 @@ import {
   type Description,
   type Extension,
   type MessagesByTable,
-} from "./description.js";
-import { readDefinitions } from "./definitions.js";
-import { readJsonInput, readTextFile, type InputOptions } from "./input-source.js";
-import { isJsonObject, type JsonFile } from "./json-text.js";
-import { readGate, type MessageNotes } from "./message-notes.js";
-import { readInheritedMessages } from "./messages-by-inheritance.js";
-import { readListedMessages } from "./messages-by-table.js";
-import { listMethods, withoutTexts } from "./messages-by-method.js";
-import { mergeOverlay, mergeOverlayNotes } from "./overlay.js";
-import { readNotations } from "./notations.js";
-import { readReferences } from "./references.js";
-import { openSchema, type Notes, type SchemaFile } from "./schema-file.js";
+} from "./description/description.js";
+import { readDefinitions } from "./schema/definitions.js";
+import { readJsonInput, readTextFile, type InputOptions } from "./source/input-source.js";
+import { isJsonObject, type JsonFile } from "./source/json-text.js";
+import { readGate, type MessageNotes } from "./description/message-notes.js";
+import { readInheritedMessages } from "./messages/messages-by-inheritance.js";
+import { readListedMessages } from "./messages/messages-by-table.js";
+import { listMethods, withoutTexts } from "./messages/messages-by-method.js";
+import { mergeOverlay, mergeOverlayNotes } from "./description/overlay.js";
+import { readNotations } from "./messages/notations.js";
+import { readReferences } from "./messages/references.js";
+import { openSchema, type Notes, type SchemaFile } from "./schema/schema-file.js";
 
 export interface ReadOptions extends InputOptions {
   /** Schema to read instead of a version that the description lists: a path, an `https:` URL or `-`. */

@@ -1,10 +1,10 @@
-import { paint } from "../cli/terminal.js";
+import { paint } from "../base/paint.js";
 import type { HostTable } from "../lint/host-table.js";
 import { LintSession } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
-import { visible } from "../visible-text.js";
-import type { Observed } from "./session-observer.js";
+import { visible } from "../base/visible-text.js";
+import type { Observed } from "../session/session-observer.js";
 
 const colours = { error: "red", warning: "yellow" } as const;
 

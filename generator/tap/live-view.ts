@@ -1,9 +1,9 @@
 import type { Protocol } from "../model/protocol.js";
-import { paint } from "../cli/terminal.js";
-import { visible } from "../visible-text.js";
-import { LatestEntries } from "../../runtime/latest-entries.js";
-import { hasFailed, isOfArm } from "../../runtime/validation-checks.js";
-import type { Observed, ObservedMessage } from "./session-observer.js";
+import { paint } from "../base/paint.js";
+import { visible } from "../base/visible-text.js";
+import { LatestEntries } from "../../runtime/base/latest-entries.js";
+import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
+import type { Observed, ObservedMessage } from "../session/session-observer.js";
 
 type Fields = { readonly [field: string]: unknown };
 

@@ -1,7 +1,7 @@
 import { createWriteStream, type WriteStream } from "node:fs";
-import { InputError } from "../input-error.js";
+import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
-import type { Observed, ObservedMessage } from "./session-observer.js";
+import type { Observed, ObservedMessage } from "../session/session-observer.js";
 
 /** The first line of a recording. */
 export interface RecordingHead {

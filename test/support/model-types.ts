@@ -1,4 +1,4 @@
-import { Side } from "../../generator/diff/side.js";
+import { Side } from "../../generator/diff/compare/side.js";
 import type { Property, Protocol, Type } from "../../generator/index.js";
 import { readSchema } from "./diff-sources.js";
 import { schemaWith } from "./elementary-changes.js";

@@ -1,0 +1,50 @@
+import type { Gate, Json } from "../../model/types.js";
+
+/** One step from a value to a part of it. A member of a union has an index in each version. */
+export type Step =
+  | { readonly kind: "field"; readonly name: string }
+  | { readonly kind: "items" }
+  | { readonly kind: "values" }
+  | { readonly kind: "member"; readonly before: number; readonly after: number };
+
+/** Where two types are compared. */
+export interface Site {
+  /** Definition that states it: the new one, or the old one of what was removed. */
+  readonly owner: string;
+  /** Path below the owner, such as `.line` or `.lines[]`. */
+  readonly label: string;
+  readonly steps: readonly Step[];
+  /** JSON Pointers of the nearest property or definition. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** An elementary change between two types. */
+export interface Change extends ChangeDetails {
+  readonly id: string;
+  readonly site: Site;
+}
+
+export interface ChangeDetails {
+  /** What changed, in a few words. */
+  readonly change?: string;
+  /** The old and the new of it, for the reason. */
+  readonly old?: string;
+  readonly new?: string;
+  readonly gate?: Gate;
+  /** Changes with the same text may be the same decision. Default: the place, each being its own decision. */
+  readonly decision?: string;
+  /** Value for the site that the old version may write and the new one rejects. */
+  readonly oldToNew?: () => Json | undefined;
+  readonly newToOld?: () => Json | undefined;
+}
+
+/** The place of a part. */
+export function below(site: Site, label: string, step: Step): Site {
+  return { ...site, label: `${site.label}${label}`, steps: [...site.steps, step] };
+}
+
+/** Name of the property at a site: the same change to properties of the same name is one decision. */
+export function lastName(site: Site): string {
+  return /\.[^.]*$/.exec(site.label)?.[0] ?? `${site.owner}${site.label}`;
+}

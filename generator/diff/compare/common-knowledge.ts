@@ -1,0 +1,102 @@
+import type { Fact, Message, Payload, Protocol } from "../../model/protocol.js";
+import type { Definition, EnumValue, NumericType, Property, Type } from "../../model/types.js";
+
+/**
+ * Two protocols without the facts that only one of their sources can state: what a source cannot know is unknown,
+ * not removed.
+ */
+export function shareKnowledge(before: Protocol, after: Protocol): readonly [Protocol, Protocol] {
+  const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
+  const isSameKind = old.size === now.size && [...old].every((fact) => now.has(fact));
+  const facts = new Set([...old, ...now]);
+  return isSameKind ? [before, after] : [withoutFacts(before, facts), withoutFacts(after, facts)];
+}
+
+/** Protocols without some facts: a version is mostly compared with several others. */
+const known = new WeakMap<Protocol, Map<string, Protocol>>();
+
+function withoutFacts(protocol: Protocol, facts: ReadonlySet<Fact>): Protocol {
+  let versions = known.get(protocol);
+  if (versions === undefined) known.set(protocol, (versions = new Map()));
+  const key = [...facts].sort().join();
+  let plain = versions.get(key);
+  if (plain === undefined) versions.set(key, (plain = removeFacts(protocol, facts)));
+  return plain;
+}
+
+function removeFacts(protocol: Protocol, facts: ReadonlySet<Fact>): Protocol {
+  return {
+    ...protocol,
+    messages: protocol.messages.map((message) => messageWithout(message, facts)),
+    definitions: protocol.definitions.map((definition) => ({
+      ...textWithout<Definition>(definition, facts),
+      type: typeWithout(definition.type, facts),
+    })),
+  };
+}
+
+function messageWithout(message: Message, facts: ReadonlySet<Fact>): Message {
+  const part = <Name extends string>(
+    name: Name,
+    payload: Payload | undefined,
+  ): { readonly [Key in Name]?: Payload } =>
+    payload === undefined
+      ? {}
+      : ({ [name]: { ...payload, type: typeWithout(payload.type, facts) } } as {
+          readonly [Key in Name]: Payload;
+        });
+  const plain = { ...textWithout<Message>(message, facts), ...part("payload", message.payload) };
+  return plain.kind === "request" && message.kind === "request"
+    ? { ...plain, ...part("result", message.result) }
+    : plain;
+}
+
+function typeWithout(type: Type, facts: ReadonlySet<Fact>): Type {
+  switch (type.kind) {
+    case "string":
+      return facts.has("ranges") ? { kind: "string" } : type;
+    case "integer":
+    case "number":
+      return numberWithout(type, facts);
+    case "enum":
+      if (type.open && facts.has("open-values") && typeof type.values[0]?.value === "string")
+        return { kind: "string" };
+      return { ...type, values: type.values.map((value) => textWithout<EnumValue>(value, facts)) };
+    case "array": {
+      const items = typeWithout(type.items, facts);
+      return facts.has("ranges") ? { kind: "array", items } : { ...type, items };
+    }
+    case "map":
+      return { kind: "map", values: typeWithout(type.values, facts) };
+    case "union":
+      return { kind: "union", members: type.members.map((member) => typeWithout(member, facts)) };
+    case "object":
+      return {
+        ...type,
+        extras: facts.has("extras") ? "open" : type.extras,
+        properties: type.properties.map((property) => ({
+          ...textWithout<Property>(property, facts),
+          type: typeWithout(property.type, facts),
+        })),
+      };
+    default:
+      return type;
+  }
+}
+
+function numberWithout(type: NumericType, facts: ReadonlySet<Fact>): NumericType {
+  const kind = facts.has("integers") ? "number" : type.kind;
+  return facts.has("ranges") ? { kind } : { ...type, kind };
+}
+
+function textWithout<Told extends { readonly docs?: string; readonly deprecated?: string }>(
+  told: Told,
+  facts: ReadonlySet<Fact>,
+): Told {
+  const { docs, deprecated, ...rest } = told;
+  return {
+    ...rest,
+    ...(docs === undefined || facts.has("docs") ? {} : { docs }),
+    ...(deprecated === undefined || facts.has("deprecation") ? {} : { deprecated }),
+  } as Told;
+}

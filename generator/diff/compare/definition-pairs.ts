@@ -1,0 +1,102 @@
+import type { Payload } from "../../model/protocol.js";
+import type { Change, Step } from "./change.js";
+
+/** Two definitions that stand at the same place in the two versions. */
+export interface Pair {
+  readonly before: string;
+  readonly after: string;
+  /** Of a message: its payload in either version, which has rules of its own. */
+  readonly payload?: {
+    readonly field: string;
+    readonly before?: Payload;
+    readonly after?: Payload;
+  };
+  changes: readonly Change[];
+  readonly links: { readonly target: Pair; readonly steps: readonly Step[] }[];
+  /** Messages that reach it. */
+  readonly messages: Set<string>;
+  /** By receiving role: how a message gets there. */
+  readonly ways: Map<string, Way>;
+}
+
+/** The step before a pair on the shortest way from a message. */
+export interface Way {
+  readonly from?: Pair;
+  readonly steps: readonly Step[];
+  /** The message; also its path for people. */
+  readonly label: string;
+}
+
+export interface Root extends Pick<Pair, "before" | "after" | "payload"> {
+  /** The message, such as `stackTrace response`. */
+  readonly label: string;
+  readonly receivers: readonly string[];
+}
+
+/** Pairs of definitions to compare, found from messages along references. */
+export class DefinitionPairs implements Iterable<Pair> {
+  readonly #pairs = new Map<string, Pair>();
+  readonly #roots: { readonly pair: Pair; readonly root: Root }[] = [];
+
+  addRoot(root: Root): void {
+    this.#roots.push({ pair: this.#pairOf(root), root });
+  }
+
+  /** Notes that two definitions are found at the same place below a pair. */
+  link(from: Pair, before: string, after: string, steps: readonly Step[]): void {
+    from.links.push({ target: this.#pairOf({ before, after }), steps });
+  }
+
+  /** Pairs in the order in which they are found; goes on while further ones are added. */
+  [Symbol.iterator](): Iterator<Pair> {
+    return this.#pairs.values();
+  }
+
+  /** Tells every pair which messages reach it, and how. */
+  spread(): void {
+    for (const { pair, root } of this.#roots) {
+      const seen = new Set<Pair>([pair]);
+      for (const each of seen) {
+        each.messages.add(root.label);
+        for (const { target } of each.links) seen.add(target);
+      }
+    }
+    for (const receiver of new Set(this.#roots.flatMap(({ root }) => root.receivers)))
+      this.#spreadWays(receiver);
+  }
+
+  #spreadWays(receiver: string): void {
+    const queue = new Set<Pair>();
+    for (const { pair, root } of this.#roots) {
+      if (!root.receivers.includes(receiver) || pair.ways.has(receiver)) continue;
+      pair.ways.set(receiver, { steps: [], label: root.label });
+      queue.add(pair);
+    }
+    for (const from of queue) {
+      const { label } = from.ways.get(receiver)!;
+      for (const { target, steps } of from.links) {
+        if (target.ways.has(receiver)) continue;
+        target.ways.set(receiver, { from, steps, label });
+        queue.add(target);
+      }
+    }
+  }
+
+  #pairOf({ before, after, payload }: Pick<Pair, "before" | "after" | "payload">): Pair {
+    const key = `${before} ${after}`;
+    let pair = this.#pairs.get(key);
+    if (pair === undefined) {
+      pair = {
+        before,
+        after,
+        ...(payload === undefined ? {} : { payload }),
+        changes: [],
+        links: [],
+        messages: new Set(),
+        ways: new Map(),
+      };
+      this.#pairs.set(key, pair);
+    }
+    return pair;
+  }
+}

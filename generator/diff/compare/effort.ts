@@ -1,0 +1,27 @@
+import { InputError } from "../../base/input-error.js";
+
+const defaultSteps = 5_000_000;
+
+/**
+ * What a comparison may cost. Schemas can be written so that a full answer takes years, or so that the smallest
+ * message that shows it fills the memory; versions of DAP take some 10,000 steps.
+ */
+export class Effort {
+  #left: number;
+
+  constructor(steps = defaultSteps) {
+    this.#left = steps;
+  }
+
+  /** @throws InputError `ERR_TOO_LARGE` when nothing is left. */
+  spend(steps = 1): void {
+    this.#left -= steps;
+    if (this.#left < 0)
+      throw new InputError(
+        "ERR_TOO_LARGE",
+        "Cannot compare the two versions: their definitions contain each other in too many ways",
+        {},
+        "Give definitions that are meant to be the same the same name in both versions",
+      );
+  }
+}

@@ -1,0 +1,92 @@
+import type { EnumType, ObjectType, Type } from "../../model/types.js";
+import { Effort } from "./effort.js";
+import type { Resolved, Side } from "./side.js";
+import { hasParts, TypePairs } from "./type-pairs.js";
+
+/** Tells whether types of two versions are built alike, whatever their definitions are called. */
+export class StructureMatcher {
+  readonly #before: Side;
+  readonly #after: Side;
+  readonly #effort: Effort;
+  /** Verdicts on pairs of types; while a pair is being compared it counts as alike. */
+  readonly #known = new TypePairs<boolean>();
+  /** Pairs taken to be alike, in the order in which they were: each may rest on those before it. */
+  readonly #alike: (readonly [Type, Type])[] = [];
+
+  constructor(before: Side, after: Side, effort = new Effort()) {
+    this.#before = before;
+    this.#after = after;
+    this.#effort = effort;
+  }
+
+  isSame(one: Type, other: Type): boolean {
+    this.#effort.spend();
+    const [a, b] = [this.#before.resolve(one), this.#after.resolve(other)];
+    if (!hasParts(a)) return a.kind === b.kind && this.#isSameResolved(a, b);
+    const known = this.#known.get(a, b);
+    if (known !== undefined) return known;
+    const start = this.#alike.length;
+    this.#alike.push([a, b]);
+    this.#known.set(a, b, true);
+    const same = this.#isSameResolved(a, b);
+    if (!same) {
+      // A cycle that ended in a difference taught its members too much.
+      for (const pair of this.#alike.splice(start)) this.#known.delete(...pair);
+      this.#known.set(a, b, false);
+    }
+    return same;
+  }
+
+  #isSameResolved(a: Resolved, b: Resolved): boolean {
+    if (a.kind === "object" && b.kind === "object") return this.#isSameObject(a, b);
+    if (a.kind === "array" && b.kind === "array")
+      return (
+        a.minItems === b.minItems && a.maxItems === b.maxItems && this.isSame(a.items, b.items)
+      );
+    if (a.kind === "map" && b.kind === "map") return this.isSame(a.values, b.values);
+    if (a.kind === "enum" && b.kind === "enum") return isSameEnum(a, b);
+    if (a.kind === "union" && b.kind === "union") {
+      const rest = [...b.members];
+      return (
+        a.members.length === b.members.length &&
+        a.members.every((member) => {
+          const index = rest.findIndex((candidate) => this.isSame(member, candidate));
+          if (index >= 0) rest.splice(index, 1);
+          return index >= 0;
+        })
+      );
+    }
+    return a.kind === b.kind && flatText(a) === flatText(b);
+  }
+
+  #isSameObject(a: ObjectType, b: ObjectType): boolean {
+    const one = this.#before.propertiesOf(a);
+    const other = new Map(this.#after.propertiesOf(b).map((each) => [each.name, each]));
+    return (
+      a.extras === b.extras &&
+      one.length === other.size &&
+      one.every((property) => {
+        const match = other.get(property.name);
+        return (
+          match !== undefined &&
+          match.required === property.required &&
+          this.isSame(property.type, match.type)
+        );
+      })
+    );
+  }
+}
+
+function isSameEnum(a: EnumType, b: EnumType): boolean {
+  const values = new Set(b.values.map(({ value }) => value));
+  return (
+    a.open === b.open &&
+    a.values.length === values.size &&
+    a.values.every(({ value }) => values.has(value))
+  );
+}
+
+/** A type without parts as text: keys in one order. */
+function flatText(type: object): string {
+  return JSON.stringify(Object.entries(type).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

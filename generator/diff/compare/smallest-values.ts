@@ -1,0 +1,187 @@
+import { InputError } from "../../base/input-error.js";
+import { orderByReference } from "../../model/reference-order.js";
+import type { Json, ObjectType, Type } from "../../model/types.js";
+import type { Side } from "./side.js";
+
+/** Characters of JSON beyond which a value is no example that anybody could read. */
+const maxLength = 1_000_000;
+
+const ofSides = new WeakMap<Side, SmallestValues>();
+
+/**
+ * The value of a type whose JSON is shortest; undefined for a type of which nothing is. Optional properties are
+ * left out.
+ *
+ * @throws InputError `ERR_TOO_LARGE` if its JSON has more than 1,000,000 characters.
+ */
+export function smallestValue(side: Side, type: Type): Json | undefined {
+  let values = ofSides.get(side);
+  if (values === undefined) ofSides.set(side, (values = new SmallestValues(side)));
+  return values.of(type);
+}
+
+/** The smallest object of a type, which the caller may change; `{}` if nothing is of the type. */
+export function smallestObject(side: Side, type: ObjectType): { [name: string]: Json } {
+  return (smallestValue(side, type) ?? {}) as { [name: string]: Json };
+}
+
+/** The value whose JSON is shortest; of several the first. */
+export function leastJson(values: readonly Json[]): Json | undefined {
+  let least: Json | undefined;
+  let length = Infinity;
+  for (const value of values) {
+    const size = jsonLength(value);
+    if (size < length) [least, length] = [value, size];
+  }
+  return least;
+}
+
+/** Sets an own property, also one that is called `__proto__`. */
+export function setField(object: { [name: string]: Json }, name: string, value: Json): void {
+  if (name === "__proto__")
+    Object.defineProperty(object, name, {
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
+  else object[name] = value;
+}
+
+/**
+ * Finds lengths before it builds anything: a definition that requires another one twice, which does the same, has
+ * values that double with each level.
+ */
+class SmallestValues {
+  readonly #side: Side;
+  /** Length of the JSON of each definition's smallest value; Infinity if nothing is of it. */
+  readonly #lengths: ReadonlyMap<string, number>;
+
+  constructor(side: Side) {
+    this.#side = side;
+    const lengths = new Map<string, number>();
+    this.#lengths = lengths;
+    const types = [...side.definitions.values()].map((each) => ({
+      ...each,
+      type: side.typeOf(each.name),
+    }));
+    const { names } = orderByReference(types);
+    // A value that must contain itself does not exist; another member of a union may end it, so that lengths
+    // sink until none changes.
+    for (let isSettled = false; !isSettled;) {
+      isSettled = true;
+      for (const name of names) {
+        const length = this.#length(side.typeOf(name));
+        if (length >= (lengths.get(name) ?? Infinity)) continue;
+        lengths.set(name, length);
+        isSettled = false;
+      }
+    }
+  }
+
+  of(type: Type): Json | undefined {
+    const length = this.#length(type);
+    if (length === Infinity) return undefined;
+    if (length > maxLength)
+      throw new InputError(
+        "ERR_TOO_LARGE",
+        `Cannot show an example of ${length} characters: the longest may have ${maxLength}`,
+        {},
+        "Look for definitions that require each other in several properties, or for a large minimum length",
+      );
+    return this.#build(type);
+  }
+
+  #length(type: Type): number {
+    switch (type.kind) {
+      case "string":
+        return (type.minLength ?? 0) + 2;
+      case "array": {
+        const least = type.minItems ?? 0;
+        return least === 0 ? 2 : least * (this.#length(type.items) + 1) + 1;
+      }
+      case "object": {
+        const required = this.#required(type);
+        const parts = required.map(
+          ({ name, type: part }) => jsonLength(name) + 1 + this.#length(part),
+        );
+        return parts.reduce((sum, part) => sum + part, 2) + Math.max(0, parts.length - 1);
+      }
+      case "union":
+        return Math.min(...type.members.map((member) => this.#length(member)));
+      case "reference":
+        return this.#lengths.get(type.name) ?? Infinity;
+      default: {
+        const value = plainValue(type);
+        return value === undefined ? Infinity : jsonLength(value);
+      }
+    }
+  }
+
+  #build(type: Type): Json {
+    switch (type.kind) {
+      case "string":
+        return "x".repeat(type.minLength ?? 0);
+      case "array":
+        return (type.minItems ?? 0) === 0
+          ? []
+          : Array<Json>(type.minItems!).fill(this.#build(type.items));
+      case "object": {
+        const value: { [name: string]: Json } = {};
+        for (const { name, type: part } of this.#required(type))
+          setField(value, name, this.#build(part));
+        return value;
+      }
+      case "union":
+      case "reference":
+        return this.#build(this.#alternative(type, new Set())!);
+      default:
+        return plainValue(type)!;
+    }
+  }
+
+  /** The first alternative that is as short as the type; one that leads back to itself ends nowhere. */
+  #alternative(type: Type, passed: Set<Type>): Type | undefined {
+    if (type.kind !== "union" && type.kind !== "reference") return type;
+    const resolved = this.#side.resolve(type);
+    if (resolved.kind !== "union") return resolved;
+    if (passed.has(resolved)) return undefined;
+    passed.add(resolved);
+    const length = this.#length(resolved);
+    for (const member of resolved.members) {
+      if (this.#length(member) !== length) continue;
+      const found = this.#alternative(member, passed);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  #required(type: ObjectType): readonly { readonly name: string; readonly type: Type }[] {
+    return this.#side.propertiesOf(type).filter(({ required }) => required);
+  }
+}
+
+/** The smallest value of a type without parts. */
+function plainValue(type: Type): Json | undefined {
+  switch (type.kind) {
+    case "boolean":
+      return false;
+    case "integer":
+    case "number": {
+      const { minimum = -Infinity, maximum = Infinity } = type;
+      return minimum <= 0 && maximum >= 0 ? 0 : minimum > 0 ? minimum : maximum;
+    }
+    case "literal":
+      return type.value;
+    case "enum":
+      return type.values[0]?.value;
+    case "map":
+      return {};
+    default:
+      return null;
+  }
+}
+
+function jsonLength(value: Json): number {
+  return JSON.stringify(value).length;
+}

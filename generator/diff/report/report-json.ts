@@ -1,0 +1,42 @@
+import { printJson } from "../../print/json-text.js";
+import type { RangeComparison } from "../version-range.js";
+import type { DiffReport } from "./report-text.js";
+import { groupFindings } from "./group-findings.js";
+
+/** Version of the form of JSON reports; `schema/diff-report.schema.json` describes it. */
+export const reportVersion = 1;
+
+/** A report for programs. */
+export function reportJson({ diff, bump, judgement }: DiffReport): string {
+  const { findings: _all, ...rest } = diff;
+  return printJson({
+    report: "diff",
+    reportVersion,
+    ...rest,
+    bump,
+    groups: groupFindings(judgement.open).map(({ id, level, findings }) => ({
+      id,
+      level,
+      count: findings.length,
+    })),
+    findings: judgement.open,
+    accepted: judgement.accepted.map(({ id, at }) => ({ id, at })),
+    stale: judgement.stale,
+    expired: judgement.expired,
+  });
+}
+
+export function reportRangeJson(range: RangeComparison): string {
+  return printJson({ report: "range", reportVersion, ...range });
+}
+
+/** What went wrong, in the form of a report. */
+export function reportErrorJson(error: {
+  readonly code: string;
+  readonly message: string;
+  readonly place: object;
+  readonly mend: string | undefined;
+}): string {
+  const { code, message, place, mend } = error;
+  return printJson({ report: "error", reportVersion, error: { code, message, place, mend } });
+}

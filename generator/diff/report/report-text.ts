@@ -1,0 +1,242 @@
+import type { Acceptance, Judgement } from "../accepted-findings.js";
+import {
+  levels,
+  type Finding,
+  type FindingPlace,
+  type Level,
+  type ProtocolDiff,
+  type SourceVerdict,
+} from "../finding.js";
+import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
+import type { BumpAdvice } from "../version-bump.js";
+import { isAtLeast } from "../verdicts.js";
+import { visible } from "../../base/visible-text.js";
+
+export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
+
+/** Everything that a report is made of. */
+export interface DiffReport {
+  readonly diff: ProtocolDiff;
+  readonly bump: BumpAdvice;
+  readonly judgement: Judgement;
+}
+
+export interface TextOptions {
+  readonly paint: (colour: Colour, text: string) => string;
+  /** Lists every member of a group, and every text. */
+  readonly expand: boolean;
+  /** Least level that is shown. */
+  readonly from: Level;
+  readonly width: number;
+  /** Looks up where a finding stands; only for those that are shown one by one. */
+  readonly locate: (finding: Finding) => FindingPlace | undefined;
+}
+
+const colours: Readonly<Record<Level, Colour>> = {
+  breaking: "red",
+  risky: "yellow",
+  lossy: "cyan",
+  safe: "green",
+  doc: "dim",
+};
+
+/** A report to read on a terminal: one entry per decision. */
+export function reportText({ diff, bump, judgement }: DiffReport, options: TextOptions): string {
+  const { paint } = options;
+  const groups = groupFindings(judgement.open);
+  const lines = [headline(diff, groups, paint)];
+  const shown = groups.filter(({ level }) => isAtLeast(level, options.from));
+  for (const level of levels) {
+    const own = shown.filter((group) => group.level === level);
+    if (own.length === 0) continue;
+    lines.push("", paint("bold", paint(colours[level], level)));
+    for (const group of own) lines.push(...groupLines(diff, group, options));
+  }
+  for (const { before, after } of diff.notes)
+    lines.push("", `renamed: ${visible(before)} → ${visible(after)}, which only code notices`);
+  lines.push("", bumpText(bump));
+  lines.push(...judgementLines(judgement));
+  return lines.join("\n");
+}
+
+function headline(
+  diff: ProtocolDiff,
+  groups: readonly FindingGroup[],
+  paint: TextOptions["paint"],
+): string {
+  const head = paint("bold", visible(`${diff.protocol} ${diff.before} → ${diff.after}`));
+  if (groups.length === 0) return `${head}   no change`;
+  const counts = countLevels(groups);
+  const parts = levels
+    .filter((level) => counts[level].findings > 0 || level === "breaking")
+    .map((level) => {
+      const { findings, groups: own } = counts[level];
+      const text = `${findings} ${level}${own < findings ? ` (${own} group${own === 1 ? "" : "s"})` : ""}`;
+      return findings === 0 ? text : paint(colours[level], text);
+    });
+  return `${head}   ${parts.join(" · ")}`;
+}
+
+function groupLines(
+  diff: ProtocolDiff,
+  group: FindingGroup,
+  options: TextOptions,
+): readonly string[] {
+  const { paint, expand, width } = options;
+  const { first } = group;
+  const count = group.findings.length;
+  if (count === 1) return findingLines(diff, first, options);
+  const what = group.level === "doc" || isFlag(group) ? "" : ` ${visible(first.change)}`;
+  const head = `  ${count} ×${what === "" ? ` ${group.id}` : what}`;
+  const verdict = isQuiet(group) ? "" : `   ${verdictText(diff, group)}`;
+  const lines = [
+    `${head}${what === "" ? "" : `   ${paint("dim", group.id)}`}${verdict}`,
+    ...(expand
+      ? group.findings.map(
+          (finding) => `      ${visible(finding.at)}${placeText(finding, options)}`,
+        )
+      : [
+          paint(
+            "dim",
+            `      ${listText(
+              group.findings.map(({ at }) => visible(at)),
+              width - 6,
+            )}`,
+          ),
+        ]),
+  ];
+  const shown = group.findings.find(({ witnesses }) => witnesses.length > 0);
+  return shown === undefined ? lines : [...lines, ...witnessLines(shown, options)];
+}
+
+function findingLines(
+  diff: ProtocolDiff,
+  finding: Finding,
+  options: TextOptions,
+): readonly string[] {
+  const { paint } = options;
+  const gate =
+    finding.gate === undefined ? "" : visible(` [${finding.gate.role}.${finding.gate.flag}]`);
+  return [
+    `  ${visible(subjectText(finding))}${gate}   ${paint("dim", finding.id)}${placeText(finding, options)}`,
+    ...(finding.level === "doc" || finding.level === "safe"
+      ? []
+      : [`      ${verdictText(diff, finding)}`, `      ${visible(finding.reason)}`]),
+    ...witnessLines(finding, options),
+  ];
+}
+
+/** What a finding is about, and what happened to it. */
+export function subjectText({ id, at, change }: Finding): string {
+  const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
+  if (sign === undefined || rest === undefined) return `${at}: ${change}`;
+  if (/^message\./.test(id)) return change;
+  return /^(enum|union)\./.test(id)
+    ? `${sign} ${at}`
+    : `${sign} ${at.slice(0, at.lastIndexOf(".") + 1)}${rest}`;
+}
+
+function isFlag(group: FindingGroup): boolean {
+  return group.id.startsWith("capability.");
+}
+
+/** What no one notices needs no verdicts. */
+function isQuiet(group: FindingGroup): boolean {
+  return group.level === "doc" || group.level === "safe";
+}
+
+function verdictText(diff: ProtocolDiff, judged: Judged): string {
+  const wire = diff.pairs.map((pair) => `${pairText(pair)}: ${judged.wire[pair]!}`);
+  return visible([...wire, ...sourceTexts(judged)].join(" · "));
+}
+
+type Judged = Pick<Finding, "wire" | "source">;
+
+/** The sides whose code stops compiling, and how. */
+export function sourceTexts({ source }: Judged): readonly string[] {
+  return Object.entries(source).flatMap(([role, verdict]) => {
+    const text = sourceText(verdict);
+    return text === "" ? [] : [`${role} code: ${text}`];
+  });
+}
+
+/** What becomes of messages and of code, in one line. */
+export function judgedText(judged: Judged): string {
+  const wire = Object.entries(judged.wire).map(
+    ([pair, verdict]) => `${pairText(pair)}: ${verdict}`,
+  );
+  return [...wire, ...sourceTexts(judged)].join("; ");
+}
+
+/** `new-client/old-adapter` as people say it. */
+export function pairText(pair: string): string {
+  return pair.replaceAll("-", " ").replace("/", ", ");
+}
+
+/** What becomes of code; empty if it compiles as before. */
+export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict): string {
+  const errors = {
+    missing: "lacks a property",
+    type: "has another type",
+    excess: "names what is not there",
+    gone: "reads what is gone",
+    overlap: "compares what cannot be equal",
+  };
+  const where = {
+    always: "",
+    "direct-use": " where it is named",
+    "whole-value": " if it passes the value on",
+  };
+  if (!compiles) return `breaks${where[when ?? "always"]}, it ${errors[error ?? "type"]}`;
+  return exhaustive ? "exhaustive switches break" : "";
+}
+
+function placeText(finding: Finding, { paint, locate }: TextOptions): string {
+  const { file, line, column, pointer = "" } = locate(finding) ?? {};
+  if (pointer === "") return "";
+  const text =
+    file === undefined || line === undefined ? pointer : `${file}:${line}:${column ?? 1}`;
+  return `   ${paint("dim", visible(text))}`;
+}
+
+function witnessLines(finding: Finding, { paint, width }: TextOptions): readonly string[] {
+  if (!isAtLeast(finding.level, "risky")) return [];
+  return finding.witnesses.map(({ pair, sender, message }) => {
+    const text = `      ${visible(`${pairText(pair)}: ${sender} sends ${JSON.stringify(message)}`)}`;
+    return paint(
+      "dim",
+      text.length > Math.max(width, 80) * 3 ? `${text.slice(0, width * 3 - 1)}…` : text,
+    );
+  });
+}
+
+/** Names up to a width, and how many are left. */
+function listText(names: readonly string[], width: number): string {
+  let text = names[0]!;
+  for (const [index, name] of names.entries()) {
+    if (index === 0) continue;
+    const rest = `, … ${names.length - index} more`;
+    if (text.length + name.length + 2 + rest.length > width) return `${text}${rest}`;
+    text += `, ${name}`;
+  }
+  return text;
+}
+
+/** Which version step is needed, and whether the one taken is enough. */
+export function bumpText(bump: BumpAdvice): string {
+  const { wire, source, needed, claimed, suffices } = bump;
+  const base = `version step: ${needed} (wire ${wire}, code ${source})`;
+  if (claimed === undefined) return base;
+  return `${base}; claimed ${claimed}, which ${suffices === true ? "suffices" : "is too small"}`;
+}
+
+function judgementLines({ accepted, stale, expired }: Judgement): readonly string[] {
+  const name = ({ id, at }: Acceptance): string => visible(`${id} ${at}`);
+  return [
+    ...(accepted.length === 0 ? [] : ["", `${accepted.length} accepted`]),
+    ...stale.map((each) => `stale: ${name(each)} is accepted but not found`),
+    ...expired.map(
+      (each) => `expired: ${name(each)} was accepted until ${visible(each.until ?? "")}`,
+    ),
+  ];
+}

@@ -1,0 +1,88 @@
+import { successType } from "../../model/checked-types.js";
+import type { Protocol } from "../../model/protocol.js";
+import {
+  definitionsByName,
+  requestsByResponse,
+  responsesOf,
+  type AnsweredRequest,
+} from "../../model/queries.js";
+import { orderByReference } from "../../model/reference-order.js";
+import type { Definition, ObjectType } from "../../model/types.js";
+import type { PackageNames } from "../package-names.js";
+import { member, quote, type SourceFile } from "../printer/source-file.js";
+import { emitObjectTest, hasMask, TypeConditions } from "./type-conditions.js";
+
+const runtime = "./runtime/index.js";
+
+/** Prints `checks.ts`: per definition, whether a value is one. */
+export function emitChecks(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+  const types = file.importTypesAs("types", "./types.js");
+  const definitions = definitionsByName(protocol);
+  const order = orderByReference(protocol.definitions);
+  const requestOf = requestsByResponse(protocol);
+  const responses = responsesOf(protocol);
+  const conditions = new TypeConditions(file, definitions, order, fromFaults);
+  /** Messages are looked at in a hurry: their own fields are compared on the spot. */
+  const messages = new Set(protocol.messages.map((message) => message.definition));
+
+  for (const definition of protocol.definitions) {
+    const { name } = definition;
+    const article = /^[AEIOU]/.test(name) ? "an" : "a";
+    file.doc(
+      `Whether a value is ${article} \`${name}\`, to the letter of the schema. Never throws.`,
+    );
+    const after = `): value is ${types}.${name} {`;
+    file.declare(`export function ${names.check(name)}`, ["value: unknown"], after, () => {
+      file.block("try {", "} catch {", () => {
+        const request = requestOf.get(name);
+        if (request === undefined) emitCheck(definition);
+        else emitResponseCheck(definition, request);
+      });
+      file.line("  return false;");
+      file.line("}");
+    });
+    file.line();
+  }
+  conditions.printParts();
+
+  function emitCheck({ name, type }: Definition): void {
+    const isClosed = type.kind === "object" && type.extras === "closed";
+    if (order.isRecursive(name)) {
+      file.line(`return ${fromFaults(`matches${name}`)}(value, 0);`);
+    } else if (isClosed || !(hasMask(definitions, name) || name === responses?.error)) {
+      file.line(`return ${fromFaults(`matches${name}`)}(value);`);
+    } else if (messages.has(name)) {
+      conditions.printObject(type as ObjectType, `${types}.${name}`, name);
+    } else {
+      const isObject = file.importValue("isObject", runtime);
+      file.line(`return ${isObject}(value) && ${fromFaults(`faultsOf${name}`)}(value) === 0;`);
+    }
+  }
+
+  /** A response is checked as what it says it is: a failure or a success. */
+  function emitResponseCheck(definition: Definition, request: AnsweredRequest): void {
+    const { name } = definition;
+    const { arm: response, error: failure } = responses!;
+    emitObjectTest(file);
+    file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
+    const error = `${fromFaults(`faultsOf${failure}`)}(value) === 0`;
+    if (response.success === undefined) {
+      file.under(`if (${member("fields", response.error)} !== undefined)`, `return ${error};`);
+    } else {
+      const isItsOwn =
+        response.name === undefined
+          ? ""
+          : `${member("fields", response.name)} === ${quote(request.name)} && `;
+      file.under(
+        `if (${member("fields", response.success)} === false)`,
+        `return ${isItsOwn}${error};`,
+      );
+    }
+    const success = successType(protocol, definition, request);
+    conditions.printObject(success, `${types}.${names.success(request)}`, name, true);
+  }
+
+  function fromFaults(name: string): string {
+    return file.importValue(name, "./faults.js");
+  }
+}

@@ -1,0 +1,55 @@
+import type { Protocol } from "../../model/protocol.js";
+import { answeredRequests } from "../../model/queries.js";
+import { docTag } from "../printer/doc-comment.js";
+import { ruleName } from "./rules.js";
+import { literalKey, type SourceFile } from "../printer/source-file.js";
+
+const runtime = "./runtime/index.js";
+
+/** Whether any dialect changes what is on the wire, so that there is something to translate. */
+export function hasWireDialects(protocol: Protocol): boolean {
+  return protocol.dialects.some(
+    ({ reads, writes, envelope, names }) =>
+      reads.length + writes.length > 0 || envelope !== undefined || names !== undefined,
+  );
+}
+
+/** Prints `dialects.ts`: connections with peers that speak a dialect. */
+export function emitDialects(protocol: Protocol, file: SourceFile): void {
+  const table = file.importValue("protocol", "./protocol.js");
+  const connection = file.importValue("DialectConnection", runtime);
+  const messageRule = file.importValue("messageRule", "./message-rule.js");
+  file.doc("Names of the dialects: see `protocol.dialects` for what each is about.");
+  file.line(`export type DialectName = keyof typeof ${table}.dialects;\n`);
+  const hasNames = protocol.dialects.some(({ names }) => names !== undefined);
+  file.block("const results = {", "};", () => {
+    for (const { name, responseDefinition, result } of answeredRequests(protocol)) {
+      if (result === undefined) continue;
+      const rule = file.importValue(ruleName(responseDefinition), "./rules.js");
+      file.line(`${literalKey(name)}: ${rule},`);
+    }
+  });
+  file.line();
+  file.doc(
+    "One connection with a peer that speaks a dialect: give it to the decoder and the encoder of that connection.",
+    "It remembers requests until they are answered, so that results can be told.",
+    ...(hasNames
+      ? [docTag("param", "names Names of messages to use instead of those of the dialect.")]
+      : []),
+  );
+  file.declare(
+    "export function createDialect",
+    ["name: DialectName", ...(hasNames ? ["names?: { readonly [name: string]: string }"] : [])],
+    `): ${connection} {`,
+    () => {
+      file.line(`const rules = { message: ${messageRule}(), results };`);
+      if (hasNames) {
+        const type = file.importType("DialectTable", runtime);
+        file.line(`const table: ${type} = ${table}.dialects[name];`);
+        file.line("const spoken = names === undefined ? table : { ...table, names };");
+      }
+      const spoken = hasNames ? "spoken" : `${table}.dialects[name]`;
+      file.line(`return new ${connection}(${table}.envelope, ${spoken}, rules);`);
+    },
+  );
+}

@@ -1,0 +1,43 @@
+import type { Protocol, When } from "../../model/protocol.js";
+import { member, quote } from "../printer/source-file.js";
+
+/** Conditions of an envelope arm on a variable `fields`, as expressions. */
+export function printConditions(when: When): readonly string[] {
+  return Object.entries(when).map(([field, test]) =>
+    typeof test === "string"
+      ? `${member("fields", field)} === ${quote(test)}`
+      : `${member("fields", field)} ${test ? "!==" : "==="} undefined`,
+  );
+}
+
+/** The same for people: `type "request"`, `with id and without method`. */
+export function describeKinds({ envelope }: Protocol): string {
+  const { request, event, response } = envelope;
+  const arms = [request, event, ...(response === undefined ? [] : [response])].map((arm) =>
+    Object.entries(arm.when)
+      .map(([field, test]) =>
+        typeof test === "string" ? `${field} "${test}"` : `${test ? "with" : "without"} ${field}`,
+      )
+      .join(" and "),
+  );
+  return `a message must be one of: ${arms.join(", ")}`;
+}
+
+/** Top-level fields that tell messages apart. */
+export function discriminatingFields({ envelope }: Protocol): readonly string[] {
+  const { request, event, response } = envelope;
+  return [
+    ...new Set([
+      ...[request, event].flatMap((arm) => Object.keys(arm.when)),
+      ...Object.keys(response?.when ?? {}),
+      request.name,
+      event.name,
+      ...(response?.name === undefined ? [] : [response.name]),
+      ...(response === undefined
+        ? []
+        : response.success === undefined
+          ? [response.result, response.error]
+          : [response.success]),
+    ]),
+  ];
+}

@@ -1,0 +1,75 @@
+import type { Protocol } from "../../model/protocol.js";
+import { fieldTableOf, itemsOf } from "../../model/field-table.js";
+import { docTag } from "../printer/doc-comment.js";
+import { printLiteral, toLiteral } from "../printer/literal.js";
+import type { Property, Type } from "../../model/types.js";
+import { propertyKey, type SourceFile } from "../printer/source-file.js";
+import { printType } from "./type-expression.js";
+
+const runtime = "./runtime/index.js";
+
+/** Whether a protocol says what its values refer to. */
+export function hasReferences({ references }: Protocol): boolean {
+  return references !== undefined && references.length > 0;
+}
+
+/** Prints `fields.ts`: visitors of the values that refer to something, such as threads and sources. */
+export function emitFields(protocol: Protocol, file: SourceFile): void {
+  const { references = [], envelope } = protocol;
+  const table = fieldTableOf(protocol);
+  const typeName = (name: string): string => `${file.importTypesAs("types", "./types.js")}.${name}`;
+  file.doc(
+    "What is to be done with values that refer to something: each visitor gets a value and its place, by JSON Pointer, and gives what is to stand there.",
+  );
+  file.block("export interface FieldVisitors {", "}", () => {
+    for (const { name, docs } of references) {
+      const value = valueText(name);
+      file.doc(docs);
+      file.line(`${propertyKey(name)}?(value: ${value}, place: string): ${value};`);
+    }
+  });
+  file.line();
+  const head = `const table: ${file.importType("FieldTable", runtime)} = `;
+  file.line(`${head}${printLiteral(toLiteral(table), head.length, 1, 0)};\n`);
+  const isNamed = envelope.response?.name !== undefined;
+  file.doc(
+    "Gives every value of a message that refers to something to its visitor, and puts what that gives in its place. The message is not changed: what changes is copied. Numbers of the envelope are not visited.",
+    isNamed ? undefined : docTag("param", "request Name of the request that a response answers."),
+  );
+  const parameters = [
+    "message: Message",
+    "visitors: FieldVisitors",
+    ...(isNamed ? [] : [`request?: ${file.importType("RequestName", "./maps.js")}`]),
+  ];
+  file.declare(
+    "export function visitFields<Message extends object>",
+    parameters,
+    "): Message {",
+    () => {
+      const visit = file.importValue("visitMessage", runtime);
+      const value = file.importValue("protocol", "./protocol.js");
+      const any = file.importType("AnyVisitors", runtime);
+      file.line(`const all = visitors as unknown as ${any};`);
+      file.line(
+        `return ${visit}(table, ${value}.envelope, message, all${isNamed ? "" : ", request"});`,
+      );
+    },
+  );
+
+  function valueText(kind: string): string {
+    const whole = protocol.definitions.find(({ reference }) => reference === kind);
+    if (whole !== undefined) return typeName(whole.name);
+    const texts = protocol.definitions
+      .flatMap(({ type }) => propertiesWithin(type))
+      .filter(({ reference }) => reference === kind)
+      .map(({ type }) => printType(itemsOf(type).items, typeName, 0, 0, 0));
+    return [...new Set(texts)].sort().join(" | ");
+  }
+}
+
+/** Properties of an object, and of the objects without a name in them. */
+function propertiesWithin(type: Type): readonly Property[] {
+  return type.kind === "object"
+    ? type.properties.flatMap((property) => [property, ...propertiesWithin(property.type)])
+    : [];
+}

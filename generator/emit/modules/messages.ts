@@ -1,0 +1,111 @@
+import type { Message, Protocol } from "../../model/protocol.js";
+import {
+  answeredRequests,
+  eventsOf,
+  receiverOf,
+  requestsOf,
+  responsesOf,
+} from "../../model/queries.js";
+import { discriminatingFields } from "./envelope-conditions.js";
+import type { PackageNames } from "../package-names.js";
+import { propertyKey, type SourceFile } from "../printer/source-file.js";
+
+/** Prints `messages.ts`: unions of messages by kind and by direction, and messages the protocol does not know. */
+export function emitMessages(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+  const { Event, event, withArticle } = names;
+  const { bases, envelope } = protocol;
+  const typed = (name: string): string => file.importType(name, "./types.js");
+  const customName = (): string => file.importType("CustomName", "./runtime/index.js");
+  const requests = requestsOf(protocol);
+  const events = eventsOf(protocol);
+
+  file.doc("The top-level fields that tell messages apart, before anything is known about them.");
+  file.block("export interface MessageFields {", "}", () => {
+    for (const field of discriminatingFields(protocol))
+      file.line(`readonly ${propertyKey(field)}?: unknown;`);
+  });
+  file.line();
+  union(
+    "KnownRequest",
+    "Every request that the protocol defines.",
+    requests.map((each) => typed(each.definition)),
+  );
+  const responses = responsesOf(protocol);
+  if (responses !== undefined)
+    union(
+      "KnownResponse",
+      "Every response that the protocol defines, successful or not.",
+      answeredRequests(protocol).map((each) => typed(each.responseDefinition)),
+    );
+  union(
+    `Known${Event}`,
+    `Every ${event} that the protocol defines.`,
+    events.map((each) => typed(each.definition)),
+  );
+  union("KnownMessage", "Every message that the protocol defines.", [
+    "KnownRequest",
+    ...(responses === undefined ? [] : ["KnownResponse"]),
+    `Known${Event}`,
+  ]);
+
+  file.doc(
+    "A request that the protocol does not define.",
+    `Name it to send one: \`CustomRequest<"vendor/name", VendorArguments>\`. In a union with known requests it leaves their narrowing alone.`,
+  );
+  custom("CustomRequest", typed(bases.request), envelope.request.name, [
+    `${propertyKey(envelope.request.payload)}?: Payload;`,
+  ]);
+  file.doc(`${withArticle.replace(/^a/, "A")} that the protocol does not define.`);
+  custom(`Custom${Event}`, typed(bases.event), envelope.event.name, [
+    `${propertyKey(envelope.event.payload)}?: Payload;`,
+  ]);
+  if (responses !== undefined && responses.arm.name === undefined) {
+    file.doc("A response; what it answers only its id tells.");
+    const { base, error } = responses;
+    file.line(`export type CustomResponse = ${typed(base)} | ${typed(error)};\n`);
+  } else if (responses?.arm.name !== undefined) {
+    const { arm: response, base } = responses;
+    file.doc("The response to a request that the protocol does not define.");
+    custom("CustomResponse", typed(base), responses.arm.name, [
+      `${propertyKey(response.result)}?: Payload;`,
+    ]);
+  }
+  union("CustomMessage", "Any message that the protocol does not define.", [
+    "CustomRequest",
+    ...(responses === undefined ? [] : ["CustomResponse"]),
+    `Custom${Event}`,
+  ]);
+
+  for (const role of protocol.roles) {
+    const other = receiverOf(protocol, role);
+    const sends = (message: Message): boolean =>
+      message.sender === role || message.sender === "both";
+    const sent = [
+      ...requests.filter(sends).map((each) => each.definition),
+      ...answeredRequests(protocol)
+        .filter((each) => each.sender !== role)
+        .map((each) => each.responseDefinition),
+      ...events.filter(sends).map((each) => each.definition),
+    ].map(typed);
+    union(
+      `${names.sentBy(role)}<Custom = never>`,
+      `Every message that the ${role} sends to the ${other}.\n\nMessages of your own come in through \`Custom\`, or all unknown ones as \`CustomMessage\`.`,
+      [...sent, "Custom"],
+    );
+  }
+
+  function custom(name: string, base: string, nameField: string, lines: readonly string[]): void {
+    const parameters = [`Name extends string = ${customName()}`, "Payload = unknown"];
+    file.declare(`export interface ${name}`, parameters, ` extends ${base} {`, () => {
+      file.line(`${propertyKey(nameField)}: Name;`);
+      for (const line of lines) file.line(line);
+    });
+    file.line();
+  }
+
+  function union(name: string, docs: string, members: readonly string[]): void {
+    file.doc(docs);
+    file.union(name, members);
+    file.line();
+  }
+}

@@ -1,0 +1,398 @@
+import { checkedProperties } from "../../model/checked-types.js";
+import { pascalCase } from "../../model/names.js";
+import type { ReferenceOrder } from "../../model/reference-order.js";
+import type { Definition, EnumType, ObjectType, Property, Type } from "../../model/types.js";
+import { nameLocals } from "../printer/local-names.js";
+import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
+import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+
+const runtime = "./runtime/index.js";
+
+/** Values from which on an enum is looked up instead of compared. */
+const manyValues = 12;
+
+/** Properties beyond which the check of an object is cut into parts: a compiler gives up on longer expressions. */
+const manyProperties = 400;
+
+/** Which definition a condition is part of; an empty text if of none in particular. */
+export type Owner = string;
+
+/** Whether the faults of a definition are told property by property. */
+export function hasMask(definitions: ReadonlyMap<string, Definition>, name: string): boolean {
+  const type = definitions.get(name)?.type;
+  return type?.kind === "object" && checkedProperties(definitions, type).length <= manyProperties;
+}
+
+/**
+ * Refuses values that are no objects. Written out where each message comes by: a call, also one that the
+ * compiler inlines, takes a twentieth of the time of a small message.
+ */
+export function emitObjectTest(file: SourceFile): void {
+  file.under(
+    `if (typeof value !== "object" || value === null || Array.isArray(value))`,
+    "return false;",
+  );
+}
+
+/** Writes what must hold of values of a protocol's types, and the functions that such conditions call. */
+export class TypeConditions {
+  readonly #file: SourceFile;
+  readonly #definitions: ReadonlyMap<string, Definition>;
+  readonly #order: ReferenceOrder;
+  /** Functions and constants that conditions call for: their names by what they check. */
+  readonly #parts = new Map<string, string>();
+  readonly #partNames = new Set<string>();
+  readonly #printers: (() => void)[] = [];
+  readonly #refer: (name: string) => string;
+
+  /** @param refer How a function of `faults.ts` is called in the file. */
+  constructor(
+    file: SourceFile,
+    definitions: ReadonlyMap<string, Definition>,
+    order: ReferenceOrder,
+    refer: (name: string) => string = (name) => name,
+  ) {
+    this.#refer = refer;
+    this.#file = file;
+    this.#definitions = definitions;
+    this.#order = order;
+  }
+
+  /** Prints the functions that the conditions written so far call for. */
+  printParts(): void {
+    // Printing one may call for another one.
+    for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {
+      print();
+      this.#file.line();
+    }
+  }
+
+  /** What must hold of a property; undefined if anything may stand there, or nothing. */
+  ofProperty(property: Property, local: string, owner: Owner): Condition | undefined {
+    const condition = this.of(property.type, local, owner);
+    if (property.required) return condition ?? `${local} !== undefined`;
+    return condition === undefined || condition === `${local} === undefined`
+      ? condition
+      : anyOf(`${local} === undefined`, condition);
+  }
+
+  /** What must hold of a value of a type; undefined if anything may stand there. */
+  of(type: Type, value: string, owner: Owner): Condition | undefined {
+    switch (type.kind) {
+      case "any":
+        return undefined;
+      case "null":
+        return `${value} === null`;
+      case "boolean":
+        return `typeof ${value} === "boolean"`;
+      case "string": {
+        const { minLength = 0, maxLength } = type;
+        if (minLength <= 0 && maxLength === undefined) return `typeof ${value} === "string"`;
+        const has = this.#file.importValue("hasCharacters", runtime);
+        return allOf(
+          `typeof ${value} === "string"`,
+          `${has}(${value}, ${minLength}, ${maxLength ?? "Infinity"})`,
+        );
+      }
+      case "integer":
+        return integerCondition(value, type.minimum ?? -Infinity, type.maximum ?? Infinity, () =>
+          this.#file.importValue("isExactUnsigned", runtime),
+        );
+      case "number":
+        return allOf(
+          `typeof ${value} === "number"`,
+          type.minimum === undefined || type.maximum === undefined
+            ? `Number.isFinite(${value})`
+            : undefined,
+          type.minimum === undefined ? undefined : `${value} >= ${type.minimum}`,
+          type.maximum === undefined ? undefined : `${value} <= ${type.maximum}`,
+        );
+      case "literal":
+        return `${value} === ${literal(type.value)}`;
+      case "enum":
+        return this.#ofEnum(type, value);
+      case "union":
+        return type.members.length === 0
+          ? `${value} === undefined`
+          : anyOf(...type.members.map((each) => this.of(each, value, owner)));
+      case "reference":
+        return this.#ofReference(type.name, value, owner);
+      case "array":
+        return this.#ofArray(type, value, owner);
+      case "map":
+      case "object":
+        return this.#call(type, value, owner);
+    }
+  }
+
+  /** Prints the constants that hold the properties of an object, by the locals' names. */
+  printLocals(
+    properties: readonly Property[],
+    locals: ReadonlyMap<string, string>,
+    shape: string,
+  ): void {
+    const file = this.#file;
+    const plain = properties.filter(({ name }) => !(name in Object.prototype));
+    if (plain.length > 0) {
+      const bindings = plain.map(({ name }) =>
+        name === locals.get(name) ? name : `${propertyKey(name)}: ${locals.get(name)}`,
+      );
+      const source = `value as ${file.importType("Fields", runtime)}<${shape}>;`;
+      const pattern = `const { ${bindings.join(", ")} } =`;
+      const isRenaming = bindings.length > 2 && bindings.some((each) => each.includes(":"));
+      const fits = (text: string): boolean => file.indent + text.length <= lineWidth;
+      // The formatter breaks behind the equals sign, unless a property gets another name.
+      if (!fits(`${pattern} ${source}`) && fits(pattern) && !isRenaming)
+        file.line(`${pattern}\n  ${source}`);
+      else file.list("const {", bindings, `} = ${source}`, " ");
+    }
+    for (const { name } of properties) {
+      if (!(name in Object.prototype)) continue;
+      const own = file.importValue("ownField", runtime);
+      file.line(`const ${locals.get(name)} = ${own}(value, ${quote(name)});`);
+    }
+  }
+
+  /**
+   * Prints the rest of a function that answers whether `value` is such an object.
+   *
+   * @param isKnown Whether it is known to be an object.
+   */
+  printObject(type: ObjectType, shape: string, owner: Owner, isKnown = false): void {
+    const file = this.#file;
+    const isObject = (): string => `${file.importValue("isObject", runtime)}(value)`;
+    const properties = checkedProperties(this.#definitions, type);
+    const only = this.onlyFields(type, owner);
+    if (properties.length > manyProperties) {
+      const calls: Condition[] = [];
+      for (let start = 0; start < properties.length; start += manyProperties) {
+        const some = properties.slice(start, start + manyProperties);
+        const part: ObjectType = { kind: "object", bases: [], properties: some, extras: "open" };
+        calls.push(this.#call(part, "value", owner));
+      }
+      file.line(printReturn(allOf(isObject(), only, ...calls)!, file.indent));
+      return;
+    }
+    const locals = nameLocals(properties);
+    const conditions = properties.map((each) =>
+      this.ofProperty(each, locals.get(each.name)!, owner),
+    );
+    const condition = allOf(...conditions, only);
+    if (condition === undefined) {
+      file.line(`return ${isObject()};`);
+      return;
+    }
+    if (!isKnown) emitObjectTest(file);
+    this.printLocals(
+      properties.filter((_, index) => conditions[index] !== undefined),
+      locals,
+      shape,
+    );
+    file.line(printReturn(condition, file.indent));
+  }
+
+  /** The condition that a closed object has no other properties; undefined for one that is open. */
+  onlyFields(type: ObjectType, owner: Owner): Condition | undefined {
+    if (type.extras !== "closed") return undefined;
+    const names = checkedProperties(this.#definitions, type).map(({ name }) => quote(name));
+    const set = this.#part(`fields ${names.join()}`, `fieldsOf${owner}`, (name) =>
+      this.#file.list(
+        `const ${name}: ReadonlySet<string> = /* @__PURE__ */ new Set([`,
+        names,
+        "]);",
+      ),
+    );
+    return `${this.#file.importValue("hasOnlyFields", runtime)}(value, ${set})`;
+  }
+
+  #ofReference(name: string, value: string, owner: Owner): Condition {
+    const { isRecursive, isSameCycle } = this.#order;
+    if (isRecursive(name))
+      return `${this.#refer(`matches${name}`)}(${value}, ${isSameCycle(owner, name) ? "depth + 1" : "0"})`;
+    return hasMask(this.#definitions, name) && !this.#isClosed(name)
+      ? allOf(
+          `${this.#file.importValue("isObject", runtime)}(${value})`,
+          `${this.#refer(`faultsOf${name}`)}(${value}) === 0`,
+        )!
+      : `${this.#refer(`matches${name}`)}(${value})`;
+  }
+
+  #isClosed(name: string): boolean {
+    const type = this.#definitions.get(name)!.type;
+    return type.kind === "object" && type.extras === "closed";
+  }
+
+  #ofEnum(type: EnumType, value: string): Condition {
+    if (type.open) {
+      const kinds = [...new Set(type.values.map((each) => typeof each.value))];
+      return anyOf(...kinds.map((kind) => `typeof ${value} === "${kind}"`))!;
+    }
+    const values = type.values.map((each) => literal(each.value));
+    if (values.length < manyValues) return anyOf(...values.map((each) => `${value} === ${each}`))!;
+    const set = this.#part(`enum ${values.join()}`, "values", (name) =>
+      this.#file.list(
+        `const ${name}: ReadonlySet<unknown> = /* @__PURE__ */ new Set([`,
+        values,
+        "]);",
+      ),
+    );
+    return `${set}.has(${value})`;
+  }
+
+  #ofArray(type: Type & { readonly kind: "array" }, value: string, owner: Owner): Condition {
+    const size = allOf(
+      type.minItems === undefined ? undefined : `${value}.length >= ${type.minItems}`,
+      type.maxItems === undefined ? undefined : `${value}.length <= ${type.maxItems}`,
+    );
+    const isArray = `Array.isArray(${value})`;
+    if (type.items.kind === "any") return allOf(isArray, size)!;
+    const items = this.#call({ kind: "array", items: type.items }, value, owner);
+    return size === undefined ? items : allOf(isArray, size, items)!;
+  }
+
+  /** A call of the function that checks a type, for all places that check the same. */
+  #call(type: Type, value: string, owner: Owner): string {
+    const file = this.#file;
+    const isInCycle = this.#reaches(type, owner);
+    const label =
+      type.kind === "array"
+        ? `isListOf${labelOf(type.items)}`
+        : type.kind === "map"
+          ? `isMapOf${labelOf(type.values)}`
+          : type.kind === "object"
+            ? "isObjectWith"
+            : `isEither${labelOf(type)}`;
+    const inside = isInCycle ? owner : "";
+    const name = this.#part(`${structureOf(type)} ${inside}`, label, (own) => {
+      const parameters = ["value: unknown", ...(isInCycle ? ["depth: number"] : [])];
+      file.declare(`function ${own}`, parameters, "): boolean {", () => {
+        if (type.kind === "object") {
+          this.printObject(type, "Record<string, unknown>", inside);
+        } else if (type.kind === "array") {
+          file.line("if (!Array.isArray(value)) return false;");
+          const failed = this.#failed("item", type.items, inside);
+          if (failed !== undefined) {
+            // An iterator takes longer, and may be one's own.
+            file.block("for (let index = 0; index < value.length; index++) {", "}", () => {
+              file.line("const item: unknown = value[index];");
+              file.under(`if (${failed})`, "return false;");
+            });
+          }
+          file.line("return true;");
+        } else if (type.kind === "map") {
+          file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
+          const failed = this.#failed("each", type.values, inside);
+          if (failed !== undefined)
+            file.under("for (const each of Object.values(value))", `if (${failed}) return false;`);
+          file.line("return true;");
+        } else {
+          file.line(printReturn(this.of(type, "value", inside)!, file.indent));
+        }
+      });
+    });
+    return `${name}(${value}${isInCycle ? ", depth" : ""})`;
+  }
+
+  /** What says that a part of a list or map is not of a type; undefined if all values are. */
+  #failed(part: string, type: Type, owner: Owner): string | undefined {
+    const condition = this.of(type, part, owner);
+    if (condition === undefined) return undefined;
+    const isTypeof = /^typeof (\w+) === ("\w+")$/.exec(String(condition));
+    if (isTypeof !== null) return `typeof ${isTypeof[1]} !== ${isTypeof[2]}`;
+    if (type.kind === "reference" && typeof condition === "object") {
+      const isObject = this.#file.importValue("isObject", runtime);
+      return `!${isObject}(${part}) || ${this.#refer(`faultsOf${type.name}`)}(${part}) !== 0`;
+    }
+    return typeof condition === "string" && /^[\w.]+\(.*\)$/.test(condition)
+      ? `!${condition}`
+      : `!${this.#call(type, part, owner)}`;
+  }
+
+  /** The name of a part, which is printed behind the definitions the first time it is asked for. */
+  #part(key: string, label: string, print: (name: string) => void): string {
+    const known = this.#parts.get(key);
+    if (known !== undefined) return known;
+    let name = label;
+    for (let count = 2; this.#partNames.has(name); count++) name = `${label}${count}`;
+    this.#partNames.add(name);
+    this.#parts.set(key, name);
+    this.#printers.push(() => print(name));
+    return name;
+  }
+
+  /** Whether a type leads back to the definition that it is part of. */
+  #reaches(type: Type, owner: Owner): boolean {
+    switch (type.kind) {
+      case "reference":
+        return this.#order.isSameCycle(owner, type.name);
+      case "array":
+        return this.#reaches(type.items, owner);
+      case "map":
+        return this.#reaches(type.values, owner);
+      case "union":
+        return type.members.some((each) => this.#reaches(each, owner));
+      case "object":
+        return checkedProperties(this.#definitions, type).some((each) =>
+          this.#reaches(each.type, owner),
+        );
+      default:
+        return false;
+    }
+  }
+}
+
+/** Machine integers are told by an operator, which takes less than a call; most others are among them. */
+function integerCondition(
+  value: string,
+  minimum: number,
+  maximum: number,
+  exact: () => string,
+): Condition {
+  const isNumber = `typeof ${value} === "number"`;
+  const isUnsigned = `${value} >>> 0 === ${value}`;
+  const within = (lowest: number, highest: number): Condition | undefined =>
+    allOf(
+      minimum > lowest ? `${value} >= ${minimum}` : undefined,
+      maximum < highest ? `${value} <= ${maximum}` : undefined,
+    );
+  if (minimum >= -(2 ** 31) && maximum <= 2 ** 31 - 1)
+    return allOf(isNumber, `(${value} | 0) === ${value}`, within(-(2 ** 31), 2 ** 31 - 1))!;
+  if (minimum >= 0 && maximum <= 2 ** 32 - 1)
+    return allOf(isNumber, isUnsigned, within(0, 2 ** 32 - 1))!;
+  const isSafe = minimum >= Number.MIN_SAFE_INTEGER && maximum <= Number.MAX_SAFE_INTEGER;
+  const test = `Number.is${isSafe ? "Safe" : ""}Integer(${value})`;
+  const bounds = isSafe
+    ? within(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    : within(-Infinity, Infinity);
+  if (bounds === undefined) return test;
+  if (minimum !== 0 || maximum < 2 ** 32 - 1) return allOf(isNumber, test, bounds)!;
+  const isLarger =
+    maximum === Number.MAX_SAFE_INTEGER ? `${exact()}(${value})` : allOf(test, bounds);
+  return allOf(isNumber, anyOf(isUnsigned, isLarger))!;
+}
+
+function labelOf(type: Type): string {
+  switch (type.kind) {
+    case "reference":
+      return type.name;
+    case "array":
+      return `ListOf${labelOf(type.items)}`;
+    case "integer":
+    case "number":
+      return pascalCase(type.format ?? type.kind) || "Number";
+    case "union":
+      return type.members.map(labelOf).join("Or");
+    default:
+      return pascalCase(type.kind);
+  }
+}
+
+/** A type as text, without what does not matter for checking. */
+function structureOf(type: Type): string {
+  const silent = ["docs", "deprecated", "default", "gate", "at"];
+  return JSON.stringify(type, (key, value: unknown) => (silent.includes(key) ? undefined : value));
+}
+
+function literal(value: string | number | boolean): string {
+  return typeof value === "string" ? quote(value) : String(value);
+}

@@ -1,0 +1,66 @@
+import { escapeText } from "../../base/visible-text.js";
+
+/** A paragraph of a doc comment: text, or a tag with its text. Whatever a text holds, it is no tag. */
+export type DocParagraph = string | DocTag;
+
+export interface DocTag {
+  readonly tag: string;
+  readonly text: string;
+}
+
+export function docTag(
+  tag: "default" | "deprecated" | "param" | "since" | "throws",
+  text: string,
+): DocTag {
+  return { tag, text };
+}
+
+/**
+ * Formats paragraphs as the lines of a doc comment no wider than `width`, or as nothing.
+ *
+ * The text cannot end the comment and cannot begin a tag, whatever it holds; its own line breaks stay.
+ */
+export function formatDocs(
+  paragraphs: readonly (DocParagraph | undefined)[],
+  width: number,
+): readonly string[] {
+  const texts = paragraphs.filter(
+    (each): each is DocParagraph =>
+      each !== undefined && (typeof each === "object" || each.trim() !== ""),
+  );
+  if (texts.length === 0) return [];
+  const lines: string[] = [];
+  texts.forEach((each, index) => {
+    if (index > 0 && !(typeof each === "object" && typeof texts[index - 1] === "object"))
+      lines.push("");
+    const text =
+      typeof each === "object" ? `@${each.tag} ${escapeComment(each.text)}` : escapeComment(each);
+    for (const line of text.trim().split("\n")) lines.push(...wrap(line.trimEnd(), width - 3));
+  });
+  if (lines.length === 1 && lines[0]!.length + 7 <= width) return [`/** ${lines[0]} */`];
+  return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
+}
+
+/** Compilers and editors take `@word` for a tag at the start of a line and behind a blank, also within code. */
+function escapeComment(text: string): string {
+  return escapeText(text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").replaceAll(/\t/g, " "))
+    .replaceAll("*/", "*\\/")
+    .replaceAll(/(?<=^|[\s{])@(?=\S)/g, "\\@");
+}
+
+/** Breaks a line at blanks; the rest of a list item stays under its text. */
+function wrap(line: string, width: number): string[] {
+  if (line === "") return [""];
+  const hang = /^\s*[-*] /.exec(line)?.[0].length ?? 0;
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(" ")) {
+    const candidate = current === "" ? word : `${current} ${word}`;
+    if (candidate.length > width && current.trim() !== "") {
+      lines.push(current);
+      current = " ".repeat(hang) + word;
+    } else current = current === "" && lines.length === 0 && word === "" ? " " : candidate;
+  }
+  lines.push(current);
+  return lines;
+}

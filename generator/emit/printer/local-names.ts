@@ -1,0 +1,29 @@
+import { isIdentifier, isReservedWord } from "../../model/names.js";
+import type { Property } from "../../model/types.js";
+
+/** Beginnings of what the module of the checks calls its own or imports: no local may hide that. */
+const moduleNames =
+  /^(isObject|isListOf|isMapOf|isEither|matches|faultsOf|fieldsOf|values|ownField|hasOnlyFields|hasCharacters|maxNesting)/;
+
+const taken = ["value", "depth", "types", "undefined", "Array", "Number", "Object"];
+
+/** A local variable for each property: its own name where that can be one. */
+export function nameLocals(properties: readonly Property[]): ReadonlyMap<string, string> {
+  const names = new Set(taken);
+  const locals = new Map<string, string>();
+  for (const { name } of properties) {
+    const isFree =
+      /^[a-z_$][\w$]*$/.test(name) &&
+      isIdentifier(name) &&
+      !isReservedWord(name) &&
+      !moduleNames.test(name) &&
+      !names.has(name) &&
+      !(name in Object.prototype);
+    const stem = isFree ? name : `${name.replaceAll(/[^\w$]/g, "").replace(/^(\d|$)/, "_$1")}Field`;
+    let local = stem;
+    for (let count = 2; names.has(local); count++) local = `${stem}${count}`;
+    names.add(local);
+    locals.set(name, local);
+  }
+  return locals;
+}

@@ -1,0 +1,181 @@
+import { escapeText, visible } from "../../base/visible-text.js";
+import { formatDocs, type DocParagraph } from "./doc-comment.js";
+
+/** Columns that a line of generated TypeScript may take. */
+export const lineWidth = 100;
+
+/**
+ * A TypeScript module being written.
+ *
+ * Owns the header, indentation, doc comments and imports: emitters only say words. What it prints is what
+ * prettier would print at `lineWidth`, so that no formatter need run.
+ */
+export class SourceFile {
+  readonly #header: string;
+  readonly #imports = new Map<string, Imports>();
+  readonly #lines: string[] = [];
+  #depth = 0;
+
+  /** @param header Text of the first line, without comment marks; it stays on that line, whatever it holds. */
+  constructor(header: string) {
+    this.#header = visible(header);
+  }
+
+  /** Columns that the indentation takes. */
+  get indent(): number {
+    return this.#depth * 2;
+  }
+
+  /** Prints one line, or several that are indented among themselves already. */
+  line(text = ""): void {
+    for (const part of text.split("\n"))
+      this.#lines.push(part === "" ? "" : " ".repeat(this.indent) + part);
+  }
+
+  /** Prints a heading and the one statement under it, on a line of its own where both do not fit on one. */
+  under(head: string, statement: string): void {
+    const flat = `${head} ${statement}`;
+    const margin = " ".repeat(head.length - head.trimStart().length);
+    this.line(this.#fits(flat) ? flat : `${head}\n${margin}  ${statement}`);
+  }
+
+  /** Prints `open`, then what `inside` prints one level deeper, then `close`. */
+  block(open: string, close: string, inside: () => void): void {
+    this.line(open);
+    this.#depth++;
+    inside();
+    this.#depth--;
+    this.line(close);
+  }
+
+  /** Prints a doc comment; nothing if there is nothing to say. */
+  doc(...paragraphs: readonly (DocParagraph | undefined)[]): void {
+    for (const line of formatDocs(paragraphs, lineWidth - this.indent)) this.line(line);
+  }
+
+  /** Prints `export type name = member | member;`. */
+  union(name: string, members: readonly string[]): void {
+    const head = `export type ${name} =`;
+    const flat = members.length === 0 ? "never" : members.join(" | ");
+    if (this.#fits(`${head} ${flat};`)) this.line(`${head} ${flat};`);
+    else if (this.#fits(`  ${flat};`)) this.line(`${head}\n  ${flat};`);
+    else this.line(`${head}\n${members.map((each) => `  | ${each}`).join("\n")};`);
+  }
+
+  /** Prints a heading with parameters in brackets, one a line where they do not fit, and a block below it. */
+  declare(before: string, parameters: readonly string[], after: string, inside: () => void): void {
+    const [open, close] = after.startsWith(")")
+      ? ["(", ""]
+      : parameters.length > 0
+        ? ["<", ">"]
+        : ["", ""];
+    const flat = `${before}${open}${parameters.join(", ")}${close}${after}`;
+    const lines = `${before}${open}\n${parameters.map((each) => `  ${each},`).join("\n")}\n${close}${after}`;
+    this.block(parameters.length === 0 || this.#fits(flat) ? flat : lines, "}", inside);
+  }
+
+  /** Prints `before` with a list of items and `after`, the items one a line where they do not fit. */
+  list(before: string, items: readonly string[], after: string, pad = ""): void {
+    const flat = `${before}${pad}${items.join(", ")}${pad}${after}`;
+    this.line(
+      this.#fits(flat)
+        ? flat
+        : `${before}\n${items.map((each) => `  ${each},`).join("\n")}\n${after}`,
+    );
+  }
+
+  /** Imports a type and gives the name to write. */
+  importType(name: string, from: string): string {
+    this.#importFrom(from).types.add(name);
+    return name;
+  }
+
+  /** Imports a value and gives the name to write. */
+  importValue(name: string, from: string): string {
+    this.#importFrom(from).values.add(name);
+    return name;
+  }
+
+  /** Imports all types of a module under one name. */
+  importTypesAs(namespace: string, from: string): string {
+    this.#importFrom(from).namespace = namespace;
+    return namespace;
+  }
+
+  toString(): string {
+    const body = this.#lines
+      .join("\n")
+      .replace(/\n{3,}/g, "\n\n")
+      .trim();
+    const imports = [...this.#imports]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([from, entry]) => printImport(from, entry));
+    return [
+      `// ${this.#header}`,
+      "",
+      ...(imports.length === 0 ? [] : [...imports, ""]),
+      body,
+      "",
+    ].join("\n");
+  }
+
+  #fits(text: string): boolean {
+    return this.indent + text.length <= lineWidth;
+  }
+
+  #importFrom(from: string): Imports {
+    let entry = this.#imports.get(from);
+    if (entry === undefined) {
+      entry = { types: new Set(), values: new Set() };
+      this.#imports.set(from, entry);
+    }
+    return entry;
+  }
+}
+
+/** What a module imports from another one. */
+interface Imports {
+  readonly types: Set<string>;
+  readonly values: Set<string>;
+  namespace?: string;
+}
+
+function printImport(from: string, { types, values, namespace }: Imports): string[] {
+  const source = quote(from);
+  const lines = namespace === undefined ? [] : [`import type * as ${namespace} from ${source};`];
+  if (types.size + values.size === 0) return lines;
+  const mark = values.size > 0 ? "type " : "";
+  const names = [...[...values].sort(), ...[...types].sort().map((name) => `${mark}${name}`)];
+  const keyword = values.size > 0 ? "import" : "import type";
+  const flat = `${keyword} { ${names.join(", ")} } from ${source};`;
+  const broken = `${keyword} {\n${names.map((name) => `  ${name},`).join("\n")}\n} from ${source};`;
+  return [...lines, flat.length <= lineWidth ? flat : broken];
+}
+
+/** Text as a TypeScript string literal, whatever it holds; what cannot be seen is escaped. */
+export function quote(text: string): string {
+  const quoted = escapeText(JSON.stringify(text));
+  // The formatter prefers the quotes that need fewer escapes.
+  const doubles = text.split('"').length - 1;
+  const singles = text.split("'").length - 1;
+  return doubles > singles
+    ? `'${quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+    : quoted;
+}
+
+/** A property name in a type or an object literal: bare where that is legal. */
+export function propertyKey(name: string): string {
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) && name !== "__proto__" ? name : quote(name);
+}
+
+/** A key of an object literal. `__proto__` is computed there, since it would set the prototype. */
+export function literalKey(name: string): string {
+  return name === "__proto__" ? '["__proto__"]' : propertyKey(name);
+}
+
+/** `object.name`, or `object["na-me"]`. */
+export function member(object: string, name: string): string {
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name)
+    ? `${object}.${name}`
+    : `${object}[${quote(name)}]`;
+}

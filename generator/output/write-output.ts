@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { InputError } from "../base/input-error.js";
+import type { Staleness } from "./compare-folder.js";
+import { nodeFileSystem, type FileSystem } from "./file-system.js";
+import { isPathBelow } from "./manifest.js";
+import { isSystemError, PackageFolder } from "./package-folder.js";
+
+export type { Staleness } from "./compare-folder.js";
+
+/** Writes one file, all of it or nothing. @throws InputError `ERR_OUTPUT`. */
+export async function writeTextFile(path: string, text: string): Promise<void> {
+  const staged = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(staged, text, { flag: "wx" });
+    await rename(staged, path);
+  } catch (error) {
+    await rm(staged, { force: true });
+    throw new InputError(
+      "ERR_OUTPUT",
+      `Cannot write the file: ${(error as Error).message.split(", ")[0]}`,
+      { file: path },
+    );
+  }
+}
+
+/**
+ * Compares a folder with what should be in it. Files that were never generated are not looked at.
+ *
+ * @throws InputError `ERR_OUTPUT` if the folder cannot be read.
+ */
+export async function compareOutput(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+): Promise<readonly Staleness[]> {
+  return explained(folder, "read", () => openFolder(nodeFileSystem, folder, files).compare(files));
+}
+
+/**
+ * Writes a package into a folder, all of it or nothing: a failure leaves the old package, and a run that is ended
+ * leaves the old or the new one, and what is to be cleared up to the next run. Files of earlier runs that are no longer
+ * wanted go; whatever else is in the folder stays.
+ *
+ * @returns how many files were written, changed ones only.
+ * @throws InputError `ERR_OUTPUT` if a file is in the way that was not generated, or the folder cannot be written.
+ */
+export async function writeOutput(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  force: boolean,
+  fileSystem: FileSystem = nodeFileSystem,
+): Promise<number> {
+  return explained(folder, "write", () =>
+    openFolder(fileSystem, folder, files).write(files, force),
+  );
+}
+
+function openFolder(
+  fileSystem: FileSystem,
+  folder: string,
+  files: ReadonlyMap<string, string>,
+): PackageFolder {
+  for (const path of files.keys())
+    if (!isPathBelow(path))
+      throw new InputError("ERR_OUTPUT", `Cannot write "${path}": it is no path below its folder`, {
+        file: folder,
+      });
+  return new PackageFolder(fileSystem, folder);
+}
+
+async function explained<Result>(
+  folder: string,
+  verb: "read" | "write",
+  act: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new InputError("ERR_OUTPUT", `Cannot ${verb} the package: ${error.message}`, {
+      file: folder,
+    });
+  }
+}

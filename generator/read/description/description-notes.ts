@@ -1,0 +1,85 @@
+import { InputError } from "../../base/input-error.js";
+import type { Protocol } from "../../model/protocol.js";
+import { definitionsByName, flattenProperties, receiverOf } from "../../model/queries.js";
+import type { Description } from "./description.js";
+import { joinPointer, type JsonFile } from "../source/json-text.js";
+import { readGate } from "./message-notes.js";
+
+/**
+ * Checks that everything a description speaks of is there, in the version that it speaks of.
+ *
+ * @throws InputError `ERR_DESCRIPTION` with the place in the description.
+ */
+export function checkNotes(protocol: Protocol, description: Description, file: JsonFile): void {
+  const messages = new Set(protocol.messages.map((message) => message.name));
+  const definitions = definitionsByName(protocol);
+  const addresses = addressesOf(protocol);
+  const flags = new Set(
+    protocol.capabilities.flatMap(({ role, definition }) => {
+      const type = definitions.get(definition)?.type;
+      return type?.kind === "object"
+        ? flattenProperties(definitions, type).map((property) => `${role}.${property.name}`)
+        : [];
+    }),
+  );
+  const refer = (known: boolean, what: string, ...pointer: readonly (string | number)[]): void => {
+    if (known) return;
+    throw new InputError(
+      "ERR_DESCRIPTION",
+      `Cannot find ${what} in version ${protocol.version}`,
+      file.locate(joinPointer("", ...pointer)),
+    );
+  };
+  for (const [part, known, what] of [
+    ["messages", messages, "message"],
+    ["properties", addresses, "property"],
+  ] as const) {
+    for (const [key, text] of Object.entries(description.gates?.[part] ?? {})) {
+      const gate = readGate(text);
+      refer(known.has(key), `the ${what} "${key}"`, "gates", part, key);
+      refer(flags.has(`${gate.role}.${gate.flag}`), `the flag "${text}"`, "gates", part, key);
+    }
+  }
+  for (const message of protocol.messages) {
+    const receiver = receiverOf(protocol, message.sender);
+    if (message.gate === undefined || receiver === "both" || message.gate.role === receiver)
+      continue;
+    throw new InputError(
+      "ERR_DESCRIPTION",
+      `Cannot gate "${message.name}" by a flag of the ${message.gate.role}: the ${receiver} receives it`,
+      file.locate(joinPointer("/gates/messages", message.name)),
+    );
+  }
+  for (const address of Object.keys(description.defaults ?? {})) {
+    refer(addresses.has(address), `the property "${address}"`, "defaults", address);
+  }
+  for (const name of Object.keys(description.directions.exceptions ?? {})) {
+    refer(messages.has(name), `the message "${name}"`, "directions", "exceptions", name);
+  }
+  (description.essential ?? []).forEach((name, index) => {
+    refer(messages.has(name), `the message "${name}"`, "essential", index);
+  });
+  (description.extensible ?? []).forEach((name, index) => {
+    refer(definitions.has(name), `the definition "${name}"`, "extensible", index);
+  });
+}
+
+/** Every property as descriptions write it, `Definition/property/...`; bodies count under their message. */
+function addressesOf(protocol: Protocol): ReadonlySet<string> {
+  const addresses = new Set<string>();
+  const placeOf = new Map(
+    protocol.definitions.map((definition) => [definition.name, definition.at]),
+  );
+  const addressOf = new Map<string, string>();
+  for (const { name, type } of protocol.definitions) {
+    if (type.kind !== "object") continue;
+    for (const property of type.properties) {
+      const address = `${addressOf.get(name) ?? name}/${property.name}`;
+      addresses.add(address);
+      const target = property.type.kind === "reference" ? property.type.name : undefined;
+      if (target !== undefined && property.at !== "" && placeOf.get(target) === property.at)
+        addressOf.set(target, address);
+    }
+  }
+  return addresses;
+}

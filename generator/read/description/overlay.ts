@@ -1,0 +1,175 @@
+import { InputError } from "../../base/input-error.js";
+import type { Json } from "../../model/types.js";
+import type { Description, MessagesByTable, Overlay } from "./description.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
+
+type MutableObject = Record<string, Json>;
+
+/** Lists that an overlay may add to; the values of all other keywords must stay as they are. */
+const growing = new Set(["enum", "_enum", "enumDescriptions"]);
+
+/**
+ * Adds an overlay's definitions to a schema: new ones whole, existing ones by what is new in them.
+ *
+ * Nothing that the schema says is changed: a fragment that would is refused with the place of the clash.
+ * `origins` learns which parts came from the overlay, so that later faults name the right file.
+ */
+export function mergeOverlay(
+  root: Json,
+  container: string,
+  overlay: Overlay,
+  file: JsonFile,
+  origins: Map<string, JsonFile>,
+): Json {
+  if (!isJsonObject(root)) return root;
+  const definitions = root[container];
+  if (!isJsonObject(definitions)) return root;
+  const merge = (
+    base: Json,
+    added: Json,
+    pointer: string,
+    overlayPointer: string,
+    freshNames: ReadonlySet<string>,
+  ): Json => {
+    const clash = (what: string): never => {
+      throw new InputError(
+        "ERR_OVERLAY_CLASH",
+        `Cannot ${what}: the schema already says otherwise at ${pointer}`,
+        file.locate(overlayPointer),
+        "An overlay may add definitions, properties and enum values, but change nothing",
+      );
+    };
+    if (JSON.stringify(base) === JSON.stringify(added)) return base;
+    const keyword = pointer.slice(pointer.lastIndexOf("/") + 1);
+    if (Array.isArray(base) && Array.isArray(added)) {
+      if (keyword === "allOf") {
+        if (base.length !== added.length) return clash("replace the parts of allOf");
+        return base.map((part: Json, index) =>
+          merge(
+            part,
+            added[index]!,
+            joinPointer(pointer, index),
+            joinPointer(overlayPointer, index),
+            freshNames,
+          ),
+        );
+      }
+      if (growing.has(keyword)) {
+        const fresh =
+          keyword === "enumDescriptions" ? added : added.filter((value) => !base.includes(value));
+        if (keyword === "enum" && base.length === 1) return clash("add values to a fixed one");
+        return [...base, ...fresh];
+      }
+      if (keyword === "required") {
+        const foreign = added.filter(
+          (name) => !base.includes(name) && !freshNames.has(String(name)),
+        );
+        if (foreign.length > 0)
+          return clash(`require ${foreign.map((name) => JSON.stringify(name)).join(", ")}`);
+        return [...base, ...added.filter((name) => !base.includes(name))];
+      }
+      return clash("replace a list");
+    }
+    if (!isJsonObject(base) || !isJsonObject(added))
+      return clash(`set ${JSON.stringify(added).slice(0, 60)}`);
+    const merged: MutableObject = { ...base };
+    const ownProperties = isJsonObject(base["properties"]) ? base["properties"] : {};
+    const fresh = isJsonObject(added["properties"])
+      ? new Set(
+          Object.keys(added["properties"]).filter((name) => !Object.hasOwn(ownProperties, name)),
+        )
+      : freshNames;
+    for (const [key, value] of Object.entries(added)) {
+      const at = joinPointer(pointer, key);
+      // A type without required properties may still not get any by an overlay.
+      const known = Object.hasOwn(base, key) ? base[key]! : key === "required" ? [] : undefined;
+      if (known === undefined) origins.set(at, file);
+      const next =
+        known === undefined
+          ? value
+          : merge(known, value, at, joinPointer(overlayPointer, key), fresh);
+      Object.defineProperty(merged, key, {
+        value: next,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    return merged;
+  };
+  const merged = merge(
+    definitions,
+    overlay.definitions ?? {},
+    `/${container}`,
+    "/definitions",
+    new Set(),
+  );
+  return { ...root, [container]: merged };
+}
+
+/** Adds what an overlay says about messages, directions, gates, defaults and extensible types. */
+export function mergeOverlayNotes(
+  description: Description,
+  overlay: Overlay,
+  file: JsonFile,
+): Description {
+  const add = <Value>(
+    base: Readonly<Record<string, Value>> | undefined,
+    added: Readonly<Record<string, Value>> | undefined,
+    pointer: string,
+  ): Readonly<Record<string, Value>> => {
+    for (const [key, value] of Object.entries(added ?? {})) {
+      if (
+        base !== undefined &&
+        Object.hasOwn(base, key) &&
+        JSON.stringify(base[key]) !== JSON.stringify(value)
+      ) {
+        throw new InputError(
+          "ERR_OVERLAY_CLASH",
+          `Cannot set "${key}": the protocol description already says otherwise`,
+          file.locate(joinPointer(pointer, key)),
+        );
+      }
+    }
+    return { ...base, ...added };
+  };
+  let { messages } = description;
+  if (overlay.messages !== undefined) {
+    if (messages.by !== "table") {
+      throw new InputError(
+        "ERR_OVERLAY_CLASH",
+        "Cannot list messages: this protocol finds them in its schema",
+        file.locate("/messages"),
+        "Add the messages under definitions",
+      );
+    }
+    const table: MessagesByTable = messages;
+    messages = {
+      ...table,
+      requests: add(table.requests, overlay.messages.requests, "/messages/requests"),
+      events: add(table.events, overlay.messages.events, "/messages/events"),
+    };
+  }
+  return {
+    ...description,
+    messages,
+    directions: {
+      ...description.directions,
+      exceptions: add(
+        description.directions.exceptions,
+        overlay.directions?.exceptions,
+        "/directions/exceptions",
+      ),
+    },
+    gates: {
+      messages: add(description.gates?.messages, overlay.gates?.messages, "/gates/messages"),
+      properties: add(
+        description.gates?.properties,
+        overlay.gates?.properties,
+        "/gates/properties",
+      ),
+    },
+    defaults: add(description.defaults, overlay.defaults, "/defaults"),
+    extensible: [...(description.extensible ?? []), ...(overlay.extensible ?? [])],
+  };
+}

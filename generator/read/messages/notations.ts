@@ -1,0 +1,258 @@
+import { InputError } from "../../base/input-error.js";
+import type { AnswerPattern, CommandAnswers, Lanes } from "../../model/lanes.js";
+import type { CommandSpelling, ElementSpelling, Notation } from "../../model/notation.js";
+import type { Message, Protocol, RequestMessage } from "../../model/protocol.js";
+import { definitionsByName, eventsOf } from "../../model/queries.js";
+import type { Definition } from "../../model/types.js";
+import type {
+  DescribedAnswers,
+  DescribedLanes,
+  DescribedLine,
+  DescribedNotation,
+  DescribedRequest,
+  Description,
+  ElementTemplates,
+} from "../description/description.js";
+import { joinPointer, type JsonFile } from "../source/json-text.js";
+import {
+  readArguments,
+  readElementTemplate,
+  readWords,
+  TemplateFault,
+} from "./spelling-templates.js";
+
+/**
+ * Adds to a protocol how its messages are spelled where that is not JSON, and how answers find their commands
+ * where messages have no ids.
+ *
+ * @throws InputError `ERR_DESCRIPTION` with the place of what does not fit.
+ */
+export function readNotations(
+  protocol: Protocol,
+  description: Description,
+  file: JsonFile,
+): Protocol {
+  const { notation, lanes, messages: how } = description;
+  const rows = how.by === "table" ? how.requests : {};
+  const reading = new NotationReading(protocol, file);
+  const notations = Object.entries(notation ?? {}).map(
+    ([role, described]) => [role, reading.notation(role, described)] as const,
+  );
+  if (lanes === undefined && protocol.envelope.response === undefined)
+    reading.fail("Cannot tell what answers what: messages have no ids, and there are no lanes", [
+      "envelope",
+    ]);
+  return {
+    ...protocol,
+    ...(notations.length === 0 ? {} : { notations: Object.fromEntries(notations) }),
+    ...(lanes === undefined ? {} : { lanes: reading.lanes(lanes) }),
+    messages: protocol.messages.map((message) =>
+      message.kind === "request" && Object.hasOwn(rows, message.name)
+        ? reading.command(message, rows[message.name]!, description)
+        : message,
+    ),
+    dialects: protocol.dialects.map((dialect) => {
+      const templates = description.dialects?.[dialect.name]?.elements;
+      return templates === undefined
+        ? dialect
+        : {
+            ...dialect,
+            elements: reading.elements(templates, ["dialects", dialect.name, "elements"]),
+          };
+    }),
+  };
+}
+
+class NotationReading {
+  readonly #protocol: Protocol;
+  readonly #file: JsonFile;
+  readonly #definitions: ReadonlyMap<string, Definition>;
+  readonly #events: ReadonlySet<string>;
+
+  constructor(protocol: Protocol, file: JsonFile) {
+    this.#protocol = protocol;
+    this.#file = file;
+    this.#definitions = definitionsByName(protocol);
+    this.#events = new Set(eventsOf(protocol).map(({ name }) => name));
+  }
+
+  fail(message: string, place: readonly string[], mend?: string): never {
+    throw new InputError(
+      "ERR_DESCRIPTION",
+      message,
+      this.#file.locate(joinPointer("", ...place)),
+      mend,
+    );
+  }
+
+  notation(role: string, described: DescribedNotation): Notation {
+    const place = ["notation", role];
+    const framing = this.#protocol.framing[role]!;
+    const wanted = described.kind === "command-line" ? "lines" : "xml-concat";
+    if (framing !== wanted)
+      this.fail(
+        `Cannot use the framing "${framing}" for ${described.kind}`,
+        ["framing", role],
+        `Use "${wanted}"`,
+      );
+    if (described.kind === "command-line")
+      return { kind: described.kind, refuses: described.refuses ?? [] };
+    const elements = this.elements(described.elements, [...place, "elements"]);
+    const text =
+      described.text === undefined ? undefined : this.#textMessage(described.text, place);
+    for (const message of this.#protocol.messages) {
+      const definition = payloadName(message);
+      if (message.sender !== role || message.name === text?.name) continue;
+      const spelling = definition === undefined ? undefined : elements[definition]?.[0];
+      if (spelling?.tag !== message.name)
+        this.fail(
+          `Cannot spell the message "${message.name}": its definition "${definition ?? ""}" has no element of that name`,
+          [...place, "elements"],
+        );
+    }
+    return { kind: described.kind, elements, ...(text === undefined ? {} : { text }) };
+  }
+
+  /** The message that stands for text, and the only field of its definition. */
+  #textMessage(
+    name: string,
+    place: readonly string[],
+  ): { readonly name: string; readonly field: string } {
+    const message = this.#protocol.messages.find((each) => each.name === name);
+    const type =
+      message === undefined ? undefined : this.#definitions.get(payloadName(message) ?? "")?.type;
+    const [only, ...more] = type?.kind === "object" ? type.properties : [];
+    if (only === undefined || more.length > 0)
+      this.fail(`Cannot use "${name}" for text: it must be a message with one field`, [
+        ...place,
+        "text",
+      ]);
+    return { name, field: only.name };
+  }
+
+  elements(
+    templates: ElementTemplates,
+    place: readonly string[],
+  ): Readonly<Record<string, readonly ElementSpelling[]>> {
+    return Object.fromEntries(
+      Object.entries(templates).map(([name, given]) => {
+        const definition = this.#definitions.get(name);
+        if (definition === undefined)
+          this.fail(`Cannot find the definition "${name}"`, [...place, name]);
+        const spellings = [given]
+          .flat()
+          .map((template) =>
+            this.#read([...place, name], () =>
+              readElementTemplate(template, definition, this.#definitions),
+            ),
+          );
+        for (const { children } of spellings)
+          if (children !== undefined && !Object.hasOwn(templates, children.definition))
+            this.fail(`Cannot find how "${children.definition}" is spelled`, [...place, name]);
+        return [name, spellings];
+      }),
+    );
+  }
+
+  command(
+    message: RequestMessage,
+    row: DescribedRequest,
+    description: Description,
+  ): RequestMessage {
+    const place = ["messages", "requests", message.name];
+    const { line, answered } = row;
+    const isLine = this.#protocol.roles.some(
+      (role) => role === message.sender && description.notation?.[role]?.kind === "command-line",
+    );
+    if (isLine && line === undefined)
+      this.fail(`Cannot write "${message.name}": it has no "line"`, place);
+    if (description.lanes !== undefined && answered === undefined)
+      this.fail(`Cannot tell what answers "${message.name}": it has no "answered"`, place);
+    const separator =
+      answered === undefined ? undefined : description.lanes?.lanes[answered.lane]?.separator;
+    return {
+      ...message,
+      ...(line === undefined ? {} : { spelling: this.#line(message, line, separator, place) }),
+      ...(answered === undefined
+        ? {}
+        : { answers: this.#answers(answered, description.lanes, [...place, "answered"]) }),
+    };
+  }
+
+  #line(
+    message: RequestMessage,
+    line: DescribedLine,
+    separator: string | undefined,
+    place: readonly string[],
+  ): CommandSpelling {
+    const definition = this.#definitions.get(payloadName(message) ?? "");
+    return {
+      words: this.#read([...place, "line", "words"], () => readWords(line.words)),
+      pieces: this.#read([...place, "line", "arguments"], () =>
+        readArguments(line.arguments ?? "", definition, this.#definitions),
+      ),
+      ...(line.anyCase === undefined ? {} : { anyCase: true }),
+      ...(line.refuses === undefined ? {} : { refuses: line.refuses }),
+      ...(separator === undefined ? {} : { separator }),
+    };
+  }
+
+  #answers(
+    answered: DescribedAnswers,
+    lanes: DescribedLanes | undefined,
+    place: readonly string[],
+  ): CommandAnswers {
+    const { lane, by = [], failures = [], ...rest } = answered;
+    if (lanes === undefined || !Object.hasOwn(lanes.lanes, lane))
+      this.fail(`Cannot find the lane "${lane}"`, [...place, "lane"]);
+    this.#known(by, [...place, "by"]);
+    this.#patterns(failures, [...place, "failures"]);
+    return { lane, answers: by, failures, ...rest };
+  }
+
+  lanes(described: DescribedLanes): Lanes {
+    const { stops = [], notes = [], breakdown, unknown } = described;
+    this.#known(stops, ["lanes", "stops"]);
+    this.#patterns(notes, ["lanes", "notes"]);
+    this.#patterns(breakdown === undefined ? [] : [breakdown], ["lanes", "breakdown"]);
+    const lane = unknown?.lane;
+    if (unknown !== undefined && (lane === undefined || !Object.hasOwn(described.lanes, lane)))
+      this.fail("Cannot tell in which lane unknown commands are answered", ["lanes", "unknown"]);
+    return {
+      lanes: Object.fromEntries(
+        Object.entries(described.lanes).map(([name, { waits }]) => [name, { waits }]),
+      ),
+      stops,
+      notes,
+      ...(breakdown === undefined ? {} : { breakdown }),
+      ...(unknown === undefined || lane === undefined ? {} : { unknown: { ...unknown, lane } }),
+    };
+  }
+
+  #patterns(patterns: readonly AnswerPattern[], place: readonly string[]): void {
+    this.#known(
+      patterns.map(({ name }) => name),
+      place,
+    );
+  }
+
+  #known(names: readonly string[], place: readonly string[]): void {
+    const missing = names.find((name) => !this.#events.has(name));
+    if (missing !== undefined) this.fail(`Cannot find the message "${missing}"`, place);
+  }
+
+  #read<Result>(place: readonly string[], read: () => Result): Result {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof TemplateFault)
+        this.fail(`Cannot use the template: ${error.message}`, place);
+      throw error;
+    }
+  }
+}
+
+/** Definition of what a message carries. */
+function payloadName({ payload }: Message): string | undefined {
+  return payload?.type.kind === "reference" ? payload.type.name : undefined;
+}

@@ -1,0 +1,89 @@
+import { InputError } from "../../base/input-error.js";
+import type { Protocol } from "../../model/protocol.js";
+import type { Definition, Property, Type } from "../../model/types.js";
+import type { DescribedReference } from "../description/description.js";
+import { joinPointer, type JsonFile } from "../source/json-text.js";
+
+/**
+ * Adds to a protocol what its values refer to.
+ *
+ * @param isExact Whether everything that the description names must be there.
+ * @throws InputError `ERR_DESCRIPTION` with the place of what is not there.
+ */
+export function readReferences(
+  protocol: Protocol,
+  described: Readonly<Record<string, DescribedReference>> | undefined,
+  file: JsonFile,
+  isExact: boolean,
+): Protocol {
+  if (described === undefined) return protocol;
+  const used = new Set<string>();
+  const kinds = new Set<string>();
+  const find = (
+    part: "properties" | "places" | "definitions",
+    name: string,
+  ): string | undefined => {
+    for (const [kind, each] of Object.entries(described)) {
+      if (each[part]?.includes(name) !== true) continue;
+      used.add(`${part} ${name}`);
+      kinds.add(kind);
+      return kind;
+    }
+    return undefined;
+  };
+  const property = (owner: string, each: Property): Property => {
+    const reference = find("places", `${owner}/${each.name}`) ?? find("properties", each.name);
+    const type = nested(owner, each);
+    return reference === undefined ? { ...each, type } : { ...each, type, reference };
+  };
+  /** Objects that stand in a property without a name of their own. */
+  const nested = (owner: string, { name, type }: Property): Type =>
+    type.kind === "object"
+      ? { ...type, properties: type.properties.map((each) => property(`${owner}/${name}`, each)) }
+      : type;
+  const definitions = protocol.definitions.map((definition): Definition => {
+    const { name, type } = definition;
+    const reference = find("definitions", name);
+    return {
+      ...definition,
+      ...(reference === undefined ? {} : { reference }),
+      type:
+        type.kind === "object"
+          ? { ...type, properties: type.properties.map((each) => property(name, each)) }
+          : type,
+    };
+  });
+  if (isExact) refuseUnused(described, used, file);
+  return {
+    ...protocol,
+    definitions,
+    // Older versions know less to refer to.
+    references: Object.entries(described)
+      .filter(([name]) => kinds.has(name))
+      .map(([name, { docs, except, expires }]) => ({
+        name,
+        docs,
+        ...(except === undefined ? {} : { except }),
+        ...(expires === undefined ? {} : { expires }),
+      })),
+  };
+}
+
+function refuseUnused(
+  described: Readonly<Record<string, DescribedReference>>,
+  used: ReadonlySet<string>,
+  file: JsonFile,
+): void {
+  for (const [kind, each] of Object.entries(described)) {
+    for (const part of ["properties", "places", "definitions"] as const) {
+      for (const [index, name] of (each[part] ?? []).entries()) {
+        if (used.has(`${part} ${name}`)) continue;
+        throw new InputError(
+          "ERR_DESCRIPTION",
+          `Cannot find "${name}"`,
+          file.locate(joinPointer("", "references", kind, part, index)),
+        );
+      }
+    }
+  }
+}

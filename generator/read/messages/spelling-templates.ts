@@ -1,0 +1,236 @@
+import { flattenProperties } from "../../model/queries.js";
+import type { AttributeSpelling, ElementSpelling, FieldForm, Piece } from "../../model/notation.js";
+import type { Definition, Property, Type } from "../../model/types.js";
+
+/** Why a template cannot be used. */
+export class TemplateFault extends Error {}
+
+type Definitions = ReadonlyMap<string, Definition>;
+
+/** A field as a template names it: `{name}` or `{name:form}`. */
+interface NamedField {
+  readonly field: string;
+  readonly form: string | undefined;
+}
+
+type TemplatePiece = string | NamedField | { readonly optional: readonly TemplatePiece[] };
+
+/** Takes a template apart: fixed text, `{field:form}`, and `(...)?`. @throws TemplateFault */
+function parseTemplate(template: string): readonly TemplatePiece[] {
+  const tokens = template.split(/(\{[^{}]*\}|\((?=[^()]*\)\?)|\)\?)/).filter((part) => part !== "");
+  const read = (isInside: boolean): TemplatePiece[] => {
+    const pieces: TemplatePiece[] = [];
+    for (let token = tokens.shift(); token !== undefined; token = tokens.shift()) {
+      if (token === ")?") {
+        if (!isInside) throw new TemplateFault('there is a ")?" without its "("');
+        return pieces;
+      }
+      const named = /^\{([^:{}]+)(?::([a-z-]+))?\}$/.exec(token);
+      if (token === "(") pieces.push({ optional: read(true) });
+      else if (named !== null) pieces.push({ field: named[1]!, form: named[2] });
+      else if (token.startsWith("{")) throw new TemplateFault(`${token} is no field`);
+      else pieces.push(token);
+    }
+    return pieces;
+  };
+  return read(false);
+}
+
+/** All ways to say words with optional parts, the longest first: `b(reak)?` is `break` and `b`. */
+export function readWords(words: readonly string[]): readonly string[] {
+  const spell = (pieces: readonly TemplatePiece[]): readonly string[] =>
+    pieces.reduce<readonly string[]>(
+      (heads, piece) => {
+        if (typeof piece === "string") return heads.map((head) => head + piece);
+        if ("field" in piece) throw new TemplateFault(`a word cannot hold {${piece.field}}`);
+        const tails = [...spell(piece.optional), ""];
+        return tails.flatMap((tail) => heads.map((head) => head + tail));
+      },
+      [""],
+    );
+  return [...new Set(words.flatMap((word) => spell(parseTemplate(word))))];
+}
+
+/**
+ * Reads what follows the words of a command.
+ *
+ * @param definition Its parameters; undefined if it has none.
+ * @throws TemplateFault if fields of the two differ.
+ */
+export function readArguments(
+  template: string,
+  definition: Definition | undefined,
+  definitions: Definitions,
+): readonly Piece[] {
+  const properties = propertiesOf(definition, definitions);
+  const pieces = parseTemplate(template);
+  checkFields(pieces, properties, true);
+  return pieces.map((piece) => commandPiece(piece, properties, definitions));
+}
+
+const lineForms: readonly string[] = ["word", "place", "code"];
+
+function commandPiece(
+  piece: TemplatePiece,
+  properties: ReadonlyMap<string, Property>,
+  definitions: Definitions,
+): Piece {
+  if (typeof piece === "string") return piece;
+  if ("optional" in piece)
+    return { optional: piece.optional.map((each) => commandPiece(each, properties, definitions)) };
+  const { field, form } = piece;
+  const type = resolve(properties.get(field)!.type, definitions);
+  const { form: own, values } = formOf(type, field, definitions);
+  if (form === undefined) return { field, form: own, ...(values === undefined ? {} : { values }) };
+  if (own !== "text" || !lineForms.includes(form))
+    throw new TemplateFault(`{${field}} cannot have the form "${form}"`);
+  return { field, form: form as FieldForm };
+}
+
+/** Reads how an element is spelled. @throws TemplateFault if it does not fit its definition. */
+export function readElementTemplate(
+  template: string,
+  definition: Definition,
+  definitions: Definitions,
+): ElementSpelling {
+  const properties = propertiesOf(definition, definitions);
+  const pieces = parseTemplate(template);
+  checkFields(pieces, properties, false);
+  const tag = /^<([A-Za-z_][\w.:-]*)/.exec(template)?.[1];
+  if (tag === undefined) throw new TemplateFault("it does not begin with an element");
+  const attributes: Record<string, AttributeSpelling> = {};
+  let content: Pick<ElementSpelling, "text" | "children"> = {};
+  let before = "";
+  const visit = (list: readonly TemplatePiece[], isOptional: boolean, behind: string): Piece[] =>
+    list.map((piece, index): Piece => {
+      if (typeof piece === "string") {
+        before += piece;
+        return piece;
+      }
+      if ("optional" in piece) {
+        const next = list[index + 1];
+        return { optional: visit(piece.optional, true, typeof next === "string" ? next : behind) };
+      }
+      const { field, form: noted } = piece;
+      const type = resolve(properties.get(field)!.type, definitions);
+      const attribute = /([A-Za-z_][\w.:-]*)=["']$/.exec(before)?.[1];
+      if (attribute === undefined) {
+        content = contentOf(field, type, before, definitions);
+        return { field, form: "text" };
+      }
+      const next = list[index + 1];
+      const isRaw = noted === "raw";
+      if (noted !== undefined && !isRaw)
+        throw new TemplateFault(`{${field}} cannot have the form "${noted}"`);
+      const { form } = formOf(type, field, definitions);
+      attributes[attribute] = {
+        field,
+        form,
+        required: !isOptional,
+        ...(isRaw ? { raw: (typeof next === "string" ? next : behind).slice(1) } : {}),
+      };
+      return { field, form };
+    });
+  const spelled = visit(pieces, false, "");
+  return { tag, attributes, ...content, pieces: spelled };
+}
+
+function contentOf(
+  field: string,
+  type: Type,
+  before: string,
+  definitions: Definitions,
+): Pick<ElementSpelling, "text" | "children"> {
+  if (type.kind === "array") {
+    if (type.items.kind !== "reference")
+      throw new TemplateFault(`{${field}} must be a list of one definition`);
+    return { children: { field, definition: type.items.name } };
+  }
+  const { form } = formOf(type, field, definitions);
+  const inside = /<([A-Za-z_][\w.:-]*)>(?:<!\[CDATA\[)?$/.exec(before);
+  return inside === null || inside.index === 0
+    ? { text: { field, form } }
+    : { text: { field, form, inside: inside[1]! } };
+}
+
+/** Every property stands in the template once at most; in that of a command, exactly once. */
+function checkFields(
+  pieces: readonly TemplatePiece[],
+  properties: ReadonlyMap<string, Property>,
+  isWhole: boolean,
+): void {
+  const seen = new Set<string>();
+  const visit = (list: readonly TemplatePiece[], isOptional: boolean): void => {
+    for (const piece of list) {
+      if (typeof piece === "string") continue;
+      if ("optional" in piece) {
+        visit(piece.optional, true);
+        continue;
+      }
+      const property = properties.get(piece.field);
+      if (property === undefined)
+        throw new TemplateFault(
+          `{${piece.field}} is no property; there are ${[...properties.keys()].join(", ") || "none"}`,
+        );
+      if (seen.has(piece.field)) throw new TemplateFault(`{${piece.field}} stands there twice`);
+      seen.add(piece.field);
+      if (isOptional && property.required && isWhole)
+        throw new TemplateFault(`{${piece.field}} is required, but stands in "(...)?"`);
+      if (!isOptional && !property.required && isWhole)
+        throw new TemplateFault(`{${piece.field}} is optional, but does not stand in "(...)?"`);
+    }
+  };
+  visit(pieces, false);
+  const missing = [...properties.values()].find(
+    ({ name, required }) => !seen.has(name) && (isWhole || required),
+  );
+  if (missing !== undefined) throw new TemplateFault(`{${missing.name}} is missing`);
+}
+
+function propertiesOf(
+  definition: Definition | undefined,
+  definitions: Definitions,
+): ReadonlyMap<string, Property> {
+  if (definition === undefined) return new Map();
+  if (definition.type.kind !== "object")
+    throw new TemplateFault(`"${definition.name}" is no object`);
+  return new Map(
+    flattenProperties(definitions, definition.type).map((property) => [property.name, property]),
+  );
+}
+
+/** How values of a type stand in a text. */
+function formOf(
+  type: Type,
+  field: string,
+  definitions: Definitions,
+): { readonly form: FieldForm; readonly values?: readonly string[] } {
+  switch (type.kind) {
+    case "string":
+      return { form: "text" };
+    case "integer":
+    case "boolean":
+      return { form: type.kind };
+    case "literal":
+      return { form: "text", values: [String(type.value)] };
+    case "enum":
+      return type.open
+        ? { form: "text" }
+        : { form: "text", values: type.values.map(({ value }) => String(value)) };
+    case "array":
+      if (resolve(type.items, definitions).kind === "integer") return { form: "integers" };
+      break;
+    case "union": {
+      const kinds = type.members.map((each) => resolve(each, definitions).kind).sort();
+      if (kinds.join() === "integer,string") return { form: "integer-or-text" };
+      break;
+    }
+  }
+  throw new TemplateFault(`{${field}} is of a type that has no spelling: ${type.kind}`);
+}
+
+function resolve(type: Type, definitions: Definitions): Type {
+  let resolved = type;
+  while (resolved.kind === "reference") resolved = definitions.get(resolved.name)!.type;
+  return resolved;
+}

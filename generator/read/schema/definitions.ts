@@ -1,0 +1,206 @@
+import { isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
+import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { joinPointer } from "../source/json-text.js";
+import type { Notes, SchemaFile } from "./schema-file.js";
+import { createTypeReader } from "./schema-types.js";
+
+/** Reads every definition of a schema, in its order, and checks that their names and references make sense. */
+export function readDefinitions(schema: SchemaFile, notes: Notes): readonly Definition[] {
+  const readNode = createTypeReader(schema, notes);
+  const definitions = [...schema.definitions].map(([name, node]): Definition => {
+    const at = joinPointer("", schema.container, name);
+    checkName(schema, name, at);
+    const { type, docs, deprecated, section } = readNode(node, at, name);
+    return {
+      kind: "definition",
+      name,
+      type,
+      ...(docs === undefined ? {} : { docs }),
+      ...(deprecated === undefined ? {} : { deprecated }),
+      ...(section === undefined ? {} : { section }),
+      extensible: notes.extensible.has(name),
+      at,
+    };
+  });
+  const named = nameDerivedParts(definitions);
+  refuseCycles(schema, named);
+  return named;
+}
+
+/**
+ * Gives objects that extend others inside of a definition, such as the alternatives of a union, definitions of
+ * their own: `ContentBlock` of kind `text` becomes `ContentBlockText`.
+ */
+function nameDerivedParts(definitions: readonly Definition[]): readonly Definition[] {
+  const taken = new Set(definitions.map(({ name }) => name));
+  return definitions.flatMap((definition) => {
+    const made: Definition[] = [];
+    const named = (type: Type, top: boolean): Type => {
+      switch (type.kind) {
+        case "array":
+          return { ...type, items: named(type.items, false) };
+        case "map":
+          return { ...type, values: named(type.values, false) };
+        case "union":
+          return { ...type, members: type.members.map((member) => named(member, false)) };
+        case "object": {
+          const properties = type.properties.map((property): Property => ({
+            ...property,
+            type: named(property.type, false),
+          }));
+          const whole = { ...type, properties };
+          if (top || type.bases.length === 0) return whole;
+          const name = freeName(`${definition.name}${distinction(type)}`, taken);
+          taken.add(name);
+          made.push({
+            kind: "definition",
+            name,
+            type: whole,
+            extensible: false,
+            ...(definition.at === undefined ? {} : { at: definition.at }),
+          });
+          return { kind: "reference", name };
+        }
+        default:
+          return type;
+      }
+    };
+    const type = named(definition.type, true);
+    return made.length === 0 ? [definition] : [{ ...definition, type }, ...made];
+  });
+}
+
+/** What tells an alternative from others: its fixed value, or else what it extends. */
+function distinction({ properties, bases }: ObjectType): string {
+  const fixed = properties.flatMap(({ type }) =>
+    type.kind === "literal" ? [String(type.value)] : [],
+  );
+  return pascalCase((fixed[0] ?? bases[0]!).replaceAll("_", "-"));
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  let count = 2;
+  while (taken.has(`${name}${count}`)) count++;
+  return `${name}${count}`;
+}
+
+/**
+ * Gives every object written inline as a payload of a message a definition of its own, named after the
+ * message and the property: `StackTraceResponse.body` becomes `StackTraceResponseBody`.
+ */
+export function nameInlineBodies(
+  schema: SchemaFile,
+  definitions: readonly Definition[],
+  isMessage: (definition: Definition) => boolean,
+): readonly Definition[] {
+  const taken = new Map(definitions.map((definition) => [definition.name, definition.at ?? ""]));
+  return definitions.flatMap((definition) => {
+    const { type } = definition;
+    if (type.kind !== "object" || !isMessage(definition)) return [definition];
+    const named: Definition[] = [];
+    const properties = type.properties.map((property): Property => {
+      if (property.type.kind !== "object") return property;
+      const name = `${definition.name}${pascalCase(property.name)}`;
+      const other = taken.get(name);
+      if (other !== undefined) {
+        schema.fail(
+          "ERR_NAME_COLLISION",
+          `Cannot name the type of ${definition.name}.${property.name}: "${name}" is the definition at ${other}`,
+          property.at,
+          "Rename that definition",
+        );
+      }
+      taken.set(name, property.at);
+      named.push({
+        kind: "definition",
+        name,
+        type: property.type,
+        ...(property.docs === undefined ? {} : { docs: property.docs }),
+        extensible: false,
+        at: property.at,
+      });
+      return { ...property, type: { kind: "reference", name } };
+    });
+    return [{ ...definition, type: { ...type, properties } }, ...named];
+  });
+}
+
+function checkName(schema: SchemaFile, name: string, at: string): void {
+  const shown = JSON.stringify(name);
+  if (!isIdentifier(name)) {
+    schema.fail(
+      "ERR_NAME",
+      `Cannot use ${shown} as a type name: it is no identifier`,
+      at,
+      "Rename the definition: a letter, then letters, digits and underscores",
+    );
+  }
+  if (isReservedWord(name)) {
+    schema.fail(
+      "ERR_NAME",
+      `Cannot use ${shown} as a type name: it is a reserved word`,
+      at,
+      `Rename the definition, for example to "${pascalCase(name)}"`,
+    );
+  }
+}
+
+/** Refuses what has no value at all: definitions that are only each other, or objects that extend themselves. */
+function refuseCycles(schema: SchemaFile, definitions: readonly Definition[]): void {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const done = new Set<string>();
+  for (const start of definitions) walkContained(schema, byName, start.name, done);
+  for (const definition of definitions) {
+    if (definition.type.kind !== "object") continue;
+    for (const base of definition.type.bases) {
+      if (byName.get(base)?.type.kind !== "object") {
+        schema.fail("ERR_SCHEMA", `Cannot extend "${base}": it is no object`, definition.at ?? "");
+      }
+    }
+  }
+}
+
+/** Depth first with a stack of its own: a chain of references may be thousands of definitions long. */
+function walkContained(
+  schema: SchemaFile,
+  byName: ReadonlyMap<string, Definition>,
+  start: string,
+  done: Set<string>,
+): void {
+  const path = new Set<string>();
+  const stack: { readonly name: string; readonly next: string[] }[] = [];
+  const enter = (name: string): void => {
+    if (done.has(name)) return;
+    const definition = byName.get(name)!;
+    if (path.has(name)) {
+      const cycle = [...[...path].slice([...path].indexOf(name)), name].join(" -> ");
+      schema.fail(
+        "ERR_REF_CYCLE",
+        `Cannot resolve "${name}": it is defined by itself (${cycle.slice(0, 200)})`,
+        definition.at ?? "",
+      );
+    }
+    path.add(name);
+    stack.push({ name, next: [...containedDefinitions(definition.type)].reverse() });
+  };
+  enter(start);
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const next = top.next.pop();
+    if (next !== undefined) {
+      enter(next);
+      continue;
+    }
+    done.add(top.name);
+    path.delete(top.name);
+    stack.pop();
+  }
+}
+
+/** Definitions whose value is part of this value without any nesting in between. */
+function containedDefinitions(type: Type): readonly string[] {
+  if (type.kind === "reference") return [type.name];
+  if (type.kind === "object") return type.bases;
+  if (type.kind === "union") return type.members.flatMap(containedDefinitions);
+  return [];
+}

@@ -1,0 +1,76 @@
+import type { NumericType } from "../../model/types.js";
+import type { SchemaFile, SchemaObject } from "./schema-file.js";
+
+/** Largest integer that a JSON number carries exactly in JavaScript. */
+const safe = Number.MAX_SAFE_INTEGER;
+
+/** Ranges of the integer formats in use. 64-bit ones end where JavaScript stops being exact. */
+const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
+  ["int8", [-(2 ** 7), 2 ** 7 - 1]],
+  ["uint8", [0, 2 ** 8 - 1]],
+  ["int16", [-(2 ** 15), 2 ** 15 - 1]],
+  ["uint16", [0, 2 ** 16 - 1]],
+  ["int32", [-(2 ** 31), 2 ** 31 - 1]],
+  ["uint32", [0, 2 ** 32 - 1]],
+  ["int64", [-safe, safe]],
+  ["uint64", [0, safe]],
+  ["uint", [0, safe]],
+]);
+
+/** Reads a number with its range: that of its format, narrowed by the bounds of the schema. */
+export function readNumericType(
+  schema: SchemaFile,
+  node: SchemaObject,
+  kind: "integer" | "number",
+  pointer: string,
+): NumericType {
+  const bound = (key: string): number | undefined => {
+    const value = node[key];
+    if (value === undefined || typeof value === "boolean") return undefined;
+    return typeof value === "number"
+      ? value
+      : schema.fail("ERR_SCHEMA", `Cannot read "${key}": it must be a number`, `${pointer}/${key}`);
+  };
+  const format = typeof node["format"] === "string" ? node["format"] : undefined;
+  const range = kind === "integer" && format !== undefined ? formatRanges.get(format) : undefined;
+  const lows = [range?.[0], bound("minimum"), bound("exclusiveMinimum")].filter(
+    (value) => value !== undefined,
+  );
+  const highs = [range?.[1], bound("maximum"), bound("exclusiveMaximum")].filter(
+    (value) => value !== undefined,
+  );
+  let minimum = lows.length === 0 ? undefined : Math.max(...lows);
+  let maximum = highs.length === 0 ? undefined : Math.min(...highs);
+  // Draft 4 marks a bound as exclusive with a boolean beside it, later drafts give the bound itself.
+  const lowExcluded =
+    node["exclusiveMinimum"] === true ||
+    (minimum !== undefined && minimum === bound("exclusiveMinimum"));
+  const highExcluded =
+    node["exclusiveMaximum"] === true ||
+    (maximum !== undefined && maximum === bound("exclusiveMaximum"));
+  if (lowExcluded || highExcluded) {
+    if (kind === "number") {
+      return schema.fail(
+        "ERR_KEYWORD",
+        "Cannot read an exclusive bound of a number that is no integer: the model has no place for it",
+        pointer,
+        "Use minimum and maximum",
+      );
+    }
+    if (lowExcluded && minimum !== undefined) minimum = Math.floor(minimum) + 1;
+    if (highExcluded && maximum !== undefined) maximum = Math.ceil(maximum) - 1;
+  }
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+    return schema.fail(
+      "ERR_SCHEMA",
+      `Cannot read a range from ${minimum} to ${maximum}: it is empty`,
+      pointer,
+    );
+  }
+  return {
+    kind,
+    ...(format === undefined ? {} : { format }),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  };
+}

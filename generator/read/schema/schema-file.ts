@@ -1,0 +1,100 @@
+import { InputError, nearest, type InputErrorCode } from "../../base/input-error.js";
+import type { Forgiven, Gate, Json } from "../../model/types.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
+
+/** A JSON object of a schema. */
+export type SchemaObject = { readonly [key: string]: Json };
+
+/** A schema with overlays merged in: its raw definitions, and where each part came from. */
+export interface SchemaFile {
+  readonly root: SchemaObject;
+  /** `definitions` or `$defs`. */
+  readonly container: "definitions" | "$defs";
+  readonly definitions: ReadonlyMap<string, Json>;
+  /** Stops the reading with the place of `pointer`. */
+  fail(code: InputErrorCode, message: string, pointer: string, mend?: string): never;
+}
+
+/** Keywords that say in what a reader goes on with something else. */
+export type ForgivingKeywords = { readonly [what in Forgiven]?: string };
+
+/** What a description and overlays say about single definitions and properties. */
+export interface Notes {
+  /** By property address, `Definition/property/...`. */
+  readonly gates: ReadonlyMap<string, Gate>;
+  readonly defaults: ReadonlyMap<string, Json>;
+  readonly extensible: ReadonlySet<string>;
+  readonly annotations: ReadonlySet<string>;
+  readonly forgives: ForgivingKeywords;
+}
+
+/** Keywords that may stand at the root of a schema beside its definitions. */
+const rootKeywords = new Set([
+  "$schema",
+  "$id",
+  "id",
+  "$comment",
+  "title",
+  "description",
+  "type",
+  "definitions",
+  "$defs",
+  // Which definitions are messages is said elsewhere.
+  "anyOf",
+  "oneOf",
+]);
+
+/** Opens a schema: finds its definitions and checks its root. `origins` names the overlay of a pointer. */
+export function openSchema(
+  file: JsonFile,
+  root: Json,
+  annotations: ReadonlySet<string>,
+  origins: ReadonlyMap<string, JsonFile>,
+): SchemaFile {
+  const fail = (code: InputErrorCode, message: string, pointer: string, mend?: string): never => {
+    const origin = originOf(pointer, origins) ?? file;
+    throw new InputError(code, message, origin.locate(pointer), mend);
+  };
+  if (!isJsonObject(root)) return fail("ERR_SCHEMA", "Cannot read a schema that is no object", "");
+  for (const key of Object.keys(root)) {
+    if (!rootKeywords.has(key) && !annotations.has(key)) {
+      fail(
+        "ERR_KEYWORD",
+        `Cannot read keyword "${key}" at the root: the model has no place for it`,
+        joinPointer("", key),
+        keywordMend(key, rootKeywords),
+      );
+    }
+  }
+  const containers = (["definitions", "$defs"] as const).filter((key) => Object.hasOwn(root, key));
+  if (containers.length !== 1) {
+    fail(
+      "ERR_SCHEMA",
+      containers.length === 0
+        ? "Cannot find any definitions"
+        : 'Cannot read both "definitions" and "$defs"',
+      "",
+      'Put all types into one object, "definitions" or "$defs"',
+    );
+  }
+  const container = containers[0]!;
+  const raw = root[container];
+  if (!isJsonObject(raw))
+    return fail("ERR_SCHEMA", `Cannot read "${container}": it must be an object`, `/${container}`);
+  return { root, container, definitions: new Map(Object.entries(raw)), fail };
+}
+
+/** The mend for an unknown keyword: a misspelling is named, a foreign one can be declared harmless. */
+export function keywordMend(keyword: string, known: Iterable<string>): string {
+  const guess = nearest(keyword, known);
+  if (guess !== undefined) return `Did you mean "${guess}"?`;
+  return `Remove it, or list it under schema.annotations of the description if it carries no structure`;
+}
+
+function originOf(pointer: string, origins: ReadonlyMap<string, JsonFile>): JsonFile | undefined {
+  for (let prefix = pointer; prefix !== ""; prefix = prefix.slice(0, prefix.lastIndexOf("/"))) {
+    const origin = origins.get(prefix);
+    if (origin !== undefined) return origin;
+  }
+  return undefined;
+}

@@ -1,0 +1,127 @@
+import { isUtf8 } from "node:buffer";
+import { createReadStream } from "node:fs";
+import { InputError } from "../../base/input-error.js";
+import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
+
+/** Gets an `https:` URL as text; replaceable for tests and proxies. */
+export type FetchText = (url: string) => Promise<string>;
+
+export interface InputOptions {
+  /** Reads standard input to its end. Default: the process's own. */
+  readonly readStdin?: () => Promise<string>;
+  readonly fetchText?: FetchText;
+}
+
+/**
+ * Reads JSON from a path, an `https:` URL or `-` for standard input, as the user named it.
+ *
+ * @throws InputError `ERR_READ` if it cannot be had, or what `readJsonText` throws.
+ */
+export async function readJsonInput(name: string, options: InputOptions = {}): Promise<JsonFile> {
+  if (name === "-") return readJsonText(await (options.readStdin ?? readStdin)(), "<stdin>");
+  if (/^https:\/\//i.test(name))
+    return readJsonText(await (options.fetchText ?? fetchText)(name), name);
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(name)) {
+    throw new InputError(
+      "ERR_READ",
+      "Cannot read this kind of URL",
+      { file: name },
+      "Use an https: URL or a file",
+    );
+  }
+  return readJsonText(await readTextFile(name), name);
+}
+
+/** Reads a file as UTF-8. @throws InputError `ERR_READ`, `ERR_TOO_LARGE` or `ERR_ENCODING`. */
+export async function readTextFile(name: string): Promise<string> {
+  return decodeText(await readBounded(readChunks(name, "file"), name), name);
+}
+
+/**
+ * Reads a file, or standard input if its name is `-`, as it comes.
+ *
+ * @param what What it is called in the message if it cannot be read.
+ * @throws InputError `ERR_READ`.
+ */
+export async function* readChunks(name: string, what: string): AsyncGenerator<Uint8Array, void> {
+  const file = name === "-" ? "<stdin>" : name;
+  try {
+    const stream =
+      name === "-" ? process.stdin : createReadStream(name, { highWaterMark: 256 * 1024 });
+    for await (const chunk of stream) yield chunk as Uint8Array;
+  } catch (error) {
+    throw new InputError("ERR_READ", `Cannot read the ${what}: ${reason(error)}`, { file });
+  }
+}
+
+async function readBounded(chunks: AsyncIterable<Uint8Array>, file: string): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > maxInputLength)
+      throw new InputError("ERR_TOO_LARGE", `Cannot read more than ${maxInputLength} bytes`, {
+        file,
+      });
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}
+
+function decodeText(bytes: Uint8Array, file: string): string {
+  if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  const [first, second] = bytes;
+  const mend =
+    first === 0x1f && second === 0x8b
+      ? "It is compressed with gzip: decompress it first"
+      : "Save it as UTF-8";
+  const line = lineOfFault(bytes);
+  throw new InputError("ERR_ENCODING", "Cannot read text that is no UTF-8", { file, line }, mend);
+}
+
+/** The first line that is no UTF-8. */
+function lineOfFault(bytes: Uint8Array): number {
+  let line = 1;
+  let start = 0;
+  for (let end = bytes.indexOf(0x0a); end >= 0; end = bytes.indexOf(0x0a, start)) {
+    if (!isUtf8(bytes.subarray(start, end))) return line;
+    line++;
+    start = end + 1;
+  }
+  return line;
+}
+
+async function readStdin(): Promise<string> {
+  return decodeText(await readBounded(readChunks("-", "input"), "<stdin>"), "<stdin>");
+}
+
+async function fetchText(url: string): Promise<string> {
+  let response: Response;
+  try {
+    response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  } catch (error) {
+    throw new InputError("ERR_READ", `Cannot fetch the URL: ${reason(error)}`, { file: url });
+  }
+  return decodeText(await readBounded(bodyOf(response, url), url), url);
+}
+
+async function* bodyOf({ body }: Response, url: string): AsyncGenerator<Uint8Array, void> {
+  try {
+    for await (const chunk of body ?? []) yield chunk as Uint8Array;
+  } catch (error) {
+    throw new InputError("ERR_READ", `Cannot fetch the URL: ${reason(error)}`, { file: url });
+  }
+}
+
+function reason(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: "there is no such file",
+    EACCES: "permission denied",
+    EISDIR: "it is a folder",
+  };
+  if (code !== undefined && known[code] !== undefined) return known[code];
+  const cause = (error as Error).cause;
+  return cause instanceof Error ? cause.message : (error as Error).message;
+}

@@ -1,0 +1,169 @@
+import { createRequire } from "node:module";
+import type { ParseError } from "jsonc-parser";
+import { InputError, type InputPlace } from "../../base/input-error.js";
+import type { Json } from "../../model/types.js";
+import { JsonPlaces, positionOf } from "./json-places.js";
+
+/** Deepest nesting of objects and arrays that an input file may have. */
+export const maxInputDepth = 256;
+
+/** Largest input file, in UTF-16 code units. */
+export const maxInputLength = 64 * 1024 * 1024;
+
+/** A parsed JSON file that can still tell where a value stands. */
+export interface JsonFile {
+  /** Name for messages. */
+  readonly name: string;
+  readonly value: Json;
+  /** The place of the value at a JSON Pointer, with line and column. */
+  locate(pointer: string): InputPlace;
+}
+
+/**
+ * Parses JSON strictly (RFC 8259).
+ *
+ * @throws InputError `ERR_JSON`, `ERR_TOO_DEEP`, `ERR_TOO_LARGE` or `ERR_DUPLICATE_KEY`, with line and column.
+ */
+export function readJsonText(text: string, name: string): JsonFile {
+  const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (source.length > maxInputLength) {
+    throw new InputError(
+      "ERR_TOO_LARGE",
+      `Cannot read ${source.length} characters: the limit is ${maxInputLength}`,
+      {
+        file: name,
+      },
+    );
+  }
+  const colons = refuseDepth(source, name);
+  const value = parse(source, name);
+  // Every key has a colon: if the parser kept as many keys, it dropped none.
+  if (colons !== countKeys(value)) refuseDuplicateKeys(source, name);
+  let places: JsonPlaces | undefined;
+  return {
+    name,
+    value,
+    locate(pointer) {
+      places ??= new JsonPlaces(source);
+      return { file: name, pointer, ...places.nearest(pointer) };
+    },
+  };
+}
+
+/** Splits a JSON Pointer into its unescaped parts. */
+export function parsePointer(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Appends parts to a JSON Pointer. */
+export function joinPointer(pointer: string, ...parts: readonly (string | number)[]): string {
+  return parts.reduce<string>(
+    (joined, part) => `${joined}/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    pointer,
+  );
+}
+
+/** Whether a JSON value is an object, neither null nor an array. */
+export function isJsonObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The parser that can say what is wrong, and where: loaded when something is. */
+function loadParser(): typeof import("jsonc-parser") {
+  return createRequire(import.meta.url)("jsonc-parser") as typeof import("jsonc-parser");
+}
+
+function parse(source: string, name: string): Json {
+  try {
+    return JSON.parse(source) as Json;
+  } catch (error) {
+    const { parseTree, printParseErrorCode } = loadParser();
+    const errors: ParseError[] = [];
+    parseTree(source, errors, { disallowComments: true, allowTrailingComma: false });
+    const first = errors[0];
+    if (first === undefined)
+      throw new InputError("ERR_JSON", `Cannot parse JSON: ${(error as Error).message}`, {
+        file: name,
+      });
+    const found = JSON.stringify(
+      source.slice(first.offset, first.offset + Math.min(Math.max(first.length, 1), 20)),
+    );
+    const what =
+      source.trim() === ""
+        ? "the text is empty"
+        : `${words(printParseErrorCode(first.error))} at ${found}`;
+    throw new InputError("ERR_JSON", `Cannot parse JSON: ${what}`, {
+      file: name,
+      ...positionOf(source, first.offset),
+    });
+  }
+}
+
+/** `CommaExpected` as "comma expected". */
+function words(code: string): string {
+  return code.replaceAll(/(?<=[a-z])([A-Z])/g, " $1").toLowerCase();
+}
+
+/**
+ * Counts brackets outside strings, so that no recursive reader ever sees a hostile depth. Returns the number of
+ * colons there.
+ */
+function refuseDepth(source: string, name: string): number {
+  let depth = 0;
+  let colons = 0;
+  let inString = false;
+  for (let index = 0; index < source.length; index++) {
+    const code = source.charCodeAt(index);
+    if (inString) {
+      if (code === 0x5c) index++;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > maxInputDepth) {
+        throw new InputError(
+          "ERR_TOO_DEEP",
+          `Cannot read JSON nested more than ${maxInputDepth} levels deep`,
+          { file: name, ...positionOf(source, index) },
+          "Move inner schemas into definitions and refer to them",
+        );
+      }
+    } else if (code === 0x7d || code === 0x5d) depth--;
+    else if (code === 0x3a) colons++;
+  }
+  return colons;
+}
+
+function countKeys(value: Json): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const parts: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : parts.length;
+  for (const part of parts) if (typeof part === "object") count += countKeys(part);
+  return count;
+}
+
+/** `JSON.parse` keeps the last of two equal keys without a word: a definition would vanish. */
+function refuseDuplicateKeys(source: string, name: string): void {
+  const scopes: Set<string>[] = [];
+  loadParser().visit(source, {
+    onObjectBegin: () => void scopes.push(new Set()),
+    onObjectEnd: () => void scopes.pop(),
+    onObjectProperty: (key, offset) => {
+      const scope = scopes.at(-1)!;
+      if (scope.has(key)) {
+        throw new InputError(
+          "ERR_DUPLICATE_KEY",
+          `Cannot read the key ${JSON.stringify(key)} twice in one object`,
+          {
+            file: name,
+            ...positionOf(source, offset),
+          },
+          "Remove or rename one of the two",
+        );
+      }
+      scope.add(key);
+    },
+  });
+}

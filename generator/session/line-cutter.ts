@@ -1,0 +1,67 @@
+import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Memory that is kept between lines. */
+const keptBytes = 64 * 1024;
+
+export interface LineHandlers {
+  /** Called with each line without its end, and its number from 1. The bytes are valid during the call. */
+  line(bytes: Uint8Array, number: number): void;
+  /** Called with the number of a line that is too long, and its length. */
+  tooLong(number: number, length: number): void;
+}
+
+/** Cuts bytes into lines. No more than one line is kept, and none that is too long. */
+export class LineCutter {
+  readonly #most: number;
+  readonly #handlers: LineHandlers;
+  /** What has come of a line whose end has not. */
+  readonly #begun = new ByteBuffer();
+  #length = 0;
+  #number = 1;
+
+  /** @param most Bytes of the longest line. */
+  constructor(most: number, handlers: LineHandlers) {
+    this.#most = most;
+    this.#handlers = handlers;
+  }
+
+  push(bytes: Uint8Array): void {
+    let start = 0;
+    for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
+      if (this.#length === 0 && end - start <= this.#most) this.#deliver(bytes, start, end);
+      else {
+        this.#keep(bytes, start, end);
+        this.#finish();
+      }
+      start = end + 1;
+    }
+    this.#keep(bytes, start, bytes.length);
+  }
+
+  /** A last line without an end counts. */
+  end(): void {
+    if (this.#length > 0) this.#finish();
+  }
+
+  #keep(bytes: Uint8Array, start: number, end: number): void {
+    this.#length += end - start;
+    if (this.#length <= this.#most) this.#begun.append(bytes, start, end);
+    else this.#begun.clear(0);
+  }
+
+  #finish(): void {
+    const length = this.#length;
+    this.#length = 0;
+    if (length > this.#most) this.#handlers.tooLong(this.#number++, length);
+    else this.#deliver(this.#begun.bytes, 0, length);
+    this.#begun.clear(keptBytes);
+  }
+
+  #deliver(bytes: Uint8Array, start: number, end: number): void {
+    const last = end > start && bytes[end - 1] === carriageReturn ? end - 1 : end;
+    this.#handlers.line(bytes.subarray(start, last), this.#number++);
+  }
+}

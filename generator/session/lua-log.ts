@@ -1,0 +1,208 @@
+import { maxMessageBytes } from "../base/memory-limits.js";
+import { LineCutter } from "./line-cutter.js";
+
+/** Tables within tables that are read at most. */
+const maxDepth = 200;
+
+/** A table in a log, as what it would be in JSON. */
+export interface LoggedTable {
+  /** Line at which its entry begins. */
+  readonly line: number;
+  readonly value: object;
+}
+
+/** What entries of such a log begin with. */
+const head = /^\[ ?(?:TRACE|DEBUG|INFO|WARN|ERROR) ?\]/;
+
+/** Whether a text is from such a log: it has the head of an entry. */
+export function isLuaLog(text: string): boolean {
+  return new RegExp(head, "m").test(text);
+}
+
+/**
+ * Reads the tables in the log of an editor that is written in Lua (nvim-dap: `[DEBUG] … { seq = 1, type = … }`),
+ * as `vim.inspect` prints them. What cannot be read as a table is passed over.
+ */
+export function readLuaLog(text: string): readonly LoggedTable[] {
+  const tables: LoggedTable[] = [];
+  const log = new LuaLog({
+    table: (table) => tables.push(table),
+    tooLong: () => undefined,
+  });
+  log.push(Buffer.from(text));
+  log.end();
+  return tables;
+}
+
+export interface LuaLogHandlers {
+  /** Called with each table, and about how many bytes of the log it takes. */
+  table(table: LoggedTable, bytes: number): void;
+  /** Called with the line and the length of an entry that is too long. */
+  tooLong(line: number, length: number): void;
+}
+
+/** The same from bytes, a chunk after the other. No more than one entry is kept. */
+export class LuaLog {
+  readonly #handlers: LuaLogHandlers;
+  readonly #lines: LineCutter;
+  /** Lines of the entry that has begun, the number of its first one, and their bytes. */
+  #entry: string[] = [];
+  #line = 0;
+  #length = 0;
+
+  constructor(handlers: LuaLogHandlers) {
+    this.#handlers = handlers;
+    this.#lines = new LineCutter(maxMessageBytes, {
+      line: (bytes, number) => this.#take(utf8.decode(bytes), number, bytes.length + 1),
+      tooLong: (number, length) => this.#take("", number, length),
+    });
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#lines.push(bytes);
+  }
+
+  end(): void {
+    this.#lines.end();
+    this.#finish();
+  }
+
+  #take(text: string, number: number, length: number): void {
+    if (head.test(text)) {
+      this.#finish();
+      this.#line = number;
+    } else if (this.#line === 0) return;
+    this.#length += length;
+    if (this.#length <= maxMessageBytes) this.#entry.push(text);
+    else this.#entry = [];
+  }
+
+  #finish(): void {
+    const [lines, line, length] = [this.#entry, this.#line, this.#length];
+    this.#entry = [];
+    this.#line = this.#length = 0;
+    if (line === 0) return;
+    if (length > maxMessageBytes) return this.#handlers.tooLong(line, length);
+    const tables = [...new LuaText(lines.join("\n")).tables()];
+    for (const value of tables) this.#handlers.table({ line, value }, length / tables.length);
+  }
+}
+
+/** Takes a byte order mark away. */
+const utf8 = new TextDecoder();
+
+const escapes: Readonly<Record<string, string>> = {
+  ...{ a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
+};
+
+/** Not a table as it should be: thrown and caught here. */
+const unreadable = new Error("unreadable");
+
+class LuaText {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  *tables(): Generator<object> {
+    while (this.#at < this.#text.length) {
+      const start = this.#at;
+      const character = this.#text[start]!;
+      try {
+        if (character === "{") yield this.#table(0);
+        else if (character === '"') this.#string();
+        else this.#at++;
+      } catch (error) {
+        if (error !== unreadable) throw error;
+        // Nothing in it can be told apart from what is around it.
+        return;
+      }
+    }
+  }
+
+  #table(depth: number): object {
+    if (depth > maxDepth) throw unreadable;
+    const list: unknown[] = [];
+    const fields = new Map<string, unknown>();
+    this.#at++;
+    for (;;) {
+      this.#skip(/\s*/y);
+      if (this.#take("}")) break;
+      const key = this.#key();
+      const value = this.#value(depth);
+      if (key === undefined) list.push(value);
+      else if (value !== undefined) fields.set(key, value);
+      this.#skip(/\s*/y);
+      if (!this.#take(",") && this.#text[this.#at] !== "}") throw unreadable;
+    }
+    // An empty object says so: `vim.empty_dict()`.
+    if (fields.size === 0) return list;
+    for (const [index, value] of list.entries()) fields.set(String(index + 1), value);
+    return Object.fromEntries(fields);
+  }
+
+  /** The key of what follows; undefined if it has none. */
+  #key(): string | undefined {
+    const start = this.#at;
+    const name = this.#skip(/[A-Za-z_]\w*|<metatable>/y);
+    if (name !== "") {
+      this.#skip(/\s*/y);
+      if (this.#take("=")) return name;
+    } else if (this.#take("[")) {
+      const key = this.#value(maxDepth);
+      if (!this.#take("]")) throw unreadable;
+      this.#skip(/\s*/y);
+      if (!this.#take("=")) throw unreadable;
+      return String(key);
+    }
+    this.#at = start;
+    return undefined;
+  }
+
+  #value(depth: number): unknown {
+    this.#skip(/\s*/y);
+    // A mark by which a table is named again, or something that is no data: `<1>{…}`, `<table 1>`.
+    this.#skip(/<[^<>\n]*>/y);
+    const next = this.#text[this.#at];
+    if (next === "{") return this.#table(depth + 1);
+    if (next === '"' || next === "'") return this.#string();
+    const word = this.#skip(/vim\.empty_dict\(\)|[\w.+-]+/y);
+    if (word === "") return undefined;
+    if (word === "vim.empty_dict()") return {};
+    if (word === "vim.NIL" || word === "nil") return null;
+    if (word === "true" || word === "false") return word === "true";
+    const number = Number(word);
+    if (Number.isNaN(number)) throw unreadable;
+    return number;
+  }
+
+  #string(): string {
+    const quote = this.#text[this.#at]!;
+    const plain = quote === '"' ? /[^"\\]*/y : /[^'\\]*/y;
+    const parts: string[] = [];
+    this.#at++;
+    for (;;) {
+      parts.push(this.#skip(plain));
+      if (this.#take(quote)) return parts.join("");
+      if (!this.#take("\\")) throw unreadable;
+      const code = this.#skip(/\d{1,3}/y);
+      const escaped = code === "" ? (this.#text[this.#at++] ?? "") : "";
+      parts.push(code === "" ? (escapes[escaped] ?? escaped) : String.fromCharCode(Number(code)));
+    }
+  }
+
+  #take(character: string): boolean {
+    const isThere = this.#text[this.#at] === character;
+    if (isThere) this.#at++;
+    return isThere;
+  }
+
+  #skip(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const [found = ""] = pattern.exec(this.#text) ?? [];
+    this.#at += found.length;
+    return found;
+  }
+}

@@ -1,0 +1,70 @@
+import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.js";
+import { eventsOf, requestsOf } from "../model/queries.js";
+import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
+import { visible } from "../base/visible-text.js";
+import { shortName, shortText, valueText } from "./remembered.js";
+import type { Fields } from "./typed-walk.js";
+
+export type MessageKind = "request" | "event" | "response";
+
+/** Reads from messages what their envelope says. */
+export class MessageReader {
+  readonly #protocol: Protocol;
+  readonly requests: ReadonlyMap<string, RequestMessage>;
+  readonly events: ReadonlyMap<string, EventMessage>;
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    this.requests = byName(requestsOf(protocol));
+    this.events = byName(eventsOf(protocol));
+  }
+
+  kindOf(fields: Fields): MessageKind | undefined {
+    const { envelope } = this.#protocol;
+    for (const kind of ["response", "request", "event"] as const) {
+      const arm = envelope[kind];
+      if (arm !== undefined && isOfArm(arm, fields)) return kind;
+    }
+    return undefined;
+  }
+
+  /** The name that a message has of its own; a response need not have one. */
+  nameOf(kind: MessageKind, fields: Fields): string | undefined {
+    const field = this.#protocol.envelope[kind]?.name;
+    const name = field === undefined ? undefined : fields[field];
+    return typeof name === "string" ? name : undefined;
+  }
+
+  /** Definition of a message that the protocol defines. */
+  definitionOf(kind: MessageKind, name: string | undefined, fields: Fields): string | undefined {
+    if (kind === "event") return this.events.get(name ?? "")?.definition;
+    const request = this.requests.get(name ?? "");
+    if (kind === "request") return request?.definition;
+    return this.hasFailed(kind, fields) ? this.#protocol.bases.error : request?.responseDefinition;
+  }
+
+  hasFailed(kind: MessageKind | "none", fields: Fields): boolean {
+    const { response } = this.#protocol.envelope;
+    return kind === "response" && response !== undefined && hasFailed(response, fields);
+  }
+
+  /** The field that holds what a message is about. */
+  partOf(kind: MessageKind): string {
+    const { envelope } = this.#protocol;
+    return kind === "response" ? (envelope.response?.result ?? "") : envelope[kind].payload;
+  }
+
+  /** A message in a few words. */
+  describe(kind: MessageKind, fields: Fields, name: string | undefined): string {
+    const { id = "", replyTo = "" } = this.#protocol.envelope;
+    const number = fields[kind === "response" ? replyTo : id];
+    const shown = number === undefined || kind === "event" ? "" : ` ${valueText(number)}`;
+    return visible(shortText(`${kind}${shown} ${shortName(name ?? "")}`.trimEnd(), 100));
+  }
+}
+
+function byName<Each extends { readonly name: string }>(
+  list: readonly Each[],
+): ReadonlyMap<string, Each> {
+  return new Map(list.map((each) => [each.name, each]));
+}

@@ -1,0 +1,127 @@
+import { maxMessageBytes, maxMessageDepth } from "../base/memory-limits.js";
+import type { Protocol } from "../model/protocol.js";
+import { isObject } from "../../runtime/index.js";
+import { mayNestDeeper, nestsWithin, textNestsWithin } from "../../runtime/json/json-depth.js";
+import { LineCutter } from "./line-cutter.js";
+import type { EntryHandler, EntryReader, RecordedEntry } from "./recorded-entry.js";
+import { isMessage } from "./senders.js";
+
+/** Bytes and levels that a line has around its message. */
+const wrapperBytes = 64 * 1024;
+const wrapperDepth = 4;
+
+/** From this length on the nesting of a line is told before it is parsed: a level takes memory. */
+const longBytes = 2 * 1024 * 1024;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads lines of JSON: recordings of ours, messages alone, or messages with who sent them. */
+export class RecordedLines implements EntryReader {
+  readonly #protocol: Protocol;
+  readonly #handle: EntryHandler;
+  readonly #lines: LineCutter;
+
+  constructor(protocol: Protocol, handle: EntryHandler) {
+    this.#protocol = protocol;
+    this.#handle = handle;
+    this.#lines = new LineCutter(maxMessageBytes + wrapperBytes, {
+      line: (bytes, number) => this.#read(bytes, number),
+      tooLong: (line, length) => handle(lineFault(line, tooLong(length)), length),
+    });
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#lines.push(bytes);
+  }
+
+  end(): void {
+    this.#lines.end();
+  }
+
+  #read(bytes: Uint8Array, line: number): void {
+    const text = utf8.decode(bytes);
+    if (!/\S/.test(text)) return;
+    const logged = /^(From|To) client: (.*)$/s.exec(text);
+    const value = parse(logged === null ? text : logged[2]!.replace(/^\w+\((.*)\)$/s, "$1"), bytes);
+    const entry =
+      value === tooDeep
+        ? lineFault(line, tooDeep)
+        : isObject(value)
+          ? this.#entryOf(value, line, logged?.[1])
+          : logged === null && /^\s*\[/.test(text)
+            ? undefined
+            : lineFault(line, noJson);
+    if (entry !== undefined) this.#handle(entry, bytes.length + 1);
+  }
+
+  /** @param logged `From` or `To`, if the line says that the message came from the client or went to it. */
+  #entryOf(value: Fields, line: number, logged: string | undefined): RecordedEntry | undefined {
+    const { roles } = this.#protocol;
+    const { recording, kind, message } = value;
+    if (recording === "wirewright" || kind === "end") return undefined;
+    if (kind === "message" && isObject(message)) return { ...this.#place(value), line, message };
+    if (kind === "fault" || kind === "noise")
+      return { ...this.#place(value), line, fault: recordedFault(value) };
+    if (logged !== undefined)
+      return { from: logged === "From" ? roles[0] : roles[1], line, message: value };
+    if (isMessage(value, this.#protocol)) return { line, message: value };
+    const inner = [message, value["msg"], value["body"]].find(
+      (each): each is Fields => isObject(each) && isMessage(each, this.#protocol),
+    );
+    return { line, message: inner ?? value };
+  }
+
+  /** What a recording says of an entry, as far as it is what a recording may say. */
+  #place({ from, time, offset, session }: Fields): RecordedEntry {
+    const role = this.#protocol.roles.find((each) => each === from);
+    return {
+      ...(role === undefined ? {} : { from: role }),
+      ...(typeof time === "number" ? { time } : {}),
+      ...(typeof offset === "number" ? { offset } : {}),
+      ...(typeof session === "number" ? { session } : {}),
+    };
+  }
+}
+
+type Fault = NonNullable<RecordedEntry["fault"]>;
+
+const noJson: Fault = { code: "ERR_JSON", text: "Cannot read a line as JSON" };
+const tooDeep: Fault = {
+  code: "ERR_DEPTH",
+  text: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,
+};
+
+function tooLong(length: number): Fault {
+  return {
+    code: "ERR_BODY_TOO_LONG",
+    text: `Cannot read a line of ${length} bytes: the limit is ${maxMessageBytes}`,
+  };
+}
+
+function lineFault(line: number, fault: Fault): RecordedEntry {
+  return { line, fault };
+}
+
+function recordedFault({ kind, code, text }: Fields): Fault {
+  return {
+    code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
+    text: typeof text === "string" ? text : "The recording does not say what it was",
+  };
+}
+
+/** Value of a line; a fault if it nests too deep, undefined if it is no JSON. */
+function parse(text: string, bytes: Uint8Array): unknown {
+  const most = maxMessageDepth + wrapperDepth;
+  if (bytes.length > longBytes && !textNestsWithin(bytes, 0, bytes.length, most)) return tooDeep;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return value;
+  return mayNestDeeper(text, most) && !nestsWithin(value, most) ? tooDeep : value;
+}
+
+/** Takes a byte order mark away. */
+const utf8 = new TextDecoder();

@@ -1,0 +1,139 @@
+import { InputError } from "../base/input-error.js";
+import type { Protocol } from "../model/protocol.js";
+import { EntryQueue, type EntryBatch, type ReadAhead } from "./entry-queue.js";
+import type { RecordedEntry } from "./recorded-entry.js";
+import { RecordingReader } from "./recording-reader.js";
+import { Senders } from "./senders.js";
+
+export interface RecordingInputOptions {
+  /** It is one direction of two: how many are from whom tells which. */
+  readonly isDirection: boolean;
+  /** How much is held back at most. */
+  readonly readAhead: ReadAhead;
+}
+
+/**
+ * One file of a recording: its bytes become entries with who sent them.
+ *
+ * Where one side alone is heard, what could be from either is from it. So entries are held back until two sides are
+ * heard or there are enough of them to go by.
+ */
+export class RecordingInput {
+  readonly #name: string;
+  readonly #senders: Senders;
+  readonly #reader: RecordingReader;
+  /** What has been read since it was last asked for. */
+  #read: RecordedEntry[] = [];
+  #bytes = 0;
+  /** Entries of which it is not decided who said them. */
+  readonly #held: EntryQueue;
+  readonly #isDirection: boolean;
+  /** How many entries of the held ones are from whom. */
+  readonly #heard = new Map<string, number>();
+  #count = 0;
+  #hasMessage = false;
+  #isDecided = false;
+  #only: string | undefined;
+
+  constructor(name: string, protocol: Protocol, { isDirection, readAhead }: RecordingInputOptions) {
+    this.#name = name;
+    this.#isDirection = isDirection;
+    this.#held = new EntryQueue(readAhead);
+    this.#senders = new Senders(protocol);
+    this.#reader = new RecordingReader(protocol, (entry, bytes) => {
+      this.#read.push(this.#withSender(entry));
+      this.#bytes += bytes;
+      if (entry.message !== undefined) this.#hasMessage = true;
+    });
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#reader.push(bytes);
+    if (!this.#isDecided) this.#hold();
+  }
+
+  /** @throws InputError `ERR_JSON` if there was no message. */
+  end(): void {
+    this.#reader.end();
+    if (!this.#hasMessage)
+      throw new InputError(
+        "ERR_JSON",
+        "Cannot find any message in the recording",
+        { file: this.#name },
+        mendOf(this.#reader.start),
+      );
+    if (this.#isDecided) return;
+    this.#hold();
+    this.#decide();
+  }
+
+  /** It is known who says what. */
+  get isDecided(): boolean {
+    return this.#isDecided;
+  }
+
+  /** It is framed bytes of one direction. */
+  get isOneSided(): boolean {
+    return this.#reader.isFramed && this.#heard.size <= 1;
+  }
+
+  /** Which part of what was held back is from a role. */
+  shareOf(role: string): number {
+    const unknown = this.#count - [...this.#heard.values()].reduce((sum, each) => sum + each, 0);
+    const own = (this.#heard.get(role) ?? 0) + (this.#only === role ? unknown : 0);
+    return own / Math.max(1, this.#count);
+  }
+
+  /** Takes what has been read and decided. */
+  take(): EntryBatch {
+    if (!this.#isDecided) return { entries: [], bytes: 0 };
+    const batches = [...this.#held.takeAll(), this.#takeRead()];
+    const only = this.#only;
+    const entries = batches.flatMap((batch) => batch.entries);
+    return {
+      entries:
+        only === undefined
+          ? entries
+          : entries.map((entry) => (entry.from === undefined ? { ...entry, from: only } : entry)),
+      bytes: batches.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+  }
+
+  #withSender(entry: RecordedEntry): RecordedEntry {
+    const { message } = entry;
+    if (entry.from !== undefined || message === undefined) return entry;
+    const from = this.#senders.senderOf(message);
+    return from === undefined ? entry : { ...entry, from };
+  }
+
+  #hold(): void {
+    const batch = this.#takeRead();
+    this.#held.add(batch);
+    this.#count += batch.entries.length;
+    for (const { from } of batch.entries)
+      if (from !== undefined) this.#heard.set(from, (this.#heard.get(from) ?? 0) + 1);
+    const isClear = this.#heard.size > 1 && !this.#isDirection;
+    if (isClear || !this.#held.takesMore) this.#decide();
+  }
+
+  #decide(): void {
+    this.#isDecided = true;
+    this.#only = this.#heard.size === 1 ? [...this.#heard.keys()][0] : undefined;
+  }
+
+  #takeRead(): EntryBatch {
+    const batch = { entries: this.#read, bytes: this.#bytes };
+    this.#read = [];
+    this.#bytes = 0;
+    return batch;
+  }
+}
+
+/** What to do about bytes that hold no message, told from the first of them. */
+function mendOf(start: Uint8Array): string {
+  const [first, second] = start;
+  if (first === 0x1f && second === 0x8b) return "It is compressed with gzip: decompress it first";
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return "It is UTF-16: save it as UTF-8";
+  return "Give a recording of wirewright tap, framed bytes, or lines with a JSON message each";
+}

@@ -1,0 +1,44 @@
+import type { Protocol } from "../model/protocol.js";
+import { isOfArm } from "../../runtime/protocol/message-fields.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Tells from messages who sent them. */
+export class Senders {
+  readonly #protocol: Protocol;
+  /** The one role that sends a request or an event of a name. */
+  readonly #known: Readonly<Record<"request" | "event", ReadonlyMap<unknown, string>>>;
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    const known = (kind: "request" | "event"): ReadonlyMap<unknown, string> =>
+      new Map(
+        protocol.messages
+          .filter((each) => each.kind === kind && each.sender !== "both")
+          .map(({ name, sender }) => [name, sender]),
+      );
+    this.#known = { request: known("request"), event: known("event") };
+  }
+
+  /** Who sends a message; undefined where either may. */
+  senderOf(message: object): string | undefined {
+    const { request, event, response } = this.#protocol.envelope;
+    const fields = message as Fields;
+    if (isOfArm(request, fields)) return this.#known.request.get(fields[request.name]);
+    if (isOfArm(event, fields)) return this.#known.event.get(fields[event.name]);
+    if (response?.name === undefined || !isOfArm(response, fields)) return undefined;
+    const asking = this.#known.request.get(fields[response.name]);
+    return asking === undefined ? undefined : this.#protocol.roles.find((role) => role !== asking);
+  }
+}
+
+/** Whether an object is a message of some kind. */
+export function isMessage(value: object, { envelope }: Protocol): boolean {
+  const { request, event, response } = envelope;
+  const fields = value as Fields;
+  return (
+    isOfArm(request, fields) ||
+    isOfArm(event, fields) ||
+    (response !== undefined && isOfArm(response, fields))
+  );
+}

@@ -1,0 +1,137 @@
+import { tableOf } from "../emit/modules/notation.js";
+import { maxMessageBytes } from "../base/memory-limits.js";
+import type { Protocol } from "../model/protocol.js";
+import { CommandNotation, ElementNotation, FrameDecoder } from "../../runtime/index.js";
+import type { CommandTable, ElementTable, JsonFraming, Notation } from "../../runtime/index.js";
+
+/** Something that went over the wire, or the end of it. Times are milliseconds since the session began. */
+export type Observed = ObservedMessage | ObservedFault | ObservedNoise | ObservedEnd;
+
+interface ObservedBytes {
+  readonly time: number;
+  /** Role that sent it. */
+  readonly from: string;
+  /** Place in what that role sent. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface ObservedMessage extends ObservedBytes {
+  readonly kind: "message";
+  readonly message: object;
+}
+
+export interface ObservedFault extends ObservedBytes {
+  readonly kind: "fault";
+  /** As decoders have it. */
+  readonly code: string;
+  readonly text: string;
+}
+
+/** Bytes that belong to no message, as text. */
+export interface ObservedNoise extends ObservedBytes {
+  readonly kind: "noise";
+  readonly text: string;
+}
+
+export interface ObservedEnd {
+  readonly kind: "end";
+  readonly time: number;
+  readonly from: string;
+  /** How it ended, in words: `closed`, `exited with 1`. */
+  readonly how: string;
+}
+
+/** Bytes of noise that are told at once. */
+const noiseBytes = 1024 * 1024;
+
+/** Decodes both directions of a session. Whatever arrives, it never throws: what it says is no one's input. */
+export class SessionObserver {
+  readonly #decoders: ReadonlyMap<string, FrameDecoder>;
+  readonly #onObserved: (observed: Observed) => void;
+  readonly #began = performance.now();
+  readonly #ended = new Set<string>();
+  #isOver = false;
+
+  constructor(protocol: Protocol, onObserved: (observed: Observed) => void) {
+    this.#onObserved = onObserved;
+    this.#decoders = new Map(protocol.roles.map((role) => [role, this.#decode(protocol, role)]));
+  }
+
+  push(role: string, bytes: Uint8Array): void {
+    this.#quietly(() => this.#decoders.get(role)?.push(bytes));
+  }
+
+  /** A role says nothing more. */
+  end(role: string, how: string): void {
+    if (this.#ended.has(role)) return;
+    this.#ended.add(role);
+    this.#quietly(() => this.#decoders.get(role)?.end());
+    this.#tell({ kind: "end", time: this.#now(), from: role, how });
+  }
+
+  /** The session is over: what still happens is of no concern. */
+  close(): void {
+    this.#isOver = true;
+  }
+
+  #decode(protocol: Protocol, from: string): FrameDecoder {
+    return new FrameDecoder({
+      framing: framingOf(protocol, from),
+      limits: { maxBodyBytes: maxMessageBytes },
+      onMessage: (message, { offset, headerLength, bodyLength }) =>
+        this.#tell({
+          kind: "message",
+          time: this.#now(),
+          from,
+          offset,
+          length: headerLength + bodyLength,
+          message,
+        }),
+      onError: ({ code, message: text, offset, length }) => {
+        if (code !== "ERR_NOISE")
+          this.#tell({ kind: "fault", time: this.#now(), from, offset, length, code, text });
+      },
+      onNoise: (bytes, offset) => {
+        for (let at = 0; at < bytes.length; at += noiseBytes) {
+          const part = bytes.subarray(at, at + noiseBytes);
+          this.#tell({
+            kind: "noise",
+            time: this.#now(),
+            from,
+            offset: offset + at,
+            length: part.length,
+            text: new TextDecoder().decode(part),
+          });
+        }
+      },
+    });
+  }
+
+  #now(): number {
+    return Math.round((performance.now() - this.#began) * 1_000) / 1_000;
+  }
+
+  #tell(observed: Observed): void {
+    if (this.#isOver) return;
+    this.#quietly(() => this.#onObserved(observed));
+  }
+
+  #quietly(act: () => void): void {
+    try {
+      act();
+    } catch {
+      // Who only looks on must not stop what is looked at.
+    }
+  }
+}
+
+function framingOf(protocol: Protocol, role: string): JsonFraming | Notation {
+  const notation = protocol.notations?.[role];
+  if (notation === undefined) return protocol.framing[role] as JsonFraming;
+  const [, table] = tableOf(protocol, role, notation);
+  const { request, event } = protocol.envelope;
+  return notation.kind === "command-line"
+    ? new CommandNotation(table as CommandTable, request)
+    : new ElementNotation(table as ElementTable, event);
+}

@@ -1,0 +1,81 @@
+import { flattenProperties } from "../model/queries.js";
+import type { Definition, ObjectType, Property, Type } from "../model/types.js";
+import { isObject } from "../../runtime/index.js";
+import { pointerStep } from "../../runtime/validation/rule-node.js";
+
+export type Fields = { readonly [field: string]: unknown };
+
+/** What to do with the parts of a value, told by their types. */
+export interface TypedVisitor {
+  /** An object of a definition. */
+  object?(definition: string, value: Fields, place: string): void;
+  /** A property that is there. */
+  property?(property: Property, place: string): void;
+  /** A value that is no object and no list. */
+  value?(type: Type, value: unknown, place: string): void;
+}
+
+/** Deepest nesting that is looked at. */
+const maxDepth = 64;
+
+/** Goes through a value and its type together; what is not what the type says is passed over. */
+export function walkTyped(
+  definitions: Definitions,
+  type: Type,
+  value: unknown,
+  visitor: TypedVisitor,
+  place = "",
+  depth = 0,
+): void {
+  if (depth > maxDepth) return;
+  const next = (own: Type, each: unknown, step: string): void =>
+    walkTyped(definitions, own, each, visitor, place + pointerStep(step), depth + 1);
+  switch (type.kind) {
+    case "reference": {
+      const definition = definitions.get(type.name)!;
+      if (definition.type.kind === "object" && isObject(value))
+        visitor.object?.(type.name, value, place);
+      walkTyped(definitions, definition.type, value, visitor, place, depth);
+      return;
+    }
+    case "array":
+      if (Array.isArray(value))
+        for (const [index, each] of value.entries()) next(type.items, each, String(index));
+      return;
+    case "map":
+      if (isObject(value))
+        for (const [key, each] of Object.entries(value)) next(type.values, each, key);
+      return;
+    case "object":
+      if (!isObject(value)) return;
+      for (const property of propertiesOf(definitions, type)) {
+        if (!Object.hasOwn(value, property.name) || value[property.name] === undefined) continue;
+        visitor.property?.(property, place + pointerStep(property.name));
+        next(property.type, value[property.name], property.name);
+      }
+      return;
+    case "union": {
+      // Only one member can be meant for an object or a list.
+      const members = type.members.filter(({ kind }) => kind !== "null");
+      if (members.length === 1) walkTyped(definitions, members[0]!, value, visitor, place, depth);
+      else visitor.value?.(type, value, place);
+      return;
+    }
+    default:
+      visitor.value?.(type, value, place);
+  }
+}
+
+type Definitions = ReadonlyMap<string, Definition>;
+
+/** Properties by the object that has them: every message asks for them again. */
+const flattened = new WeakMap<Definitions, WeakMap<ObjectType, readonly Property[]>>();
+
+function propertiesOf(definitions: Definitions, type: ObjectType): readonly Property[] {
+  let known = flattened.get(definitions);
+  if (known === undefined) flattened.set(definitions, (known = new WeakMap()));
+  let properties = known.get(type);
+  if (properties === undefined)
+    known.set(type, (properties = [...flattenProperties(definitions, type)]));
+  return properties;
+}

@@ -1,0 +1,46 @@
+import { copyBytes } from "./buffer-methods.js";
+
+/** Bytes that grow with what is added to them, never with what was announced. */
+export class ByteBuffer {
+  bytes: Uint8Array = empty;
+  length = 0;
+  /** What it will hold if all comes that was announced: a reason to grow in larger steps, not to begin with it. */
+  goal = 0;
+
+  appendByte(byte: number): void {
+    if (this.length === this.bytes.length) this.#reserve(this.length + 1);
+    this.bytes[this.length++] = byte;
+  }
+
+  append(source: Uint8Array, start: number, end: number): void {
+    const count = end - start;
+    const { length } = this;
+    if (length + count > this.bytes.length) this.#reserve(length + count);
+    copyBytes(source, start, end, this.bytes, length);
+    this.length = length + count;
+  }
+
+  /** Drops the first bytes. */
+  shift(count: number): void {
+    this.bytes.copyWithin(0, count, this.length);
+    this.length -= count;
+  }
+
+  /** Empties the buffer; lets memory go that is unusually much. */
+  clear(keepCapacity: number): void {
+    this.length = 0;
+    if (this.bytes.length > keepCapacity) this.bytes = empty;
+  }
+
+  #reserve(needed: number): void {
+    const { bytes, length } = this;
+    const step = Math.max(bytes.length * 2, Math.min(this.goal, needed * 8));
+    this.bytes = new Uint8Array(Math.max(leastBytes, needed, step));
+    this.bytes.set(bytes.subarray(0, length));
+  }
+}
+
+/** What a buffer takes at first. */
+const leastBytes = 256;
+
+const empty = /* @__PURE__ */ new Uint8Array(0);

@@ -1,0 +1,113 @@
+import type { EnvelopeTable } from "../protocol/protocol-table.js";
+import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
+
+/** What stands in a property: a value that refers to something, or an object that holds such values. */
+export interface FieldStep {
+  /** What it refers to. */
+  readonly kind?: string;
+  /** A value that refers to nothing. */
+  readonly except?: string | number;
+  /** Definition of the object in it. */
+  readonly to?: string;
+  /** It is a list of these. */
+  readonly list?: true;
+}
+
+/** Where values stand that refer to something. */
+export interface FieldTable {
+  /** Definitions of messages, by kind of message and name. */
+  readonly roots: {
+    readonly [kind in "request" | "event" | "response"]: { readonly [name: string]: string };
+  };
+  /** Steps by definition and property. */
+  readonly objects: { readonly [definition: string]: { readonly [property: string]: FieldStep } };
+  /** Definitions whose objects are visited as a whole. */
+  readonly whole: { readonly [definition: string]: string };
+}
+
+/** Visitors by what is referred to. */
+export type AnyVisitors = {
+  readonly [kind: string]: ((value: never, place: string) => unknown) | undefined;
+};
+
+/**
+ * Gives every value of a message that refers to something to its visitor, and puts what that gives in its place.
+ *
+ * Objects are visited before what is in them. The message is not changed: what changes is copied, with
+ * everything around it.
+ *
+ * @param request Name of the request that a response answers, where responses do not say it.
+ */
+export function visitMessage<Message extends object>(
+  table: FieldTable,
+  envelope: EnvelopeTable,
+  message: Message,
+  visitors: AnyVisitors,
+  request?: string,
+): Message {
+  const fields = message as AnyFields;
+  const { roots } = table;
+  const find = (): string | undefined => {
+    for (const kind of ["request", "event", "response"] as const) {
+      if (!isOfArm(envelope[kind], fields)) continue;
+      const field = envelope[kind].name;
+      const name = field === undefined ? request : fields[field];
+      return typeof name === "string" ? (ownField(roots[kind], name) as string) : undefined;
+    }
+    return undefined;
+  };
+  const root = find();
+  return root === undefined
+    ? message
+    : (new Visit(table, visitors).object(root, fields, "", 0) as Message);
+}
+
+/** Deepest nesting that is visited. */
+const maxDepth = 512;
+
+class Visit {
+  readonly #table: FieldTable;
+  readonly #visitors: AnyVisitors;
+
+  constructor(table: FieldTable, visitors: AnyVisitors) {
+    this.#table = table;
+    this.#visitors = visitors;
+  }
+
+  object(definition: string, value: AnyFields, place: string, depth: number): AnyFields {
+    const steps = this.#table.objects[definition];
+    if (steps === undefined || depth > maxDepth) return value;
+    let copy: Record<string, unknown> | undefined;
+    for (const [name, step] of Object.entries(steps)) {
+      const was = ownField(value, name);
+      if (was === undefined || was === null) continue;
+      const is = this.#step(step, was, `${place}/${name}`, depth);
+      if (is !== was) (copy ??= { ...value })[name] = is;
+    }
+    return copy ?? value;
+  }
+
+  #step(step: FieldStep, value: unknown, place: string, depth: number): unknown {
+    if (step.list !== true) return this.#one(step, value, place, depth);
+    if (!Array.isArray(value)) return value;
+    let copy: unknown[] | undefined;
+    for (const [index, was] of value.entries()) {
+      const is = this.#one(step, was, `${place}/${index}`, depth);
+      if (is !== was) (copy ??= [...(value as unknown[])])[index] = is;
+    }
+    return copy ?? value;
+  }
+
+  #one({ kind, except, to }: FieldStep, value: unknown, place: string, depth: number): unknown {
+    if (kind !== undefined) return value === except ? value : this.#visit(kind, value, place);
+    if (to === undefined || !isObject(value)) return value;
+    const whole = this.#table.whole[to];
+    const visited = whole === undefined ? value : this.#visit(whole, value, place);
+    return isObject(visited) ? this.object(to, visited, place, depth + 1) : visited;
+  }
+
+  #visit(kind: string, value: unknown, place: string): unknown {
+    const visitor = this.#visitors[kind];
+    return visitor === undefined ? value : visitor(value as never, place);
+  }
+}

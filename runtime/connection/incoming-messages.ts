@@ -1,0 +1,179 @@
+import type { AnnouncedFlags } from "../protocol/capabilities.js";
+import type { ConnectionSettings, Problem } from "./connection-settings.js";
+import { reasonOf } from "./conversation.js";
+import { readAs } from "../dialects/dialect.js";
+import type { EventListeners } from "./event-listeners.js";
+import type { Frame } from "../frames/frame.js";
+import type { MiddlewareChain } from "./middleware-chain.js";
+import type { PendingRequests } from "./pending-requests.js";
+import { onRejection } from "../base/promises.js";
+import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
+import { nameOf, type RequestAnswering } from "./request-answering.js";
+import { lostError, RequestError } from "./request-error.js";
+import { textOfThrown } from "../base/thrown.js";
+import { hasFailed, isObject, testOfArm, type AnyFields } from "../protocol/message-fields.js";
+
+export interface IncomingParts {
+  readonly envelope: EnvelopeTable;
+  readonly conversation: ConversationTable;
+  readonly settings: ConnectionSettings;
+  /** Role of the other side. */
+  readonly peer: string;
+  readonly middleware: MiddlewareChain;
+  readonly pending: PendingRequests;
+  readonly listeners: EventListeners;
+  readonly answering: RequestAnswering;
+  readonly announced: AnnouncedFlags;
+  readonly report: (problem: Problem) => void;
+}
+
+/** Brings each message that arrives to whom it concerns. */
+export class IncomingMessages {
+  readonly #parts: IncomingParts;
+  readonly #isRequest: (message: AnyFields) => boolean;
+  readonly #isEvent: (message: AnyFields) => boolean;
+  readonly #isResponse: (message: AnyFields) => boolean;
+
+  constructor(parts: IncomingParts) {
+    const { request, event, response } = parts.envelope;
+    this.#parts = parts;
+    this.#isRequest = testOfArm(request);
+    this.#isEvent = testOfArm(event);
+    this.#isResponse = testOfArm(response);
+  }
+
+  /** Takes a message that arrived. The frame is valid during the call. Never throws. */
+  take(message: object, frame: Frame): void {
+    try {
+      const seen = this.#parts.middleware.afterReceive(message, frame);
+      if (seen === undefined) this.#lose(message, frame, "A middleware dropped");
+      else this.#dispatch(seen, frame);
+    } catch (cause) {
+      const text = `A middleware failed at a message that arrived: ${textOfThrown(cause)}`;
+      this.#parts.report({ code: "ERR_MIDDLEWARE", text, message, cause });
+      this.#lose(message, frame, "A middleware failed at", cause);
+    }
+  }
+
+  #dispatch(message: object, frame: Frame): void {
+    const fields = readAs(this.#parts.settings.dialect, message) as AnyFields;
+    if (this.#isResponse(fields)) this.#respond(fields, frame);
+    else if (this.#isRequest(fields)) this.#receiveRequest(fields, frame);
+    else if (this.#isEvent(fields)) this.#hear(fields, frame);
+    else
+      this.#parts.report({
+        code: "ERR_MESSAGE_KIND",
+        text: "Cannot tell what kind of message this is",
+        message,
+      });
+  }
+
+  /** A middleware keeps a message from arriving. Nobody shall wait for what comes of it. */
+  #lose(message: object, frame: Frame, what: string, cause?: unknown): void {
+    const fields = this.#readSafely(message);
+    if (this.#isResponse(fields)) {
+      const pending = this.#parts.pending.take(fields[this.#parts.envelope.replyTo]);
+      pending?.reject(lostError(pending.name, `${what} the response to "${pending.name}"`, cause));
+    } else if (this.#isRequest(fields))
+      this.#parts.answering.take(fields, frame.bodyLength, `${what} the request`);
+  }
+
+  /** A message as the protocol has it; as it arrived, if the dialect is what fails. */
+  #readSafely(message: object): AnyFields {
+    try {
+      return readAs(this.#parts.settings.dialect, message) as AnyFields;
+    } catch {
+      return message as AnyFields;
+    }
+  }
+
+  /** A response arrived. */
+  #respond(message: AnyFields, frame: Frame): void {
+    const { replyTo, response } = this.#parts.envelope;
+    const number = message[replyTo];
+    const pending = this.#parts.pending.take(number);
+    if (pending === undefined) {
+      this.#reportStray(message, number);
+      return;
+    }
+    const { name, resolve, reject } = pending;
+    try {
+      if (hasFailed(response, message)) {
+        const reason = reasonOf(this.#parts.conversation.failures, message, name);
+        reject(new RequestError("ERR_REQUEST_FAILED", name, reason, message));
+        return;
+      }
+      const result = message[response.result];
+      this.#rememberAnnounced(name, "result", result, frame);
+      resolve(result);
+    } catch (cause) {
+      // Only what a middleware made of the response can throw when it is read.
+      reject(lostError(name, `A middleware failed at the response to "${name}"`, cause));
+      throw cause;
+    }
+  }
+
+  #reportStray(message: AnyFields, number: unknown): void {
+    const code = this.#parts.pending.strayResponse(number);
+    if (code === undefined) return;
+    const what = {
+      ERR_RESPONSE_DOUBLE: "was answered before",
+      ERR_RESPONSE_LATE: "was given up",
+      ERR_RESPONSE_UNSOLICITED: "was never sent",
+    }[code];
+    const text = `Cannot use a response to the request ${textOfThrown(number)}, which ${what}`;
+    this.#parts.report({ code, text, message });
+  }
+
+  /** An event arrived. */
+  #hear(message: AnyFields, frame: Frame): void {
+    const { event } = this.#parts.envelope;
+    const name = nameOf(message[event.name]);
+    const body = message[event.payload];
+    const { cancel, announcements } = this.#parts.conversation;
+    if (name === cancel?.message && isObject(body)) this.#parts.answering.cancel(body[cancel.id]);
+    const update = announcements[this.#parts.peer]?.update;
+    if (name === update?.event && isObject(body)) this.#keepFlags(body[update.field], frame);
+    const isHeard = this.#parts.listeners.tell(name, body, message, (cause) =>
+      this.#parts.report({
+        code: "ERR_EVENT_HANDLER",
+        text: `A listener to "${name}" threw`,
+        message,
+        cause,
+      }),
+    );
+    if (!isHeard) this.#tellUnhandled(message);
+  }
+
+  #tellUnhandled(message: object): void {
+    const { onUnhandled } = this.#parts.settings;
+    if (onUnhandled === undefined) return;
+    const failed = (cause: unknown): void =>
+      this.#parts.report({ code: "ERR_CALLBACK", text: "onUnhandled threw", message, cause });
+    try {
+      onRejection(onUnhandled(message), failed);
+    } catch (cause) {
+      failed(cause);
+    }
+  }
+
+  /** A request arrived. */
+  #receiveRequest(message: AnyFields, frame: Frame): void {
+    const { request } = this.#parts.envelope;
+    this.#rememberAnnounced(message[request.name], "payload", message[request.payload], frame);
+    this.#parts.answering.take(message, frame.bodyLength);
+  }
+
+  /** Keeps what the other side says that it can do. */
+  #rememberAnnounced(name: unknown, part: string, flags: unknown, frame: Frame): void {
+    const announcement = this.#parts.conversation.announcements[this.#parts.peer];
+    if (announcement?.request === name && announcement?.part === part)
+      this.#keepFlags(flags, frame);
+  }
+
+  #keepFlags(flags: unknown, frame: Frame): void {
+    if (!isObject(flags) || this.#parts.announced.merge(flags, frame.bodyLength)) return;
+    const text = `The ${this.#parts.peer} announces more than is kept; this change is passed over`;
+    this.#parts.report({ code: "ERR_OVERLOADED", text });
+  }
+}

@@ -1,0 +1,149 @@
+import { connect, type Socket } from "node:net";
+import { finished, type Readable, type Writable } from "node:stream";
+import { deferred } from "../base/promises.js";
+import { plainTransport, type Transport } from "./transport.js";
+
+/** Milliseconds that the other side of a socket has to end, too, once our side has. */
+const lingerMs = 1_000;
+
+/** Milliseconds for which reading goes on when writing has failed: the other side may have said why. */
+const lastWordsMs = 100;
+
+/** A transport over Node streams: a socket is both. */
+export function nodeTransport(readable: Readable, writable: Writable): Required<Transport> {
+  return plainTransport(new StreamTransport(readable, writable));
+}
+
+class StreamTransport implements Transport {
+  readonly #readable: Readable;
+  readonly #writable: Writable;
+  readonly #isDuplex: boolean;
+  #failure: Error | undefined;
+  #onWriteFailure: (error: Error) => void = () => undefined;
+
+  constructor(readable: Readable, writable: Writable) {
+    this.#readable = readable;
+    this.#writable = writable;
+    this.#isDuplex = readable === (writable as unknown);
+    // Small frames must not wait for each other.
+    if ("setNoDelay" in writable) (writable as Socket).setNoDelay(true);
+    writable.on("error", (error) => {
+      this.#failure = error;
+      this.#onWriteFailure(error);
+    });
+    // A stream may also fail before it is read, and after the end.
+    readable.on("error", () => undefined);
+  }
+
+  read(
+    onBytes: (bytes: Uint8Array) => void | Promise<void>,
+    onEnd: (error?: unknown) => void,
+  ): void {
+    const readable = this.#readable;
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = (error?: unknown): void => {
+      clearTimeout(timer);
+      if (!isOver) onEnd(error);
+      isOver = true;
+    };
+    let waiting = 0;
+    readable.on("data", (chunk: Uint8Array) => {
+      const taken = onBytes(chunk);
+      if (taken === undefined) return;
+      waiting++;
+      readable.pause();
+      const goOn = (): void => {
+        if (--waiting === 0) readable.resume();
+      };
+      taken.then(goOn, (error: unknown) => end(error));
+    });
+    readable.on("error", end);
+    readable.on("end", () => end());
+    // A stream that is destroyed before it has ended is over all the same.
+    readable.on("close", () => end());
+    this.#onWriteFailure = (error) => {
+      if (!isOver) timer ??= setTimeout(() => end(error), lastWordsMs);
+    };
+    if (this.#failure !== undefined) this.#onWriteFailure(this.#failure);
+  }
+
+  write(bytes: Uint8Array): void | Promise<void> {
+    const writable = this.#writable;
+    this.#checkWritable();
+    const isReady = writable.write(bytes);
+    // Some streams fail at once, and emit that later.
+    this.#checkWritable();
+    if (!isReady) return this.#drained();
+  }
+
+  close(): Promise<void> {
+    const readable = this.#readable;
+    const { promise, resolve } = deferred<void>();
+    // Unread bytes would keep a socket from closing, and make it reset the connection.
+    readable.resume();
+    finished(this.#writable, { readable: false }, () => {
+      if (!this.#isDuplex) readable.destroy();
+      if (readable.closed || readable.destroyed) {
+        resolve();
+        return;
+      }
+      const timer = setTimeout(() => readable.destroy(), lingerMs);
+      readable.once("close", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    if (!this.#writable.writableEnded && !this.#writable.destroyed) this.#writable.end();
+    return promise;
+  }
+
+  destroy(): void {
+    this.#writable.destroy();
+    this.#readable.destroy();
+  }
+
+  #checkWritable(): void {
+    const writable = this.#writable;
+    const failure = this.#failure ?? writable.errored ?? undefined;
+    if (failure !== undefined) throw failure;
+    if (writable.destroyed || writable.writableEnded)
+      throw new Error("Cannot write: the stream is closed");
+  }
+
+  /** Settles when the stream takes more. */
+  #drained(): Promise<void> {
+    const writable = this.#writable;
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        writable.off("drain", settle);
+        writable.off("close", settle);
+        writable.off("error", settle);
+        try {
+          if (writable.destroyed) this.#checkWritable();
+          resolve();
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      writable.on("drain", settle);
+      writable.on("close", settle);
+      writable.on("error", settle);
+    });
+  }
+}
+
+/** A connected socket as a transport. */
+export function connectTcp(
+  port: number,
+  host = "127.0.0.1",
+): Promise<Transport & { readonly socket: Socket }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host });
+    socket.once("error", reject);
+    socket.once("connect", () => {
+      socket.off("error", reject);
+      resolve({ ...nodeTransport(socket, socket), socket });
+    });
+  });
+}

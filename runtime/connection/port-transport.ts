@@ -1,0 +1,120 @@
+import { Fifo } from "../base/fifo.js";
+import { deferred } from "../base/promises.js";
+import { plainTransport, readIterable, type Transport } from "./transport.js";
+
+/** The part of a `MessagePort`, or of a worker, that a transport needs. */
+export interface Port {
+  postMessage(message: unknown): void;
+  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(type: "close", listener: () => void): void;
+  start?(): void;
+  close?(): void;
+}
+
+/** Frames that wait to be read, in bytes, before the other side is asked to wait. */
+const highWater = 1024 * 1024;
+
+/** Frames that wait to be read, in bytes, of a sender that does not wait when it is asked to. */
+const maxUnreadBytes = 256 * 1024 * 1024;
+
+/**
+ * A transport over a message port. Each frame is a message of its own; `null` says that it is over, and a
+ * number how many bytes have been read, so that the sender can wait for a slow reader.
+ */
+export function portTransport(port: Port): Transport {
+  return plainTransport(new PortTransport(port));
+}
+
+class PortTransport implements Transport {
+  readonly #port: Port;
+  readonly #arrived = new Fifo<Uint8Array>();
+  #arrivedBytes = 0;
+  #isOver = false;
+  #error: Error | undefined;
+  /** Bytes that the other side has not read. */
+  #unread = 0;
+  #wakeReader: () => void = () => undefined;
+  #waitingWrites: ReturnType<typeof deferred<void>>[] = [];
+  readonly read: Transport["read"];
+
+  constructor(port: Port) {
+    this.#port = port;
+    this.read = readIterable(this.#frames());
+    port.addEventListener("message", ({ data }) => this.#take(data));
+    port.addEventListener("close", () => this.#end());
+    port.start?.();
+  }
+
+  write(bytes: Uint8Array): void | Promise<void> {
+    if (this.#isOver) throw this.#closedError();
+    // The array may be a view of memory that is shared with other frames.
+    this.#port.postMessage(bytes.slice());
+    this.#unread += bytes.length;
+    if (this.#unread < highWater) return;
+    const waiting = deferred<void>();
+    this.#waitingWrites.push(waiting);
+    return waiting.promise;
+  }
+
+  close(): void {
+    if (this.#isOver) return;
+    this.#port.postMessage(null);
+    this.#end();
+    this.#port.close?.();
+  }
+
+  destroy(): void {
+    this.close();
+  }
+
+  async *#frames(): AsyncGenerator<Uint8Array, void, void> {
+    for (;;) {
+      const bytes = this.#arrived.shift();
+      if (bytes !== undefined) {
+        this.#arrivedBytes -= bytes.length;
+        yield bytes;
+        if (!this.#isOver) this.#port.postMessage(bytes.length);
+      } else if (this.#error !== undefined) throw this.#error;
+      else if (this.#isOver) return;
+      else await new Promise<void>((resolve) => (this.#wakeReader = resolve));
+    }
+  }
+
+  #take(data: unknown): void {
+    if (this.#isOver) return;
+    if (data === null) this.#end();
+    else if (typeof data === "number") this.#credit(data);
+    else if (data instanceof Uint8Array) {
+      this.#arrived.push(data);
+      this.#arrivedBytes += data.length;
+      if (this.#arrivedBytes > maxUnreadBytes) this.#failUnread();
+      this.#wakeReader();
+    }
+  }
+
+  /** The other side has read so many bytes. */
+  #credit(bytes: number): void {
+    if (!(bytes > 0)) return;
+    this.#unread = Math.max(0, this.#unread - bytes);
+    if (this.#unread < highWater)
+      for (const { resolve } of this.#waitingWrites.splice(0)) resolve();
+  }
+
+  #failUnread(): void {
+    this.#error = new Error(
+      `Cannot keep what arrives: ${this.#arrivedBytes} bytes have not been read`,
+    );
+    this.#arrived.takeAll();
+    this.close();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#wakeReader();
+    for (const { reject } of this.#waitingWrites.splice(0)) reject(this.#closedError());
+  }
+
+  #closedError(): Error {
+    return this.#error ?? new Error("Cannot write: the port is closed");
+  }
+}

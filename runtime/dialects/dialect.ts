@@ -1,0 +1,335 @@
+import type { Dialect } from "../frames/frame-encoder.js";
+import { LatestEntries } from "../base/latest-entries.js";
+import type { DialectSwitch, DialectTable, EnvelopeTable } from "../protocol/protocol-table.js";
+import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
+import { forgive, isRight } from "./forgiving.js";
+import { kinds, linkRule, type PropertyNode, type RuleNode } from "../validation/rule-node.js";
+import type { MessageRule, Rule } from "../validation/rule.js";
+import { translateEnvelope } from "./envelope.js";
+
+/** A message as the protocol has it, whatever its sender speaks. */
+export function readAs(dialect: Dialect | undefined, message: unknown): unknown {
+  return dialect === undefined ? message : dialect.read(message);
+}
+
+/** Deepest nesting that a dialect looks into; what lies below stays as it is. */
+const maxDepth = 512;
+
+/** The same where values are judged before they are passed over: all that is in them is looked at on each level. */
+const maxJudgedDepth = 64;
+
+/** Longest name, and longest number written as text, of a request that is remembered. */
+const maxRememberedLength = 256;
+
+/** Requests whose answers are awaited, at most; the oldest are forgotten first. */
+const maxPending = 10_000;
+
+/** What messages look like, so that a dialect knows which names and values to expect where. */
+export interface DialectRules {
+  readonly message: MessageRule;
+  /** Rules of results by request, where a response does not name its request. */
+  readonly results: { readonly [name: string]: Rule };
+}
+
+/**
+ * One connection with a peer that speaks a dialect: turns what arrives into what the protocol says, and what leaves
+ * into what the dialect says. Values are copied where they change and shared where they do not.
+ *
+ * It remembers the names of requests until they are answered, in both directions, because some envelopes repeat
+ * them and others do not.
+ */
+export class DialectConnection implements Dialect {
+  readonly #envelope: EnvelopeTable;
+  readonly #table: DialectTable;
+  readonly #rules: DialectRules;
+  /** Names that the peer has for messages, and the reverse. */
+  readonly #peerNames: ReadonlyMap<unknown, string>;
+  readonly #ownNames: ReadonlyMap<unknown, string>;
+  readonly #sent = new LatestEntries<unknown, string>(maxPending);
+  readonly #received = new LatestEntries<unknown, string>(maxPending);
+
+  constructor(envelope: EnvelopeTable, table: DialectTable, rules: DialectRules) {
+    this.#envelope = envelope;
+    this.#table = table;
+    this.#rules = rules;
+    const names = Object.entries(table.names ?? {});
+    this.#peerNames = new Map(names);
+    this.#ownNames = new Map(names.map(([own, peer]) => [peer, own]));
+  }
+
+  /** A message as the protocol has it; what is no message comes back as it is. Never throws. */
+  read(value: unknown): unknown {
+    try {
+      return isObject(value) ? this.#read(value) : value;
+    } catch {
+      return value;
+    }
+  }
+
+  /** A message as the dialect has it. */
+  write(message: object): object {
+    const { writes, envelope } = this.#table;
+    const fields = message as AnyFields;
+    const name = this.#remember(this.#sent, this.#received, fields);
+    const adapted = this.#withName(this.#adapt(fields, name, writes, true), this.#peerNames);
+    return envelope === undefined
+      ? adapted
+      : (translateEnvelope(this.#envelope, envelope, adapted, name) ?? adapted);
+  }
+
+  #read(value: AnyFields): AnyFields {
+    const { reads, envelope } = this.#table;
+    const translated =
+      envelope === undefined
+        ? value
+        : translateEnvelope(envelope, this.#envelope, value, undefined, this.#table.unexplained);
+    if (translated === undefined) return value;
+    const numbered = reads.includes("ids-as-text") ? this.#withNumber(translated) : translated;
+    const message = this.#withName(numbered, this.#ownNames);
+    const named = envelope?.response.name === undefined ? undefined : value[envelope.response.name];
+    const name = this.#remember(this.#received, this.#sent, message) ?? named;
+    return this.#adapt(message, typeof name === "string" ? name : undefined, reads, false);
+  }
+
+  /** Keeps the name of a request; of a response, gives the name of what it answers. */
+  #remember(
+    asked: LatestEntries<unknown, string>,
+    answered: LatestEntries<unknown, string>,
+    message: AnyFields,
+  ): string | undefined {
+    const { request, response, id, replyTo } = this.#envelope;
+    if (isOfArm(request, message)) {
+      const name = message[request.name];
+      const number = message[id];
+      if (typeof name === "string" && isSmall(name) && isSmall(number)) asked.set(number, name);
+      return undefined;
+    }
+    if (!isOfArm(this.#envelope.response, message)) return undefined;
+    const number = message[replyTo];
+    const name = answered.get(number);
+    answered.delete(number);
+    if (name !== undefined || response.name === undefined) return name;
+    const repeated = message[response.name];
+    return typeof repeated === "string" ? repeated : undefined;
+  }
+
+  /** A message under the name that the other side has for it. */
+  #withName(message: AnyFields, names: ReadonlyMap<unknown, string>): AnyFields {
+    if (names.size === 0) return message;
+    for (const kind of ["request", "event"] as const) {
+      if (!isOfArm(this.#envelope[kind], message)) continue;
+      const { name: field } = this.#envelope[kind];
+      const name = names.get(message[field]);
+      return name === undefined ? message : { ...message, [field]: name };
+    }
+    return message;
+  }
+
+  /** A response whose number came as text, with the number. */
+  #withNumber(message: AnyFields): AnyFields {
+    const { replyTo } = this.#envelope;
+    const number = message[replyTo];
+    return isOfArm(this.#envelope.response, message) &&
+      typeof number === "string" &&
+      /^-?[0-9]{1,15}$/.test(number) &&
+      this.#sent.get(number) === undefined
+      ? { ...message, [replyTo]: Number(number) }
+      : message;
+  }
+
+  #adapt(
+    message: AnyFields,
+    name: string | undefined,
+    switches: readonly DialectSwitch[],
+    writing: boolean,
+  ): AnyFields {
+    const { request, event, response } = this.#envelope;
+    const adapter = new ValueAdapter(switches, writing);
+    for (const [kind, arm] of [
+      ["request", request],
+      ["event", event],
+    ] as const) {
+      if (!isOfArm(this.#envelope[kind], message)) continue;
+      const rule = this.#ruleOf(kind, message[arm.name]);
+      return rule === undefined ? message : withPart(message, arm.payload, adapter, rule);
+    }
+    if (!isOfArm(this.#envelope.response, message) || name === undefined) return message;
+    const rule = Object.hasOwn(this.#rules.results, name) ? this.#rules.results[name] : undefined;
+    return rule === undefined ? message : withPart(message, response.result, adapter, rule);
+  }
+
+  #ruleOf(kind: "request" | "event", name: unknown): Rule | undefined {
+    const { when } = this.#envelope[kind];
+    const arm = this.#rules.message.arms.find(
+      (each) => JSON.stringify(each.when) === JSON.stringify(when),
+    );
+    return typeof name === "string" && arm?.known !== undefined && Object.hasOwn(arm.known, name)
+      ? arm.known[name]
+      : undefined;
+  }
+}
+
+/** Whether a value takes little memory. */
+function isSmall(value: unknown): boolean {
+  if (typeof value === "string") return value.length <= maxRememberedLength;
+  return typeof value !== "object" || value === null;
+}
+
+/** A message with one of its parts adapted to the rule that the whole message has for it. */
+function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule: Rule): AnyFields {
+  const whole = linkRule(rule);
+  const target = whole.kind === kinds.response ? whole.success! : whole;
+  const property = target.byName.get(field);
+  const value = message[field];
+  if (value === undefined) return message;
+  if (value === null && adapter.dropsNull && !takesNull(property)) {
+    if (property?.part === "result") return message;
+    const { [field]: _null, ...rest } = message;
+    return rest;
+  }
+  if (property === undefined) return message;
+  const adapted = adapter.adapt(property.node, value, 0);
+  return adapted === value ? message : { ...message, [field]: adapted };
+}
+
+/** Whether null says something there: it does not where anything may stand or nothing. */
+function takesNull(property: PropertyNode | undefined): boolean {
+  if (property === undefined) return false;
+  return property.required || (property.nullable && property.node.kind !== kinds.any);
+}
+
+/** Adapts values to rules, copying only what changes. */
+class ValueAdapter {
+  readonly dropsNull: boolean;
+  readonly #anyCase: boolean;
+  readonly #numbers: boolean;
+  readonly #forgiving: boolean;
+  readonly #writing: boolean;
+  readonly #maxDepth: number;
+  /**
+   * What objects came to where several alternatives were tried. Without it an alternative that contains itself would
+   * be tried twice as often on each level.
+   */
+  #tried: Map<RuleNode, Map<object, unknown>> | undefined;
+
+  constructor(switches: readonly DialectSwitch[], writing: boolean) {
+    this.dropsNull = switches.includes("null-for-absent");
+    this.#anyCase = switches.includes("names-in-any-case");
+    this.#numbers = switches.includes("numbers-for-names");
+    this.#forgiving = switches.includes("forgiving");
+    this.#writing = writing;
+    this.#maxDepth = this.#forgiving ? maxJudgedDepth : maxDepth;
+  }
+
+  adapt(node: RuleNode, value: unknown, depth: number): unknown {
+    if (depth > this.#maxDepth) return value;
+    switch (node.kind) {
+      case kinds.late:
+        return this.adapt(linkRule(node.late!), value, depth);
+      case kinds.oneOf:
+        return this.#numbers ? this.#adaptNamed(node, value) : value;
+      case kinds.list:
+        return Array.isArray(value) ? this.#adaptList(node.child!, value, depth) : value;
+      case kinds.map:
+        return isObject(value) ? this.#adaptMap(node.child!, value, depth) : value;
+      case kinds.object:
+        return isObject(value) ? this.#adaptObject(node, value, depth) : value;
+      case kinds.anyOf: {
+        // Only one alternative can be meant for an object, or none is.
+        const members = node.members
+          .map((each) => (each.kind === kinds.late ? linkRule(each.late!) : each))
+          .filter((each) => each.kind >= kinds.list && isMeant(each, value));
+        if (members.length === 1) return this.adapt(members[0]!, value, depth);
+        if (!this.#forgiving || members.length === 0) return value;
+        return typeof value === "object" && value !== null
+          ? this.#tryOnce(node, members, value, depth)
+          : value;
+      }
+      default:
+        return value;
+    }
+  }
+
+  #tryOnce(node: RuleNode, members: readonly RuleNode[], value: object, depth: number): unknown {
+    this.#tried ??= new Map();
+    let results = this.#tried.get(node);
+    if (results === undefined) this.#tried.set(node, (results = new Map()));
+    if (!results.has(value)) results.set(value, this.#try(node, members, value, depth));
+    return results.get(value);
+  }
+
+  /** What the first alternative makes of a value that can make it right. */
+  #try(node: RuleNode, members: readonly RuleNode[], value: object, depth: number): unknown {
+    if (isRight(node, value)) return value;
+    for (const member of members) {
+      const adapted = this.adapt(member, value, depth + 1);
+      if (isRight(member, adapted)) return adapted;
+    }
+    return value;
+  }
+
+  #adaptNamed(node: RuleNode, value: unknown): unknown {
+    const index = this.#writing
+      ? node.values.indexOf(value as string)
+      : node.numbers.indexOf(value as number);
+    return (this.#writing ? node.numbers[index] : node.values[index]) ?? value;
+  }
+
+  #adaptList(node: RuleNode, values: readonly unknown[], depth: number): unknown {
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index];
+      const adapted = this.adapt(node, value, depth + 1);
+      if (adapted !== value) (copy ??= [...values])[index] = adapted;
+    }
+    return copy ?? values;
+  }
+
+  #adaptMap(node: RuleNode, value: AnyFields, depth: number): unknown {
+    const entries = Object.entries(value);
+    const adapted = entries.map(([key, each]): [string, unknown] => [
+      key,
+      this.adapt(node, each, depth + 1),
+    ]);
+    return adapted.some(([, each], index) => each !== entries[index]![1])
+      ? Object.fromEntries(adapted)
+      : value;
+  }
+
+  #adaptObject(node: RuleNode, value: AnyFields, depth: number): unknown {
+    let changed = false;
+    const entries: [string, unknown][] = [];
+    for (const key of Object.keys(value)) {
+      const name = this.#nameOf(node, value, key);
+      const property = node.byName.get(name);
+      const each = value[key];
+      if (each === null && this.dropsNull && property !== undefined && !property.nullable) {
+        changed = true;
+        continue;
+      }
+      const adapted = property === undefined ? each : this.adapt(property.node, each, depth + 1);
+      changed ||= adapted !== each || name !== key;
+      entries.push([name, adapted]);
+    }
+    const adapted = changed ? Object.fromEntries(entries) : value;
+    return this.#forgiving ? forgive(node, adapted) : adapted;
+  }
+
+  /** The name that a key means; a key that is spelled right wins over one that is not. */
+  #nameOf(node: RuleNode, value: AnyFields, key: string): string {
+    if (!this.#anyCase || node.byName.has(key)) return key;
+    const lower = key.toLowerCase();
+    for (const name of node.byName.keys())
+      if (name.toLowerCase() === lower) return Object.hasOwn(value, name) ? key : name;
+    return key;
+  }
+}
+
+/** Whether an object may be meant by an alternative: it has the fixed values by which they are told apart. */
+function isMeant(node: RuleNode, value: unknown): boolean {
+  if (!isObject(value) || node.kind !== kinds.object) return true;
+  return node.properties.every(
+    ({ name, node: { kind, values }, required }) =>
+      !required || kind !== kinds.value || ownField(value, name) === values[0],
+  );
+}

@@ -1,0 +1,53 @@
+import type { FrameDecoderOptions } from "./decoder-options.js";
+import { FrameDecoder } from "./frame-decoder.js";
+
+/** Settings of a decoder whose messages go into a stream instead of a handler. */
+export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
+
+/**
+ * The messages of any source of bytes, one by one. Reads on only when the messages so far have been taken, so
+ * that a slow consumer slows the source. What a handler of errors or noise throws comes behind the messages of its
+ * chunk.
+ */
+export async function* decodeMessages(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: StreamOptions = {},
+): AsyncGenerator<object, void, void> {
+  let arrived: object[] = [];
+  const decoder = new FrameDecoder({
+    ...options,
+    onMessage: (message) => void arrived.push(message),
+  });
+  function* messagesOf(read: () => void): Generator<object, void, void> {
+    arrived = [];
+    try {
+      read();
+    } finally {
+      for (const message of arrived) yield message;
+    }
+  }
+  for await (const chunk of source) {
+    yield* messagesOf(() => decoder.push(chunk));
+    if (decoder.failed) return;
+  }
+  yield* messagesOf(() => decoder.end());
+}
+
+/** A WHATWG transform from bytes to messages. */
+export function createDecoderStream(
+  options: StreamOptions = {},
+): TransformStream<Uint8Array, object> {
+  let enqueue: (message: object) => void = () => undefined;
+  const decoder = new FrameDecoder({ ...options, onMessage: (message) => enqueue(message) });
+  return new TransformStream<Uint8Array, object>({
+    transform(chunk, controller) {
+      enqueue = (message) => controller.enqueue(message);
+      decoder.push(chunk);
+      if (decoder.failed) controller.terminate();
+    },
+    flush(controller) {
+      enqueue = (message) => controller.enqueue(message);
+      decoder.end();
+    },
+  });
+}

@@ -1,0 +1,372 @@
+import { announcementBefore, findHeaderLine } from "./announcement.js";
+import { CollectedBody, mayEndMessage, smallChunkBytes } from "./collected-body.js";
+import { DamagedBodies } from "./damaged-bodies.js";
+import { Delivery } from "./delivery.js";
+import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
+import type { FrameLimits } from "./frame-errors.js";
+import { HeaderLines } from "./header-lines.js";
+import { indexOfLineFeed, latin1 } from "../base/buffer-methods.js";
+import { PushTurns } from "./push-turns.js";
+import {
+  CutHeader,
+  isUsual,
+  longestHeaderBytes,
+  shortestHeaderBytes,
+  wholeHeader,
+} from "./usual-header.js";
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const closingBrace = 0x7d;
+
+/** Memory that is kept between bodies. */
+const keptBodyBytes = 2 * 1024 * 1024;
+
+/**
+ * Cuts `Content-Length` frames out of a stream.
+ *
+ * The usual header is recognised in place; any other goes line by line through `HeaderBlock`. Every byte is
+ * looked at a bounded number of times, whatever the stream does:
+ *
+ * - A raw line feed cannot stand in a JSON string, so a line `Content-Length: N` inside a body is the header
+ *   of the next frame, and the body's length was wrong. Nobody who has sent a whole message behind it waits
+ *   for an answer in vain: the body is searched whenever a chunk ends like a message does.
+ * - A body that turns out damaged is searched once. `distrustedTo` remembers how far: frames that begin
+ *   before it are checked for such a line before they are parsed, so their searches cannot overlap.
+ */
+export class ContentLengthDecoder implements StreamDecoder {
+  readonly #limits: FrameLimits;
+  readonly #isParsed: boolean;
+  readonly #delivery: Delivery;
+  /** Place in the stream of the first byte of the range being consumed. */
+  #base = 0;
+  /** Any header but the usual one. */
+  readonly #lines: HeaderLines;
+  readonly #cut = new CutHeader();
+  readonly #body = new CollectedBody();
+  readonly #damaged: DamagedBodies;
+  /** Whether bytes are being read: a handler that pushes must wait. */
+  #isBusy = false;
+  readonly #turns = new PushTurns();
+
+  constructor(options: ResolvedOptions) {
+    this.#limits = options.limits;
+    this.#isParsed = options.onMessage !== undefined;
+    this.#delivery = new Delivery(options);
+    this.#damaged = new DamagedBodies(this.#delivery, options);
+    this.#lines = new HeaderLines(options.limits, options.strict, this.#damaged);
+  }
+
+  get failed(): boolean {
+    return this.#delivery.failed;
+  }
+
+  push(chunk: Uint8Array): void {
+    const { length } = chunk;
+    const body = this.#body;
+    // A stream that comes in small pieces must not cost more than it has to.
+    if (length === 1 && body.length < body.easyEnd) {
+      const byte = chunk[0]!;
+      body.bytes[body.length++] = byte;
+      // Of single bytes only the last one of a line can show that the next header has come.
+      if (byte === lineFeed || (byte === closingBrace && !body.isSearched)) this.#searchPiece();
+      return;
+    }
+    if (length === 1 && this.#cut.matchByte(chunk[0]!)) return;
+    if (length < body.missing && body.isTrusted) {
+      body.append(chunk, 0, length);
+      if (mayEndMessage(chunk[length - 1]!)) this.#searchPiece();
+      return;
+    }
+    if (this.failed || length === 0) return;
+    if (this.#isBusy) {
+      this.#turns.wait(chunk);
+      return;
+    }
+    this.#isBusy = true;
+    try {
+      this.#base = this.#place;
+      this.#consume(chunk, 0, length);
+      this.#base += length;
+    } finally {
+      this.#isBusy = false;
+    }
+    this.#leaveChunk();
+  }
+
+  /** Lets go of a chunk that has been read, and reads what handlers have pushed meanwhile. */
+  #leaveChunk(): void {
+    this.#delivery.release();
+    const turns = this.#turns;
+    if (turns.hasMore) turns.take(this);
+    this.#delivery.rethrow();
+  }
+
+  /** Place in the stream of the next byte. What is only collected is not counted in `#base`. */
+  get #place(): number {
+    if (this.#body.announced >= 0) return this.#body.place;
+    const cut = this.#cut;
+    return cut.matched > 0 ? cut.offset + cut.length : this.#base;
+  }
+
+  /** Looks for the next header in a body, behind a piece of it that ends like a message. */
+  #searchPiece(): void {
+    this.#base = this.#body.place;
+    this.#isBusy = true;
+    const hasRestarted = this.#searchBody(this.#base);
+    this.#isBusy = false;
+    if (hasRestarted) this.#leaveChunk();
+  }
+
+  end(): void {
+    if (this.#isBusy) {
+      this.#turns.end();
+      return;
+    }
+    if (this.failed) return;
+    this.#isBusy = true;
+    const body = this.#body;
+    this.#base = this.#place;
+    if (body.announced >= 0) this.#searchBody(this.#base);
+    if (body.announced >= 0) {
+      const { bytes, start, length, offset, missing } = body;
+      body.finish();
+      this.#damaged.reportCut(bytes, start, length, offset, missing);
+    }
+    if (this.#cut.matched > 0) this.#adoptCut();
+    this.#lines.end();
+    this.#damaged.resolveHeld();
+    this.#delivery.closeNoise();
+    body.clear(0);
+    this.#isBusy = false;
+    this.#leaveChunk();
+  }
+
+  /** Reads a range of bytes; their first one lies at `#base`. */
+  #consume(bytes: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end && !this.failed;) {
+      if (this.#body.announced >= 0) at = this.#fillBody(bytes, at, end);
+      else if (this.#cut.matched > 0) at = this.#readCut(bytes, at, end);
+      else if (this.#lines.isOpen) at = this.#readLines(bytes, at, end);
+      else {
+        const next = this.#readUsual(bytes, at, end);
+        if (next >= 0) at = next;
+        else if (end - at < longestHeaderBytes) at = this.#readCut(bytes, at, end);
+        else at = this.#readLines(bytes, at, end);
+      }
+    }
+  }
+
+  /** Goes on with a usual header that the end of a chunk has cut. */
+  #readCut(bytes: Uint8Array, start: number, end: number): number {
+    const cut = this.#cut;
+    if (cut.matched === 0) cut.offset = this.#base + start;
+    const at = cut.match(bytes, start, end);
+    if (cut.matched === wholeHeader && cut.announced <= this.#limits.maxBodyBytes) {
+      const { length, offset, announced } = cut;
+      // `raw` rebuilds the header from the length: leading zeros must not get lost.
+      const isPlain = cut.bytes[16] !== 0x30 || length === shortestHeaderBytes;
+      const header = isPlain ? undefined : latin1(cut.bytes, 0, length);
+      cut.reset();
+      this.#beginFrame(offset, length, header);
+      return this.#readBody(bytes, at, end, announced);
+    }
+    if (cut.matched === 0) return this.#readLines(bytes, at, end);
+    if (at < end || cut.matched === wholeHeader) this.#adoptCut();
+    return at;
+  }
+
+  /** What looked like a usual header is another one, or none. */
+  #adoptCut(): void {
+    const { bytes, length, offset } = this.#cut;
+    this.#cut.reset();
+    this.#lines.adopt(bytes, 0, length, offset);
+  }
+
+  /** Reads a line of an unusual header, and the body behind the last one. */
+  #readLines(bytes: Uint8Array, start: number, end: number): number {
+    const lines = this.#lines;
+    const at = lines.read(bytes, start, end, this.#base);
+    const block = lines.finished;
+    if (block === undefined) return at;
+    lines.finished = undefined;
+    const { offset, size, text, headers, bodyLength } = block;
+    this.#beginFrame(offset, size, text, headers);
+    const isOdd = block.charsetFault !== undefined || block.unreadable !== undefined;
+    this.#damaged.oddHeader = isOdd ? block : undefined;
+    return this.#readBody(bytes, at, end, bodyLength);
+  }
+
+  /** Reads frames with the usual header; -1 if the first one has another header, or a cut one. */
+  #readUsual(bytes: Uint8Array, start: number, end: number): number {
+    const delivery = this.#delivery;
+    let next = start;
+    while (end - next >= shortestHeaderBytes && isUsual(bytes, next)) {
+      let at = next + 16;
+      let length = 0;
+      const digits = Math.min(end, at + 10);
+      let byte = bytes[at]!;
+      while (at < digits && byte >= 0x30 && byte <= 0x39) {
+        length = length * 10 + byte - 0x30;
+        byte = bytes[++at]!;
+      }
+      if (
+        at === next + 16 ||
+        at + 4 > end ||
+        length > this.#limits.maxBodyBytes ||
+        byte !== carriageReturn ||
+        bytes[at + 1] !== lineFeed ||
+        bytes[at + 2] !== carriageReturn ||
+        bytes[at + 3] !== lineFeed
+      )
+        break;
+      at += 4;
+      // `raw` rebuilds the header from the length: leading zeros must not get lost.
+      const isPlain = bytes[next + 16] !== 0x30 || at - next === shortestHeaderBytes;
+      this.#beginFrame(this.#base + next, at - next, isPlain ? undefined : latin1(bytes, next, at));
+      next = at + length;
+      if (next > end || this.#base + at < this.#damaged.distrustedTo)
+        return this.#readBody(bytes, at, end, length);
+      this.#body.offset = this.#base + at;
+      const stop = this.#finishBody(bytes, at, next);
+      if (stop < next) return stop;
+      if (delivery.failed) break;
+    }
+    return next > start ? next : -1;
+  }
+
+  #beginFrame(
+    offset: number,
+    headerLength: number,
+    header?: string,
+    headers?: ReadonlyMap<string, string>,
+  ): void {
+    if (this.#damaged.isHolding) this.#damaged.resolveHeld();
+    this.#delivery.closeNoise();
+    this.#delivery.frame.begin(offset, headerLength, header, headers);
+  }
+
+  /** Delivers a body that is all there, or begins to collect it. */
+  #readBody(bytes: Uint8Array, start: number, end: number, length: number): number {
+    const body = this.#body;
+    body.offset = this.#base + start;
+    const isDistrusted = body.offset < this.#damaged.distrustedTo;
+    const bodyEnd = start + length;
+    if (bodyEnd <= end) {
+      const inner = isDistrusted ? findHeaderLine(bytes, start, bodyEnd) : -1;
+      if (inner >= 0) return this.#damaged.salvage(bytes, start, bodyEnd, body.offset, inner);
+      return this.#finishBody(bytes, start, bodyEnd);
+    }
+    body.begin(length, !isDistrusted);
+    if (isDistrusted) return this.#fillBody(bytes, start, end);
+    body.keep(bytes, start, end);
+    if (start < end && mayEndMessage(bytes[end - 1]!)) this.#searchBody(this.#base + end);
+    return end;
+  }
+
+  /** Does with a body that is all there what its header says. Returns the place where reading goes on. */
+  #finishBody(bytes: Uint8Array, start: number, end: number): number {
+    if (this.#damaged.oddHeader !== undefined)
+      return this.#damaged.finishOdd(bytes, start, end, this.#body.offset);
+    // What is not parsed does not show that it holds another frame.
+    const inner = this.#isParsed ? -1 : findHeaderLine(bytes, start, end);
+    if (inner < 0 && this.#delivery.deliver(bytes, start, end)) return end;
+    return this.#damaged.salvage(bytes, start, end, this.#body.offset, inner);
+  }
+
+  /** Adds what has arrived of a body; delivers it once it is all there. Returns the place behind what it used. */
+  #fillBody(bytes: Uint8Array, start: number, end: number): number {
+    const body = this.#body;
+    const stop = start + Math.min(body.missing, end - start);
+    if (body.offset < this.#damaged.distrustedTo) return this.#fillLine(bytes, start, stop);
+    const isLast = stop - start === body.missing;
+    const isWhole = start === 0 && end === bytes.length && end <= smallChunkBytes;
+    if (isLast && isWhole && body.bytes.length <= keptBodyBytes) {
+      this.#endWithChunk(bytes, stop);
+      return end;
+    }
+    body.append(bytes, start, stop);
+    if (isLast) this.#endBody(this.#base + stop);
+    else if (mayEndMessage(bytes[stop - 1]!)) this.#searchBody(this.#base + stop);
+    return stop;
+  }
+
+  /**
+   * Reads a small chunk behind a body that ends in it, both as one: that takes fewer steps than to read the
+   * body and then the rest of the chunk.
+   */
+  #endWithChunk(chunk: Uint8Array, bodyEnd: number): void {
+    const body = this.#body;
+    const stop = body.length + bodyEnd;
+    body.append(chunk, 0, chunk.length);
+    body.finish();
+    const { bytes, start, length } = body;
+    this.#delivery.reader.open(bytes, start, length);
+    const next = this.#finishBody(bytes, start, stop);
+    const base = this.#base;
+    const streamEnd = base + chunk.length;
+    if (next < stop) {
+      this.#leaveBody(next, streamEnd);
+      return;
+    }
+    this.#base = streamEnd - length;
+    this.#consume(bytes, stop, length);
+    this.#base = base;
+    if (body.announced < 0) body.clear(keptBodyBytes);
+  }
+
+  /** Adds a line to a body that must be searched before it is read. */
+  #fillLine(bytes: Uint8Array, start: number, stop: number): number {
+    const body = this.#body;
+    const feed = indexOfLineFeed(bytes, start, stop);
+    const at = feed < 0 ? stop : feed + 1;
+    body.append(bytes, start, at);
+    const header = feed < 0 ? -1 : announcementBefore(body.bytes, 0, body.length - 1);
+    if (header >= 0) {
+      this.#restartAt(header, this.#base + at);
+      return at;
+    }
+    if (body.missing === 0) this.#endBody(this.#base + at);
+    return at;
+  }
+
+  /** A body is all there; it ends at `streamEnd`. */
+  #endBody(streamEnd: number): void {
+    const { bytes, start, length } = this.#body;
+    this.#body.finish();
+    this.#delivery.reader.open(bytes, start, length);
+    this.#leaveBody(this.#finishBody(bytes, start, length), streamEnd);
+  }
+
+  /** Goes on at the next frame's header if that has come with the body. Returns false if it has not. */
+  #searchBody(streamEnd: number): boolean {
+    if (this.#body.offset < this.#damaged.distrustedTo) return false;
+    const header = this.#body.findHeader();
+    if (header >= 0) this.#restartAt(header, streamEnd);
+    return header >= 0;
+  }
+
+  /** The body is over before its announced end: the next frame's header is in it. */
+  #restartAt(header: number, streamEnd: number): void {
+    const { bytes, start, length, offset } = this.#body;
+    this.#body.finish();
+    this.#delivery.reader.open(bytes, start, length);
+    this.#leaveBody(this.#damaged.salvage(bytes, start, length, offset, header), streamEnd);
+  }
+
+  /** Lets go of the body but for what lies behind `next`, which is read again. */
+  #leaveBody(next: number, streamEnd: number): void {
+    const body = this.#body;
+    const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;
+    body.clear(keptBodyBytes);
+    if (rest !== undefined && !this.failed) this.#again(rest, streamEnd);
+  }
+
+  /** Reads bytes again that a damaged body has swallowed; they end at `streamEnd`. */
+  #again(rest: Uint8Array, streamEnd: number): void {
+    const base = this.#base;
+    this.#base = streamEnd - rest.length;
+    this.#consume(rest, 0, rest.length);
+    this.#base = base;
+  }
+}

@@ -1,0 +1,173 @@
+import { sampleOf, visibleText, type FrameErrorCode } from "./frame-errors.js";
+import { latin1 } from "../base/buffer-methods.js";
+
+/** What is wrong with a header. */
+export interface HeaderFault {
+  readonly code: FrameErrorCode;
+  readonly message: string;
+}
+
+const carriageReturn = 0x0d;
+const colon = 0x3a;
+
+/** Bytes that the name of a header consists of: a token of HTTP. */
+const isTokenByte: Uint8Array = /* @__PURE__ */ (() => {
+  const table = new Uint8Array(256);
+  const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  for (let at = 0; at < token.length; at++) table[token.charCodeAt(at)] = 1;
+  return table;
+})();
+
+/** Charsets whose bytes mean the same in UTF-8, and none. */
+const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "",
+  "utf-8",
+  "utf8",
+  "us-ascii",
+  "ascii",
+]);
+
+/** The header block of one frame, line by line. Whoever fills it keeps it within the limits. */
+export class HeaderBlock {
+  /** Place in the stream of its first byte. */
+  readonly offset: number;
+  /** Bytes from there to behind its last line, unreadable lines included. */
+  size = 0;
+  /** Lines so far, unreadable ones included. */
+  lineCount = 0;
+  /** Its readable lines with their ends. */
+  text = "";
+  /** Headers other than `Content-Length`, names in lower case. */
+  readonly headers = new Map<string, string>();
+  /** Bytes of the announced body, or -1 if none was. */
+  bodyLength = -1;
+  /** Why the body's length cannot be told. */
+  lengthFault: HeaderFault | undefined;
+  /** Why the body cannot be read, whatever its length. */
+  charsetFault: HeaderFault | undefined;
+  /** The beginning of the first line that is no header line. */
+  unreadable: string | undefined;
+
+  constructor(offset: number) {
+    this.offset = offset;
+  }
+
+  /**
+   * Takes a line.
+   *
+   * @param colonAt Place of its colon, see `findHeaderColon`.
+   * @param last Place behind its text.
+   * @param end Place behind its line end.
+   */
+  addLine(bytes: Uint8Array, start: number, colonAt: number, last: number, end: number): void {
+    const nameEnd = skipBlanksBack(bytes, start, colonAt);
+    const at = skipBlanks(bytes, colonAt + 1, last);
+    const valueEnd = skipBlanksBack(bytes, at, last);
+    const name = latin1(bytes, start, nameEnd).toLowerCase();
+    const value = latin1(bytes, at, valueEnd);
+    if (name === "content-length") this.#readLength(value);
+    else {
+      if (name === "content-type") this.#readType(value);
+      this.headers.set(name, value);
+    }
+    this.#count(end - start);
+    this.text += latin1(bytes, start, end);
+  }
+
+  /** Passes over a line that is no header line. */
+  skipLine(bytes: Uint8Array, start: number, last: number, end: number): void {
+    this.unreadable ??= sampleOf(bytes, start, last);
+    this.#count(end - start);
+  }
+
+  #count(bytes: number): void {
+    this.lineCount++;
+    this.size += bytes;
+  }
+
+  #readLength(value: string): void {
+    if (!isDigits(value)) {
+      const message = `Cannot read the length "${visibleText(value, 40)}": it must be decimal digits`;
+      this.lengthFault ??= { code: "ERR_LENGTH_INVALID", message };
+      return;
+    }
+    const length = Number(value);
+    if (this.bodyLength >= 0 && this.bodyLength !== length) {
+      const message = `Cannot tell the length: both ${this.bodyLength} and ${value.slice(0, 40)} are given`;
+      this.lengthFault ??= { code: "ERR_LENGTH_CONFLICT", message };
+    }
+    this.bodyLength = length;
+  }
+
+  #readType(value: string): void {
+    const charset = charsetOf(value);
+    if (readableCharsets.has(charset.toLowerCase())) return;
+    const message = `Cannot read the charset "${visibleText(charset, 40)}": bodies are UTF-8`;
+    this.charsetFault ??= { code: "ERR_CHARSET", message };
+  }
+}
+
+/** The charset of a `Content-Type`, without quotes; empty if there is none. */
+function charsetOf(type: string): string {
+  for (const parameter of type.split(";").slice(1)) {
+    const equals = parameter.indexOf("=");
+    if (equals < 0 || parameter.slice(0, equals).trim().toLowerCase() !== "charset") continue;
+    const value = parameter.slice(equals + 1).trim();
+    return value.replaceAll(/["']/g, "").split(/\s/, 1)[0] ?? "";
+  }
+  return "";
+}
+
+function isDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return text.length > 0;
+}
+
+/** Place of the colon in a header line, or -1 if it is none: has no name, or a line end in its value. */
+export function findHeaderColon(bytes: Uint8Array, start: number, last: number): number {
+  let nameEnd = start;
+  while (nameEnd < last && isTokenByte[bytes[nameEnd]!] === 1) nameEnd++;
+  const at = skipBlanks(bytes, nameEnd, last);
+  if (nameEnd === start || at === last || bytes[at] !== colon) return -1;
+  for (let each = at; each < last; each++) if (bytes[each] === carriageReturn) return -1;
+  return at;
+}
+
+/** Whether a line begins like a header: letters and dashes, and a colon. */
+export function looksLikeHeader(bytes: Uint8Array, start: number, end: number): boolean {
+  const colonAt = findColon(bytes, start, end);
+  return colonAt >= 0 && colonAt < end;
+}
+
+/** Whether a line that is cut off could have become a header. */
+export function mayBecomeHeader(bytes: Uint8Array, start: number, end: number): boolean {
+  return findColon(bytes, start, end) >= 0;
+}
+
+/** Place of the colon behind letters and dashes, `end` if it may still come there, or -1. */
+function findColon(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && (isLetter(bytes[at]!) || bytes[at] === 0x2d)) at++;
+  if (at === start) return -1;
+  at = skipBlanks(bytes, at, end);
+  return at === end || bytes[at] === colon ? at : -1;
+}
+
+function isLetter(byte: number): boolean {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
+  while (at < end && (bytes[at] === 0x20 || bytes[at] === 0x09)) at++;
+  return at;
+}
+
+/** Place behind the last byte of a range that is no blank. */
+function skipBlanksBack(bytes: Uint8Array, start: number, end: number): number {
+  while (end > start && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0x09)) end--;
+  return end;
+}

@@ -1,0 +1,292 @@
+import { announcementBytes, findAnnouncement } from "./announcement.js";
+import { ByteBuffer } from "../base/byte-buffer.js";
+import { sampleOf, visibleText, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
+import { findHeaderColon, HeaderBlock, looksLikeHeader, mayBecomeHeader } from "./header-block.js";
+import { beginsObject, byteOrderMark } from "../json/json-scan.js";
+import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
+
+/** Who hears of what header lines turn out to be. */
+export interface HeaderListener {
+  /** A line that belongs to no header, or its beginning where it is too long. */
+  strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void;
+  /** The rest of such a line, or what stands on a line in front of a header. */
+  strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void;
+  /** A line end without a line. */
+  strayLineEnd(bytes: Uint8Array, start: number, end: number): void;
+  /** A header that announces no body that could be read. The range is the header's. */
+  reportStray(
+    code: FrameErrorCode,
+    message: string,
+    offset: number,
+    length: number,
+    sample: string,
+  ): void;
+}
+
+const carriageReturn = 0x0d;
+const hyphen = 0x2d;
+
+/**
+ * Collects headers that are not the usual one, line by line, and tells them from noise.
+ *
+ * Never holds more than a block and a line within the limits: what exceeds them is reported at once and passed over,
+ * line by line, up to the next line that announces a body or the blank line behind the header.
+ */
+export class HeaderLines {
+  readonly #maxBodyBytes: number;
+  readonly #maxBytes: number;
+  readonly #maxCount: number;
+  readonly #strict: boolean;
+  readonly #listener: HeaderListener;
+  /** What is kept of the end of a line that is too long: an announcement can still be there. */
+  readonly #keptBytes: number;
+  /** Bytes of a line that is not over; `#offset` is the place of the first one. */
+  readonly #line = new ByteBuffer();
+  #offset = 0;
+  /** Whether the line began with more than could be kept. */
+  #isCut = false;
+  #block: HeaderBlock | undefined;
+  /** Whether lines are the rest of a header that was given up. */
+  #isSkipping = false;
+  /** A block that is over and announces a body. Whoever takes it sets it back. */
+  finished: HeaderBlock | undefined;
+
+  constructor(limits: FrameLimits, strict: boolean, listener: HeaderListener) {
+    this.#maxBodyBytes = limits.maxBodyBytes;
+    this.#maxBytes = limits.maxHeaderBytes;
+    this.#maxCount = limits.maxHeaderCount;
+    this.#strict = strict;
+    this.#listener = listener;
+    // A carriage return can follow the announcement.
+    this.#keptBytes = Math.min(announcementBytes + 1, limits.maxHeaderBytes >> 1);
+  }
+
+  /** Whether a line or a block has begun. */
+  get isOpen(): boolean {
+    return this.#line.length > 0 || this.#block !== undefined || this.#isCut || this.#isSkipping;
+  }
+
+  /** Reads up to the end of a line, or keeps what there is of it. Returns the place behind what it used. */
+  read(bytes: Uint8Array, start: number, end: number, base: number): number {
+    const line = this.#line;
+    if (line.length === 0) this.#offset = base + start;
+    const feed = indexOfNearLineFeed(bytes, start, end);
+    const stop = feed < 0 ? end : feed + 1;
+    const block = this.#block;
+    if (block !== undefined && block.size + line.length + stop - start > this.#maxBytes)
+      this.#giveUpBlock(block, "ERR_HEADER_TOO_LONG");
+    if (this.#isCut || line.length + stop - start > this.#maxBytes)
+      this.#readLongLine(bytes, start, stop);
+    else if (line.length > 0 || feed < 0) line.append(bytes, start, stop);
+    if (feed < 0) return end;
+    if (line.length === 0 && !this.#isCut) this.#endLine(bytes, start, stop);
+    else this.#endLine(line.bytes, 0, line.length);
+    line.length = 0;
+    this.#isCut = false;
+    return stop;
+  }
+
+  /** Takes bytes that turned out to belong to a header line, whole lines and the beginning of one. */
+  adopt(bytes: Uint8Array, start: number, end: number, offset: number): void {
+    for (let at = start; at < end;) at = this.read(bytes, at, end, offset - start);
+  }
+
+  /** The stream is over: reports what is unfinished. */
+  end(): void {
+    const { bytes, length } = this.#line;
+    const block = this.#block;
+    const isHeader =
+      block !== undefined ||
+      (!this.#isCut && !this.#isSkipping && length > 0 && mayBecomeHeader(bytes, 0, length));
+    if (isHeader) {
+      this.#block = undefined;
+      this.#listener.reportStray(
+        "ERR_TRUNCATED",
+        "The stream ended inside a header",
+        block?.offset ?? this.#offset,
+        (block?.size ?? 0) + length,
+        visibleText((block?.text ?? "") + latin1(bytes, 0, length), 80),
+      );
+    } else if (this.#isCut) this.#listener.strayPart(bytes, 0, length, this.#offset);
+    else if (length > 0) this.#listener.strayLine(bytes, 0, length, this.#offset);
+    this.#line.length = 0;
+    this.#isCut = false;
+    this.#isSkipping = false;
+  }
+
+  /** Keeps the end of a line that is too long, and says what becomes of the rest. */
+  #readLongLine(bytes: Uint8Array, start: number, stop: number): void {
+    const line = this.#line;
+    const keptBytes = this.#keptBytes;
+    if (!this.#isCut) {
+      const taken = start + this.#maxBytes - line.length;
+      line.append(bytes, start, taken);
+      start = taken;
+      this.#cutLine(this.#maxBytes - keptBytes);
+    }
+    // Behind what is kept there can be a line feed.
+    const surplus = line.length + stop - start - (keptBytes + 1);
+    if (surplus > line.length) {
+      this.#listener.strayPart(line.bytes, 0, line.length, this.#offset);
+      this.#offset += line.length;
+      const kept = start + surplus - line.length;
+      this.#listener.strayPart(bytes, start, kept, this.#offset);
+      this.#offset += kept - start;
+      line.length = 0;
+      start = kept;
+    } else if (surplus > 0) {
+      this.#listener.strayPart(line.bytes, 0, surplus, this.#offset);
+      this.#offset += surplus;
+      line.shift(surplus);
+    }
+    line.append(bytes, start, stop);
+  }
+
+  /** Drops the first part of a line that has just become too long. */
+  #cutLine(dropped: number): void {
+    const { bytes, length } = this.#line;
+    const isHeader = this.#strict || (!this.#isSkipping && looksLikeHeader(bytes, 0, length));
+    if (isHeader) {
+      const sample = sampleOf(bytes, 0, length);
+      this.#fault("ERR_HEADER_TOO_LONG", this.#offset, dropped, sample);
+      this.#isSkipping = true;
+    } else this.#listener.strayLine(bytes, 0, dropped, this.#offset);
+    this.#line.shift(dropped);
+    this.#offset += dropped;
+    this.#isCut = true;
+  }
+
+  /** Takes a whole line, its end included. */
+  #endLine(bytes: Uint8Array, start: number, end: number): void {
+    let last = end - 1;
+    if (last > start && bytes[last - 1] === carriageReturn) last--;
+    else if (this.#strict) {
+      this.#refuseLine("it ends in a line feed alone", bytes, start, end);
+      return;
+    }
+    const first = start + (this.#offset === 0 ? byteOrderMark(bytes, start, end) : 0);
+    const offset = this.#offset + first - start;
+    if (last <= first && !this.#isCut) this.#endBlock(bytes, first, end);
+    else if (this.#strict) {
+      if (!this.#addLine(bytes, first, last, end, offset))
+        this.#refuseLine("it is no name and value", bytes, start, end);
+    } else this.#readLine(bytes, first, last, end, offset);
+  }
+
+  /** Takes a line that is not blank, in tolerant recovery. */
+  #readLine(bytes: Uint8Array, first: number, last: number, end: number, offset: number): void {
+    const most = this.#isCut ? this.#keptBytes - 1 : announcementBytes;
+    const announced = findAnnouncement(bytes, first, last, most);
+    // `X-Content-Length` is another name.
+    const isOther = announced > first && bytes[announced - 1] === hyphen;
+    if (isOther && !this.#isCut && this.#addLine(bytes, first, last, end, offset)) return;
+    if (announced > first || (announced === first && this.#isCut)) {
+      // Something printed in front of a header without a line end, or the rest of a body that was cut short.
+      const place = offset + announced - first;
+      if (this.#block === undefined) this.#listener.strayPart(bytes, first, announced, offset);
+      else this.#interrupt(this.#block, place);
+      this.#addLine(bytes, announced, last, end, place);
+      return;
+    }
+    const mayBeHeader = !this.#isCut && (announced === first || !this.#isSkipping);
+    if (mayBeHeader && this.#addLine(bytes, first, last, end, offset)) return;
+    const block = this.#block;
+    if (block !== undefined && block.lineCount === this.#maxCount)
+      this.#giveUpBlock(block, "ERR_HEADER_COUNT");
+    if (this.#block !== undefined) this.#block.skipLine(bytes, first, last, end);
+    else if (this.#isCut) this.#listener.strayPart(bytes, first, end, offset);
+    else this.#listener.strayLine(bytes, first, end, offset);
+  }
+
+  /** Adds a line to the block, or begins one with it. Returns false if it is no header line. */
+  #addLine(bytes: Uint8Array, start: number, last: number, end: number, offset: number): boolean {
+    const colonAt = findHeaderColon(bytes, start, last);
+    if (colonAt < 0) return false;
+    let block = this.#block;
+    if (block !== undefined && block.lineCount === this.#maxCount) {
+      this.#giveUpBlock(block, "ERR_HEADER_COUNT");
+      // What announces a body begins the next header; anything else is the rest of this one.
+      if (findAnnouncement(bytes, start, last) !== start) return false;
+      block = undefined;
+    }
+    this.#block = block ??= new HeaderBlock(offset);
+    block.addLine(bytes, start, colonAt, last, end);
+    this.#isSkipping = false;
+    return true;
+  }
+
+  /** A blank line, perhaps behind a block. */
+  #endBlock(bytes: Uint8Array, start: number, end: number): void {
+    const block = this.#block;
+    this.#isSkipping = false;
+    if (block === undefined) {
+      this.#listener.strayLineEnd(bytes, start, end);
+      return;
+    }
+    this.#block = undefined;
+    block.size += end - start;
+    block.text += end - start === 1 ? "\n" : "\r\n";
+    const { bodyLength, lengthFault } = block;
+    const maxBodyBytes = this.#maxBodyBytes;
+    // What decides where the next frame begins goes before a charset, which only concerns the body.
+    if (lengthFault !== undefined)
+      this.#reportBlock(block, lengthFault.code, lengthFault.message, block.size);
+    else if (bodyLength < 0) {
+      const message = "Cannot find a Content-Length in the header";
+      this.#reportBlock(block, "ERR_LENGTH_MISSING", message, block.size);
+    } else if (bodyLength > maxBodyBytes) {
+      const message = `Cannot accept a body of ${bodyLength} bytes: the limit is ${maxBodyBytes}`;
+      this.#reportBlock(block, "ERR_BODY_TOO_LONG", message, block.size);
+    } else this.finished = block;
+  }
+
+  /** Drops a block that has exceeded a limit; the next line is the first one behind it. */
+  #giveUpBlock(block: HeaderBlock, code: "ERR_HEADER_TOO_LONG" | "ERR_HEADER_COUNT"): void {
+    this.#block = undefined;
+    this.#isSkipping = true;
+    this.#fault(code, block.offset, block.size, sampleOfBlock(block));
+  }
+
+  /** Drops a block that another header interrupts, with what stands in front of that on its line. */
+  #interrupt(block: HeaderBlock, place: number): void {
+    this.#block = undefined;
+    const message = "Cannot read a header that another one interrupts";
+    this.#reportBlock(block, "ERR_HEADER_LINE", message, place - block.offset);
+  }
+
+  #reportBlock(block: HeaderBlock, code: FrameErrorCode, message: string, length: number): void {
+    this.#listener.reportStray(code, message, block.offset, length, sampleOfBlock(block));
+  }
+
+  #fault(
+    code: "ERR_HEADER_TOO_LONG" | "ERR_HEADER_COUNT",
+    offset: number,
+    length: number,
+    sample: string,
+  ): void {
+    const what =
+      code === "ERR_HEADER_COUNT"
+        ? `more than ${this.#maxCount} header lines`
+        : `a header of more than ${this.#maxBytes} bytes`;
+    this.#listener.reportStray(code, `Cannot read ${what}`, offset, length, sample);
+  }
+
+  #refuseLine(why: string, bytes: Uint8Array, start: number, end: number): void {
+    const block = this.#block;
+    if (block === undefined && beginsObject(bytes, start, end)) {
+      this.#listener.strayLine(bytes, start, end, this.#offset);
+      return;
+    }
+    this.#listener.reportStray(
+      "ERR_HEADER_LINE",
+      `Cannot read a header line: ${why}`,
+      block?.offset ?? this.#offset,
+      (block?.size ?? 0) + end - start,
+      sampleOf(bytes, start, end),
+    );
+  }
+}
+
+function sampleOfBlock({ text }: HeaderBlock): string {
+  return visibleText(text, 80);
+}

@@ -1,0 +1,181 @@
+import { findAnnouncement } from "./announcement.js";
+import { ByteBuffer } from "../base/byte-buffer.js";
+import { Delivery } from "./delivery.js";
+import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
+import { sampleOf, type FrameLimits } from "./frame-errors.js";
+import { byteOrderMark } from "../json/json-scan.js";
+import { indexOfLineFeed } from "../base/buffer-methods.js";
+import type { BodyFormat } from "./spelling.js";
+import { PushTurns } from "./push-turns.js";
+
+/** Messages behind a line of another framing after which it was an exception. */
+const trustedBehind = 2;
+
+/** Memory that is kept between lines. */
+const keptLineBytes = 64 * 1024;
+
+/**
+ * Cuts one message per line out of a stream, usually a JSON object. Lines end in LF or CRLF; blank ones are skipped, and a last
+ * line without an end counts.
+ */
+export class LineDecoder implements StreamDecoder {
+  readonly #limits: FrameLimits;
+  readonly #strict: boolean;
+  readonly #delivery: Delivery;
+  /** Whether lines are something else than JSON, so that none is known to be noise. */
+  readonly #isText: boolean;
+  #base = 0;
+  readonly #line = new ByteBuffer();
+  /** Whether bytes are being read: a handler that pushes must wait. */
+  #isBusy = false;
+  readonly #turns = new PushTurns();
+  #lineOffset = 0;
+  /** Bytes of a line that is too long and being skipped, or 0. */
+  #skipped = 0;
+  /** Messages until the framing is trusted again, behind a line that belongs to another one. */
+  #suspicion = 0;
+
+  /** @param format How lines are read that are no JSON. */
+  constructor(options: ResolvedOptions, format?: BodyFormat) {
+    this.#limits = options.limits;
+    this.#strict = options.strict;
+    this.#isText = format !== undefined;
+    this.#delivery = new Delivery(options, format);
+  }
+
+  get failed(): boolean {
+    return this.#delivery.failed;
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.failed || chunk.length === 0) return;
+    if (this.#isBusy) {
+      this.#turns.wait(chunk);
+      return;
+    }
+    this.#isBusy = true;
+    try {
+      this.#readChunk(chunk);
+    } finally {
+      this.#isBusy = false;
+    }
+    this.#leaveChunk();
+  }
+
+  /** Lets go of a chunk that has been read, and reads what handlers have pushed meanwhile. */
+  #leaveChunk(): void {
+    this.#delivery.release();
+    const turns = this.#turns;
+    if (turns.hasMore) turns.take(this);
+    this.#delivery.rethrow();
+  }
+
+  #readChunk(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length && !this.failed) {
+      const feed = indexOfLineFeed(chunk, at, chunk.length);
+      if (feed < 0) {
+        this.#keep(chunk, at, chunk.length);
+        break;
+      }
+      if (
+        this.#line.length === 0 &&
+        this.#skipped === 0 &&
+        feed - at <= this.#limits.maxBodyBytes
+      ) {
+        this.#read(chunk, at, feed, this.#base + at, "\n");
+      } else {
+        this.#keep(chunk, at, feed);
+        this.#finish("\n");
+      }
+      at = feed + 1;
+    }
+    this.#base += chunk.length;
+  }
+
+  end(): void {
+    if (this.#isBusy) {
+      this.#turns.end();
+      return;
+    }
+    if (this.failed) return;
+    this.#isBusy = true;
+    if (this.#line.length > 0 || this.#skipped > 0) this.#finish("");
+    this.#delivery.closeNoise();
+    this.#isBusy = false;
+    this.#leaveChunk();
+  }
+
+  #keep(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#line.length === 0 && this.#skipped === 0) this.#lineOffset = this.#base + start;
+    const { maxBodyBytes } = this.#limits;
+    if (this.#skipped === 0) {
+      const take = Math.min(end - start, maxBodyBytes - this.#line.length);
+      this.#line.append(bytes, start, start + take);
+      start += take;
+      if (start === end) return;
+      const { bytes: line, length } = this.#line;
+      this.#delivery.closeNoise();
+      this.#delivery.report(
+        "ERR_BODY_TOO_LONG",
+        `Cannot accept a line of more than ${maxBodyBytes} bytes`,
+        this.#lineOffset,
+        length,
+        sampleOf(line, 0, length),
+      );
+      this.#skipped = length;
+      this.#line.clear(keptLineBytes);
+    }
+    this.#delivery.noise(bytes, start, end, this.#lineOffset + this.#skipped);
+    this.#skipped += end - start;
+  }
+
+  /** A line that came in parts is over. */
+  #finish(trailer: string): void {
+    if (this.#skipped > 0) {
+      this.#skipped = 0;
+      return;
+    }
+    this.#delivery.reader.open(this.#line.bytes, 0, this.#line.length);
+    this.#read(this.#line.bytes, 0, this.#line.length, this.#lineOffset, trailer);
+    this.#line.clear(keptLineBytes);
+  }
+
+  #read(bytes: Uint8Array, start: number, end: number, offset: number, trailer: string): void {
+    const delivery = this.#delivery;
+    const first = start + (offset === 0 ? byteOrderMark(bytes, start, end) : 0);
+    let last = end;
+    if (last > first && bytes[last - 1] === 0x0d) last--;
+    if (last === first) return;
+    delivery.frame.begin(offset + first - start, 0);
+    delivery.frame.trailer = last < end ? `\r${trailer}` : trailer;
+    if (!this.#isText && bytes[last - 1] !== 0x7d && findAnnouncement(bytes, first, last) >= 0) {
+      this.#passForeign(bytes, start, end, offset);
+      return;
+    }
+    const byte = bytes[first]!;
+    const isMeant = this.#isText || this.#strict || byte <= 0x20 || byte === 0x7b || byte === 0x5b;
+    if (isMeant && delivery.deliver(bytes, first, last)) {
+      if (this.#suspicion > 0) this.#suspicion--;
+    } else if (isMeant && this.#suspicion === 0) {
+      const { code, message } = delivery.reader.fault;
+      delivery.closeNoise();
+      delivery.report(code, message, offset, end - start, sampleOf(bytes, start, end));
+    } else {
+      // A line that does not begin like an object was printed by something else.
+      delivery.noise(bytes, start, end, offset);
+    }
+  }
+
+  /** Passes over a line that ends with a header: says once what that means, until lines are messages again. */
+  #passForeign(bytes: Uint8Array, start: number, end: number, offset: number): void {
+    const delivery = this.#delivery;
+    if (this.#suspicion === 0) {
+      const message =
+        "Found a Content-Length header in a stream of lines: is the framing content-length?";
+      delivery.closeNoise();
+      delivery.report("ERR_FRAMING", message, offset, end - start, sampleOf(bytes, start, end));
+    } else delivery.noise(bytes, start, end, offset);
+    this.#suspicion = trustedBehind;
+  }
+}

@@ -1,0 +1,73 @@
+import { Transform, type TransformCallback, type Writable } from "node:stream";
+import { FrameDecoder } from "./frame-decoder.js";
+import { FrameEncoder, type FrameEncoderOptions } from "./frame-encoder.js";
+import type { StreamOptions } from "./async-streams.js";
+
+/**
+ * A Node transform from bytes to messages: `socket.pipe(createDecoderTransform())`.
+ *
+ * @param map What to make of each message before it goes on; nothing does where that is null or undefined. What it
+ * throws, or a handler of errors or noise, ends the transform with that error.
+ */
+export function createDecoderTransform(
+  options: StreamOptions = {},
+  map: (message: object) => unknown = (message) => message,
+): Transform {
+  let transform: Transform;
+  const decoder = new FrameDecoder({
+    ...options,
+    onMessage: (message) => {
+      const mapped = map(message);
+      if (mapped !== null && mapped !== undefined) transform.push(mapped);
+    },
+  });
+  // What is thrown here would end the process, or whoever writes: a transform takes it as an argument.
+  const run = (read: () => void, done: TransformCallback): void => {
+    try {
+      read();
+    } catch (error) {
+      done(error instanceof Error ? error : new Error("A handler threw", { cause: error }));
+      return;
+    }
+    done();
+  };
+  transform = new Transform({
+    readableObjectMode: true,
+    transform(chunk: Uint8Array, _encoding, done) {
+      run(() => {
+        decoder.push(chunk);
+        if (decoder.failed) transform.push(null);
+      }, done);
+    },
+    flush(done) {
+      run(() => decoder.end(), done);
+    },
+  });
+  return transform;
+}
+
+/** Writes messages to a Node stream, one write each. */
+export interface MessageWriter {
+  /** Resolves when the stream can take more; rejects if it fails, or if the message cannot be encoded. */
+  write(message: object): Promise<void>;
+}
+
+/** A writer of messages for a socket, a child's standard input or the process's own output. */
+export function createMessageWriter(
+  stream: Writable,
+  options: FrameEncoderOptions = {},
+): MessageWriter {
+  const encoder = new FrameEncoder(options);
+  return {
+    async write(message) {
+      const frame = encoder.encode(message);
+      await new Promise<void>((resolve, reject) => {
+        const ready: boolean = stream.write(frame, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+        if (ready) resolve();
+      });
+    },
+  };
+}

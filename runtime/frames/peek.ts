@@ -1,0 +1,286 @@
+import { ByteSlab } from "../base/byte-slab.js";
+import { headerRoom, writeDigits, writeHeader } from "./frame-encoder.js";
+import { byteOrderMark, isBlank, skipNested, skipString } from "../json/json-scan.js";
+import { copyBytes, indexOfByte, indexOfText } from "../base/buffer-methods.js";
+import { readScalar } from "../json/json-scalar.js";
+import type { EnvelopeTable } from "../protocol/protocol-table.js";
+
+/** The envelope of a message, read without its payload. What is absent or of another type is undefined. */
+export interface Peeked {
+  readonly kind: "request" | "event" | "response" | undefined;
+  readonly id: number | string | undefined;
+  readonly name: string | undefined;
+  readonly replyTo: number | string | undefined;
+  readonly success: boolean | undefined;
+}
+
+/**
+ * Reads envelopes from the bytes of bodies, for programs that pass messages on without looking into them.
+ *
+ * What it says of a JSON object is exact: the last of repeated keys counts, however it is spelled, and a byte order mark
+ * is skipped. It reads no further than it must. So it can also answer for what only looks like an object and which
+ * `JSON.parse` refuses; it never throws for any bytes.
+ */
+export interface Peek {
+  /** The envelope, exactly what `JSON.parse` would see in these fields; undefined if the body is no JSON object. */
+  (body: Uint8Array): Peeked | undefined;
+  /**
+   * The frame of a body with another id, all other bytes as they are; undefined if it has no id to replace.
+   *
+   * @param id A whole number from 0. @throws RangeError for another one.
+   */
+  renumber(body: Uint8Array, id: number): Uint8Array | undefined;
+}
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** Finds of a byte after which it counts as frequent. */
+const fewFinds = 4;
+
+/** Makes a reader of envelopes from a protocol's table. */
+export function createPeek(envelope: EnvelopeTable): Peek {
+  const { request, event, response } = envelope;
+  const names = [
+    ...new Set([
+      envelope.id,
+      envelope.replyTo,
+      request.name,
+      event.name,
+      ...[request, event, response].flatMap((arm) => Object.keys(arm.when)),
+      ...(response.name === undefined ? [] : [response.name]),
+      response.success ?? response.error,
+    ]),
+  ];
+  const keys = names.map((name) => encoder.encode(name));
+  const idIndex = names.indexOf(envelope.id);
+  const isIdAscii = keys[idIndex]!.every((byte) => byte < 0x80);
+  const idTail = `${fromRarestLetter(envelope.id)}"`;
+  const places = new Int32Array(names.length * 2);
+
+  const indexOf = (name: string | undefined): number =>
+    name === undefined ? -1 : names.indexOf(name);
+  const arms = (
+    [
+      ["request", request],
+      ["event", event],
+      ["response", response],
+    ] as const
+  ).map(([kind, arm]) => ({
+    kind,
+    name: indexOf(arm.name),
+    tests: Object.entries(arm.when).map(([name, test]) => ({ index: indexOf(name), test })),
+  }));
+  const replyToIndex = indexOf(envelope.replyTo);
+  const successIndex = indexOf(response.success);
+  const errorIndex = indexOf(response.error);
+
+  function peek(body: Uint8Array): Peeked | undefined {
+    places.fill(-1);
+    if (!scanObject(body, keys, places)) return undefined;
+    const arm = arms.find(({ tests }) => tests.every((each) => fits(body, each)));
+    const isResponse = arm?.kind === "response";
+    const id = field(body, idIndex);
+    const name = field(body, arm === undefined ? -1 : arm.name);
+    const replyTo = isResponse ? field(body, replyToIndex) : undefined;
+    const success = !isResponse
+      ? undefined
+      : successIndex < 0
+        ? places[errorIndex * 2]! < 0
+        : field(body, successIndex);
+    return {
+      kind: arm?.kind,
+      id: typeof id === "number" || typeof id === "string" ? id : undefined,
+      name: typeof name === "string" ? name : undefined,
+      replyTo: typeof replyTo === "number" || typeof replyTo === "string" ? replyTo : undefined,
+      success: typeof success === "boolean" ? success : undefined,
+    };
+  }
+
+  function field(body: Uint8Array, index: number): unknown {
+    return index < 0 ? undefined : readScalar(body, places[index * 2]!, places[index * 2 + 1]!);
+  }
+
+  function fits(
+    body: Uint8Array,
+    { index, test }: { readonly index: number; readonly test: string | boolean },
+  ): boolean {
+    return typeof test === "string"
+      ? field(body, index) === test
+      : places[index * 2]! >= 0 === test;
+  }
+
+  const idKey = [keys[idIndex]!];
+  const idPlace = new Int32Array(2);
+  const slab = new ByteSlab();
+  peek.renumber = (body: Uint8Array, id: number): Uint8Array | undefined => {
+    if (!Number.isSafeInteger(id) || id < 0)
+      throw new RangeError(`Cannot number a message ${id}: ids are whole numbers from 0`);
+    idPlace[0] = idPlace[1] = -1;
+    const end = scanFirst(body, idKey, idPlace);
+    if (end === 0) return undefined;
+    // A later field of the same name would count instead. Mostly there surely is none: its text is nowhere.
+    if (end < 0 || !isIdAscii || mayRepeat(body, keys[idIndex]!, idTail, end)) {
+      idPlace.fill(-1);
+      if (!scanObject(body, idKey, idPlace)) return undefined;
+    }
+    const start = idPlace[0]!;
+    const stop = idPlace[1]!;
+    if (start < 0) return undefined;
+    const digits = String(id).length;
+    const length = body.length - (stop - start) + digits;
+    slab.extend(slab.used, headerRoom + length);
+    const { bytes } = slab;
+    const bodyStart = slab.used + headerRoom;
+    // What follows the id goes to its place with all that precedes it, which is then written again.
+    const idEnd = bodyStart + start + digits;
+    if (idEnd - stop < slab.used) copyBytes(body, stop, body.length, bytes, idEnd);
+    else bytes.set(body, idEnd - stop);
+    copyBytes(body, 0, start, bytes, bodyStart);
+    writeDigits(bytes, idEnd, id);
+    const at = writeHeader(bytes, bodyStart, length);
+    return slab.take(at, bodyStart + length);
+  };
+  return peek;
+}
+
+/** Goes through the fields of an object; `places` learns where the values of the keys begin and end. */
+function scanObject(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): boolean {
+  let at = skipBlanks(body, byteOrderMark(body, 0, body.length));
+  if (body[at] !== 0x7b) return false;
+  at = skipBlanks(body, at + 1);
+  if (body[at] === 0x7d) return true;
+  for (;;) {
+    const next = scanField(body, at, keys, places);
+    if (next < 0) return false;
+    at = skipBlanks(body, next);
+    const byte = body[at];
+    if (byte === 0x7d) return skipBlanks(body, at + 1) === body.length;
+    if (byte !== 0x2c) return false;
+    at = skipBlanks(body, at + 1);
+  }
+}
+
+/** The same, but stops behind the first key that is found. Returns that place, 0 without an object, -1 without the key. */
+function scanFirst(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): number {
+  let at = skipBlanks(body, byteOrderMark(body, 0, body.length));
+  if (body[at] !== 0x7b) return 0;
+  at = skipBlanks(body, at + 1);
+  while (body[at] === 0x22) {
+    const next = scanField(body, at, keys, places);
+    if (next < 0) return -1;
+    if (places[0]! >= 0) return next;
+    at = skipBlanks(body, next);
+    if (body[at] !== 0x2c) return -1;
+    at = skipBlanks(body, at + 1);
+  }
+  return -1;
+}
+
+/** One key with its value. Returns the place behind it, or -1. */
+function scanField(
+  body: Uint8Array,
+  at: number,
+  keys: readonly Uint8Array[],
+  places: Int32Array,
+): number {
+  if (body[at] !== 0x22) return -1;
+  const keyStart = at + 1;
+  const keyEnd = skipString(body, at, body.length) - 1;
+  const found = findKey(body, keyStart, keyEnd, keys);
+  at = skipBlanks(body, keyEnd + 1);
+  if (body[at] !== 0x3a) return -1;
+  at = skipBlanks(body, at + 1);
+  const end = skipValue(body, at);
+  if (end <= at) return -1;
+  if (found >= 0) {
+    places[found * 2] = at;
+    places[found * 2 + 1] = end;
+  }
+  return end;
+}
+
+function findKey(
+  body: Uint8Array,
+  start: number,
+  end: number,
+  keys: readonly Uint8Array[],
+  mayBeEscaped = true,
+): number {
+  for (let at = start; mayBeEscaped && at < end; at++) {
+    if (body[at] !== 0x5c) continue;
+    // An escaped key: rare enough to be decoded.
+    const name = readScalar(body, start - 1, end + 1);
+    if (typeof name !== "string") return -1;
+    const spelled = encoder.encode(name);
+    return findKey(spelled, 0, spelled.length, keys, false);
+  }
+  const length = end - start;
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    if (key.length !== length) continue;
+    let same = 0;
+    while (same < length && key[same] === body[start + same]) same++;
+    if (same === length) return index;
+  }
+  return -1;
+}
+
+function skipValue(body: Uint8Array, at: number): number {
+  const { length } = body;
+  const first = body[at];
+  if (first === 0x22) return skipString(body, at, length);
+  if (first !== 0x7b && first !== 0x5b) {
+    while (
+      at < length &&
+      body[at] !== 0x2c &&
+      body[at] !== 0x7d &&
+      body[at] !== 0x5d &&
+      !isBlank(body[at]!)
+    )
+      at++;
+    return at;
+  }
+  return skipNested(body, at, length);
+}
+
+function skipBlanks(body: Uint8Array, at: number): number {
+  while (at < body.length && isBlank(body[at]!)) at++;
+  return at;
+}
+
+/** Whether a key of ASCII may occur again: its text does, which ends with `tail`, or an escape that could spell it. */
+function mayRepeat(body: Uint8Array, key: Uint8Array, tail: string, from: number): boolean {
+  const { length } = body;
+  const offset = key.length + 1 - tail.length;
+  const first = tail.charCodeAt(0);
+  let seen = 0;
+  for (let at = from - 1; ;) {
+    // To look for a byte takes less than to look for a text, but where the byte is frequent.
+    at =
+      ++seen > fewFinds
+        ? indexOfText(body, tail, at + 1)
+        : indexOfByte(body, first, at + 1, length);
+    if (at < 0) break;
+    const start = at - offset;
+    let same = 0;
+    while (same < key.length && body[start + same] === key[same]) same++;
+    if (same === key.length && body[start - 1] === 0x22 && body[start + same] === 0x22) return true;
+  }
+  for (
+    let at = indexOfByte(body, 0x5c, from, length);
+    at >= 0;
+    at = indexOfByte(body, 0x5c, at + 2, length)
+  ) {
+    if (body[at + 1] === 0x75 && body[at + 2] === 0x30 && body[at + 3] === 0x30) return true;
+  }
+  return false;
+}
+
+/** A name from the letter on that is least common in text. */
+function fromRarestLetter(name: string): string {
+  const common = " etaoinsrhldcumfpgwybvkxjqz";
+  const rarest = [...name].reduce((best, letter) =>
+    common.indexOf(letter.toLowerCase()) > common.indexOf(best.toLowerCase()) ? letter : best,
+  );
+  return name.slice(name.indexOf(rarest));
+}

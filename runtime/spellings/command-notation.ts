@@ -1,0 +1,254 @@
+import { EncodeError } from "../json/encode-error.js";
+import { readPieces, writePieces } from "./command-pieces.js";
+import { JoinedText } from "../base/joined-text.js";
+import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
+import { LineDecoder } from "../frames/line-decoder.js";
+import type { Notation } from "../frames/decoder-options.js";
+import { getField, type MessageFieldNames, type Piece } from "../frames/spelling.js";
+
+/** How a command is spelled on its line. */
+export interface CommandSpelling {
+  /** What it can begin with; the first one is written. */
+  readonly words: readonly string[];
+  /** What follows. */
+  readonly pieces: readonly Piece[];
+  /** Whether upper and lower case are the same in its words. */
+  readonly anyCase?: boolean;
+  /** Texts with which the peer cannot cope in this command. */
+  readonly refuses?: readonly string[];
+  /** What separates it from the next command on the same line; with a backslash in front it does not. */
+  readonly separator?: string;
+}
+
+/** The commands that one side sends, by name. */
+export interface CommandTable {
+  readonly commands: { readonly [name: string]: CommandSpelling };
+  /** Texts with which the peer cannot cope in a line that is no command of the table. */
+  readonly refuses?: readonly string[];
+}
+
+/** Commands on one line, at most; what is behind them counts as one more, of no known name. */
+const maxCommands = 1_000;
+
+/** A way to begin a command. */
+interface CommandWord {
+  readonly parts: readonly string[];
+  readonly name: string;
+  readonly spelling: CommandSpelling;
+}
+
+/** Messages that are commands, one on each line or several with a separator between them. */
+export class CommandNotation implements Notation {
+  readonly #table: CommandTable;
+  readonly #fields: MessageFieldNames;
+  /** All words by what a text begins with, longer ones first, so that none hides another one. */
+  readonly #words: ReadonlyMap<string, readonly CommandWord[]>;
+  readonly #longestStart: number;
+  readonly #separator: string | undefined;
+
+  /** @param fields The fields of a message that have its name and its arguments. */
+  constructor(table: CommandTable, fields: MessageFieldNames) {
+    this.#table = table;
+    this.#fields = fields;
+    const commands = Object.entries(table.commands);
+    const words = commands
+      .flatMap(([name, spelling]) => spelling.words.map((word) => ({ word, name, spelling })))
+      .sort((a, b) => b.word.length - a.word.length);
+    const byStart = new Map<string, CommandWord[]>();
+    for (const { word, name, spelling } of words) {
+      const start = startOf(word, Infinity);
+      byStart.set(start, [
+        ...(byStart.get(start) ?? []),
+        { parts: word.split(" "), name, spelling },
+      ]);
+    }
+    this.#words = byStart;
+    this.#longestStart = Math.max(0, ...[...byStart.keys()].map(({ length }) => length));
+    this.#separator = commands.find(([, each]) => each.separator !== undefined)?.[1].separator;
+  }
+
+  createDecoder(options: ResolvedOptions): StreamDecoder {
+    return new LineDecoder(options, { read: (line) => this.readLine(line) });
+  }
+
+  /**
+   * The commands of a line. A line that is one command as a whole is that one, unless it is of those that are
+   * taken apart; the name of an unknown command is its text.
+   */
+  readLine(line: string): readonly object[] {
+    const text = line.trim();
+    if (text === "") return [];
+    const whole = this.#read(text, undefined);
+    if (whole !== undefined) return [whole];
+    return splitAt(text, this.#separator).map(
+      (part, index) =>
+        (index < maxCommands ? this.#read(part, this.#separator) : undefined) ?? {
+          [this.#fields.name]: part,
+        },
+    );
+  }
+
+  /** The command that a line begins like, whatever follows. */
+  nameOf(line: string): string | undefined {
+    const text = line.trim();
+    return this.#wordsOf(text).find((word) => behindWord(text, word) !== undefined)?.name;
+  }
+
+  write(message: object): string {
+    const name = getField(message, this.#fields.name);
+    const values = getField(message, this.#fields.payload);
+    if (typeof name !== "string")
+      throw new EncodeError(
+        "ERR_ENCODE_NAME",
+        "Cannot write a command without a name",
+        `/${this.#fields.name}`,
+      );
+    const path = `/${this.#fields.payload}`;
+    const spelling = Object.hasOwn(this.#table.commands, name)
+      ? this.#table.commands[name]
+      : undefined;
+    const text =
+      spelling === undefined
+        ? name
+        : spelling.words[0]! + writePieces(spelling.pieces, values, path);
+    const refused = (spelling ?? this.#table).refuses?.find((each) => text.includes(each));
+    if (refused !== undefined)
+      throw new EncodeError(
+        "ERR_ENCODE_REFUSED",
+        `Cannot write "${refused}" in this command: the other side does not cope with it`,
+        path,
+      );
+    const separator = spelling === undefined ? this.#separator : spelling.separator;
+    const line = separator === undefined ? text : text.replaceAll(separator, `\\${separator}`);
+    this.#checkReading(message, name, line, path);
+    return `${line}\n`;
+  }
+
+  /** What is written must be read as what was meant, and as nothing else. */
+  #checkReading(message: object, name: string, line: string, path: string): void {
+    // Half a character would be written as another one.
+    const broken = /[\r\n]|\p{Surrogate}/u.test(line);
+    const [read, ...more] = broken ? [] : this.readLine(line);
+    const isSame =
+      more.length === 0 &&
+      getField(read, this.#fields.name) === name &&
+      (!Object.hasOwn(this.#table.commands, name) ||
+        sameFields(
+          getField(read, this.#fields.payload),
+          getField(message, this.#fields.payload),
+          codeFields(this.#table.commands[name]!.pieces),
+        ));
+    if (isSame) return;
+    throw new EncodeError(
+      "ERR_ENCODE_LINE",
+      broken
+        ? "Cannot write a command with a line end, or half a character, in it"
+        : `Cannot write this "${name}" command: its line would be read as something else`,
+      path,
+    );
+  }
+
+  /** The words that a text can begin with. */
+  #wordsOf(text: string): readonly CommandWord[] {
+    return this.#words.get(startOf(text, this.#longestStart + 1)) ?? [];
+  }
+
+  /** @param separator What the text was taken apart at; undefined for a whole line. */
+  #read(text: string, separator: string | undefined): object | undefined {
+    for (const word of this.#wordsOf(text)) {
+      const { name, spelling } = word;
+      const rest = behindWord(text, word);
+      if (rest === undefined) continue;
+      // Commands that are taken apart are read in their parts.
+      if (
+        separator === undefined &&
+        spelling.separator !== undefined &&
+        rest.includes(spelling.separator)
+      )
+        continue;
+      const values = readPieces(spelling.pieces, rest);
+      if (values !== undefined)
+        return {
+          [this.#fields.name]: name,
+          ...(Object.keys(values).length === 0 ? {} : { [this.#fields.payload]: values }),
+        };
+    }
+    return undefined;
+  }
+}
+
+/** The letters and digits that a text begins with, in lower case, `most` of them at most. */
+function startOf(text: string, most: number): string {
+  let end = 0;
+  while (end < most && /\w/.test(text.charAt(end))) end++;
+  return text.slice(0, end).toLowerCase();
+}
+
+/** Takes a line apart; what is escaped stays together and loses its backslash. */
+function splitAt(text: string, separator: string | undefined): readonly string[] {
+  if (separator === undefined) return [text];
+  const parts: string[] = [];
+  let part = new JoinedText();
+  let from = 0;
+  const add = (): void => {
+    const whole = part.toString().trim();
+    if (whole !== "") parts.push(whole);
+    part = new JoinedText();
+  };
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, from)) {
+    if (parts.length === maxCommands) break;
+    const isEscaped = at > from && text[at - 1] === "\\";
+    part.add(text.slice(from, isEscaped ? at - 1 : at));
+    from = at + separator.length;
+    if (isEscaped) part.add(separator);
+    else add();
+  }
+  part.add(text.slice(from));
+  add();
+  return parts;
+}
+
+/** What follows a word at the start of a text; a blank in the word stands for any number of them. */
+function behindWord(text: string, { parts, spelling }: CommandWord): string | undefined {
+  let at = 0;
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) {
+      const from = at;
+      while (text[at] === " " || text[at] === "\t") at++;
+      if (at === from) return undefined;
+    }
+    const found = text.slice(at, at + part.length);
+    const isAlike = spelling.anyCase === true && found.toLowerCase() === part.toLowerCase();
+    if (found !== part && !isAlike) return undefined;
+    at += part.length;
+  }
+  return /\w/.test(text.charAt(at)) ? undefined : text.slice(at);
+}
+
+/** Whether two commands have the same arguments; blanks around code mean nothing. */
+function sameFields(one: unknown, other: unknown, code: readonly string[]): boolean {
+  const names = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})]);
+  return [...names].every((name) =>
+    sameValue(getField(one, name), getField(other, name), code.includes(name)),
+  );
+}
+
+/** Nothing, and a list of nothing, are written alike; so are a number and its digits. */
+function sameValue(one: unknown, other: unknown, isCode: boolean): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((each, index) => each === other[index]);
+  const [a, b] = [one, other].map((each) => {
+    if (Array.isArray(each) && each.length === 0) return undefined;
+    const text = typeof each === "number" ? String(each) : each;
+    return typeof text === "string" && isCode ? text.trim() : text;
+  });
+  return a === b;
+}
+
+function codeFields(pieces: readonly Piece[]): readonly string[] {
+  return pieces.flatMap((piece) => {
+    if (typeof piece === "string") return [];
+    if ("optional" in piece) return codeFields(piece.optional);
+    return piece.form === "code" ? [piece.field] : [];
+  });
+}

@@ -1,0 +1,214 @@
+import { EncodeError } from "../json/encode-error.js";
+import { readForm } from "./element-reader.js";
+import { JoinedText } from "../base/joined-text.js";
+import { getField, setField, type FieldPiece, type Piece } from "../frames/spelling.js";
+
+/**
+ * Writes the arguments of a command.
+ *
+ * @throws EncodeError with the path of what is missing or cannot be written.
+ */
+export function writePieces(pieces: readonly Piece[], values: unknown, path: string): string {
+  let text = "";
+  for (const piece of pieces) {
+    if (typeof piece === "string") text += piece;
+    else if ("field" in piece) text += writeField(piece, getField(values, piece.field), path);
+    else if (piece.optional.every((each) => isThere(each, values)))
+      text += writePieces(piece.optional, values, path);
+  }
+  return text;
+}
+
+function isThere(piece: Piece, values: unknown): boolean {
+  if (typeof piece === "string" || !("field" in piece)) return true;
+  const value = getField(values, piece.field);
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+}
+
+function writeField({ field, form, values }: FieldPiece, value: unknown, path: string): string {
+  const fail = (what: string): never => {
+    throw new EncodeError("ERR_ENCODE_FIELD", `Cannot write ${what}`, `${path}/${field}`);
+  };
+  switch (form) {
+    case "integer":
+      return Number.isSafeInteger(value) ? String(value) : fail("what is no integer");
+    case "integers":
+      return Array.isArray(value) && value.every((each) => Number.isSafeInteger(each))
+        ? value.join(" ")
+        : fail("what is no list of integers");
+    case "code":
+      return typeof value === "string" ? escapeLines(value) : fail("what is no text");
+    default:
+      if (typeof value !== "string" && typeof value !== "number") return fail("what is no text");
+      if (values !== undefined && !values.includes(String(value)))
+        return fail(`what is none of ${values.join(", ")}`);
+      return String(value);
+  }
+}
+
+/**
+ * Reads the arguments of a command: the whole text must fit.
+ *
+ * @returns undefined if it does not.
+ */
+export function readPieces(pieces: readonly Piece[], text: string): object | undefined {
+  const values = {};
+  const end = match(pieces, text, 0, values, []);
+  return end === undefined || text.slice(end).trim() !== "" ? undefined : values;
+}
+
+/**
+ * Matches pieces from a place on. Every piece takes the first thing that fits and never another one, so that
+ * the time is that of one reading.
+ *
+ * @param after What comes behind these pieces.
+ */
+function match(
+  pieces: readonly Piece[],
+  text: string,
+  at: number,
+  values: object,
+  after: readonly Piece[],
+): number | undefined {
+  let place: number | undefined = at;
+  for (const [index, piece] of pieces.entries()) {
+    const following = [...pieces.slice(index + 1), ...after];
+    if (typeof piece === "string") place = behindText(piece, text, place);
+    else if ("field" in piece) place = matchField(piece, text, place, values, following);
+    else {
+      const found = {};
+      const end = match(piece.optional, text, place, found, following);
+      if (end !== undefined) {
+        place = end;
+        for (const [name, value] of Object.entries(found)) setField(values, name, value);
+      }
+    }
+    if (place === undefined) return undefined;
+  }
+  return place;
+}
+
+/** Fixed text; blanks at its start stand for any number of them. */
+function behindText(fixed: string, text: string, at: number): number | undefined {
+  const rest = fixed.trimStart();
+  let place = at;
+  if (rest !== fixed) {
+    while (text[place] === " " || text[place] === "\t") place++;
+    if (place === at) return undefined;
+  }
+  return text.startsWith(rest, place) ? place + rest.length : undefined;
+}
+
+function matchField(
+  piece: FieldPiece,
+  text: string,
+  at: number,
+  values: object,
+  following: readonly Piece[],
+): number | undefined {
+  const { field, form } = piece;
+  const take = (end: number, value: unknown): number | undefined => {
+    if (end <= at) return undefined;
+    setField(values, field, value);
+    return end;
+  };
+  if (piece.values !== undefined) {
+    const found = piece.values.find((each) => text.startsWith(each, at));
+    return found === undefined ? undefined : take(at + found.length, found);
+  }
+  switch (form) {
+    case "integer": {
+      const end = endOfInteger(text, at);
+      const value = readForm(text.slice(at, end), "integer");
+      return typeof value === "number" ? take(end, value) : undefined;
+    }
+    case "integers": {
+      const numbers: unknown[] = [];
+      return take(readIntegers(text, at, numbers), numbers);
+    }
+    case "word": {
+      const rest = text.slice(at);
+      const end = rest.search(/\s/);
+      const found = end < 0 ? rest : rest.slice(0, end);
+      return take(at + found.length, found);
+    }
+    default: {
+      const stop = startOf(following);
+      const behind = stop === undefined ? -1 : text.indexOf(stop, at);
+      const found = (behind < 0 ? text.slice(at) : text.slice(at, behind)).trimEnd();
+      if (form === "place" && hasSpaceBehindMark(found)) return undefined;
+      return take(at + found.length, form === "code" ? unescapeLines(found) : found);
+    }
+  }
+}
+
+/** Place behind an integer that a blank or the end follows; the place itself if there is none. */
+function endOfInteger(text: string, at: number): number {
+  const sign = text[at] === "+" || text[at] === "-" ? 1 : 0;
+  let end = at + sign;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return end === at + sign || (end < text.length && !isSpace(text, end)) ? at : end;
+}
+
+/** Reads integers with blanks between them; gives the place behind the last one. */
+function readIntegers(text: string, at: number, numbers: unknown[]): number {
+  let end = at;
+  for (let next = at; ;) {
+    const behind = endOfInteger(text, next);
+    if (behind === next) return end;
+    numbers.push(readForm(text.slice(next, behind), "integer"));
+    end = behind;
+    next = behind;
+    while (text[next] === " " || text[next] === "\t") next++;
+    if (next === behind) return end;
+  }
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+function isSpace(text: string, at: number): boolean {
+  return /\s/.test(text.charAt(at));
+}
+
+/** Whether there are blanks behind the last colon, point or hash. */
+function hasSpaceBehindMark(text: string): boolean {
+  const mark = Math.max(text.lastIndexOf(":"), text.lastIndexOf("."), text.lastIndexOf("#"));
+  return mark >= 0 && /\s/.test(text.slice(mark + 1));
+}
+
+/** Fixed text that ends a text in front of it. */
+function startOf([next]: readonly Piece[]): string | undefined {
+  if (next === undefined || typeof next === "string") return next;
+  return "optional" in next && typeof next.optional[0] === "string" ? next.optional[0] : undefined;
+}
+
+/** Line ends as `\n`, so that code of several lines fits in one. */
+export function escapeLines(code: string): string {
+  return code.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+}
+
+/**
+ * What the peer makes of a line with code: see `escapeLines`.
+ *
+ * Two backslashes are one. One that is left over in front of an `n` is a line end with it, and so is each `\n`
+ * that follows; not so one of several backslashes directly behind a line end.
+ */
+export function unescapeLines(line: string): string {
+  const code = new JoinedText();
+  let from = 0;
+  let lineStart = -1;
+  for (let at = line.indexOf("\\"); at >= 0; at = line.indexOf("\\", at)) {
+    const start = at;
+    while (line[at] === "\\") at++;
+    if ((at - start) % 2 === 0 || line[at] !== "n" || start === lineStart) continue;
+    code.add(line.slice(from, at - 1));
+    at--;
+    for (; line.startsWith("\\n", at); at += 2) code.add("\n");
+    from = at;
+    lineStart = at;
+  }
+  code.add(line.slice(from));
+  return code.toString().replaceAll("\\\\", "\\");
+}

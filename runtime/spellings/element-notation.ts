@@ -1,0 +1,106 @@
+import { EncodeError } from "../json/encode-error.js";
+import { ElementDecoder } from "./element-decoder.js";
+import { ElementReader } from "./element-reader.js";
+import { ElementShapes, type ElementTable } from "./element-shapes.js";
+import { writeElement, writeUnknownElement } from "./element-writer.js";
+import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
+import type { FrameLimits } from "../frames/frame-errors.js";
+import type { Notation } from "../frames/decoder-options.js";
+import { getField, setField, type MessageFieldNames } from "../frames/spelling.js";
+
+/** Messages that are XML elements, one document behind the other, with text between them. */
+export class ElementNotation implements Notation {
+  readonly #shapes: ElementShapes;
+  readonly #fields: MessageFieldNames;
+
+  /** @param fields The fields of a message that have its name and its body. */
+  constructor(table: ElementTable, fields: MessageFieldNames) {
+    this.#shapes = new ElementShapes(table);
+    this.#fields = fields;
+  }
+
+  createDecoder(options: ResolvedOptions): StreamDecoder {
+    const { text } = this.#shapes;
+    const reader = new ElementReader((name) => this.#shapes.messages.get(name));
+    return new ElementDecoder(options, this.#shapes, {
+      element: (spelled) => {
+        const { name, body } = reader.read(spelled);
+        return this.#message(name, body);
+      },
+      text: (line) => {
+        const body = {};
+        setField(body, text!.field, line);
+        return this.#message(text!.name, body);
+      },
+    });
+  }
+
+  write(message: object): string {
+    const name = getField(message, this.#fields.name);
+    const body = getField(message, this.#fields.payload);
+    if (typeof name !== "string")
+      throw new EncodeError(
+        "ERR_ENCODE_NAME",
+        "Cannot write a message without a name",
+        `/${this.#fields.name}`,
+      );
+    const path = `/${this.#fields.payload}`;
+    if (name === this.#shapes.text?.name)
+      return this.#writeText(body, this.#shapes.text.field, path);
+    const shape = this.#shapes.messages.get(name);
+    const text =
+      shape === undefined ? writeUnknownElement(name, body, path) : writeElement(body, shape, path);
+    // Everything else is escaped.
+    if ((shape === undefined || shape.hasRaw) && !this.#isReadAs(name, text))
+      throw new EncodeError(
+        "ERR_ENCODE_LINE",
+        `Cannot write this "${name}" element: it would be read as something else`,
+        path,
+      );
+    return text;
+  }
+
+  /** Text between elements must end its line and look like none of them: nothing in it can be escaped. */
+  #writeText(body: unknown, field: string, path: string): string {
+    const text = getField(body, field);
+    const fail = (why: string): never => {
+      const message = `Cannot write text between elements that ${why}`;
+      throw new EncodeError("ERR_ENCODE_LINE", message, `${path}/${field}`);
+    };
+    if (typeof text !== "string" || !text.endsWith("\n")) return fail("does not end in a line end");
+    if (text.includes("<") && !this.#isReadAs(this.#shapes.text!.name, text))
+      return fail("would be read as an element");
+    return text;
+  }
+
+  /** Whether a text is read as messages of a name alone, none of which waits for what follows. */
+  #isReadAs(name: string, text: string): boolean {
+    const isText = name === this.#shapes.text?.name;
+    // Blank lines belong to the text in front of them.
+    const bytes = new TextEncoder().encode(isText ? `.\n${text}` : text);
+    let end = 0;
+    let isSame = true;
+    const decoder = this.createDecoder({
+      limits: noLimits,
+      strict: true,
+      utf8: "replace",
+      onMessage: (message, frame) => {
+        isSame &&= getField(message, this.#fields.name) === name && (isText || frame.offset === 0);
+        end = frame.offset + frame.bodyLength;
+      },
+    });
+    decoder.push(bytes);
+    return isSame && !decoder.failed && end === bytes.length;
+  }
+
+  #message(name: string, body: object): object {
+    return { [this.#fields.name]: name, [this.#fields.payload]: body };
+  }
+}
+
+const noLimits: FrameLimits = {
+  maxBodyBytes: Infinity,
+  maxHeaderBytes: Infinity,
+  maxHeaderCount: Infinity,
+  maxDepth: Infinity,
+};

@@ -1,0 +1,180 @@
+import { unescapeCharacters } from "./character-references.js";
+import { ElementScanner, type ElementListener } from "./element-scanner.js";
+import type { ElementShape } from "./element-shapes.js";
+import { setField, type FieldForm } from "../frames/spelling.js";
+import type { StartTag } from "./start-tag.js";
+
+/** An element of which no definition is known. */
+export interface UnknownElement {
+  readonly attributes: { readonly [name: string]: string };
+  /** Its text, if it has no elements in it. */
+  readonly text?: string;
+  readonly elements?: readonly (UnknownElement & { readonly element: string })[];
+}
+
+const noLimits = {
+  maxAttributes: Infinity,
+  maxDepth: Infinity,
+  maxElements: Infinity,
+};
+
+/** Reads the texts of whole elements, as the decoder cuts them out. */
+export class ElementReader {
+  readonly #tree = new ElementTree();
+  readonly #scanner: ElementScanner;
+
+  /**
+   * @param lookup Shape of the element that is a message of a name. One without is read as an
+   *   {@link UnknownElement}.
+   */
+  constructor(lookup: (name: string) => ElementShape | undefined) {
+    this.#scanner = new ElementScanner(noLimits, lookup, this.#tree);
+  }
+
+  /** The name of an element, and the body of its message. */
+  read(text: string): { readonly name: string; readonly body: object } {
+    const scanner = this.#scanner;
+    this.#tree.begin(text);
+    scanner.begin(0);
+    for (let at = 1; at < text.length;) {
+      scanner.step(text.charCodeAt(at), at++);
+      const { awaited } = scanner;
+      if (awaited !== 0) at = behindQuiet(text, at, awaited);
+    }
+    return { name: scanner.name, body: this.#tree.finish() };
+  }
+}
+
+/** Place of the next unit that matters. */
+function behindQuiet(text: string, start: number, awaited: number): number {
+  let at = start;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === awaited || unit === 0x3c) break;
+  }
+  return at;
+}
+
+/** An element while it is read. */
+interface OpenElement {
+  readonly shape: ElementShape | undefined;
+  readonly body: object;
+  readonly elements: object[];
+  /** Place of its text: behind its start tag, or in the child that holds it. */
+  textStart: number;
+  textEnd: number;
+  /** Whether it is the child that holds the text of its parent, and nothing of its own. */
+  readonly isText: boolean;
+}
+
+/** Builds the body of an element from what the scanner finds. */
+class ElementTree implements ElementListener {
+  #text = "";
+  readonly #open: OpenElement[] = [];
+  /** Body of the outermost element. */
+  #body: object = {};
+
+  begin(text: string): void {
+    this.#text = text;
+    this.#body = {};
+  }
+
+  /** The body of the outermost element. */
+  finish(): object {
+    const body = this.#body;
+    this.#text = "";
+    this.#body = {};
+    this.#open.length = 0;
+    return body;
+  }
+
+  open(tag: StartTag, shape: ElementShape | undefined, isClosed: boolean, behind: number): void {
+    const parent = this.#open.at(-1);
+    const isText = parent?.shape?.textTag !== undefined && parent.shape.textTag === tag.name;
+    const body = this.#begin(tag, shape, parent, isText);
+    if (!isClosed) {
+      const textStart = shape?.textTag === undefined ? behind : -1;
+      this.#open.push({ shape, body, elements: [], textStart, textEnd: -1, isText });
+    } else if (shape?.children !== undefined && !Object.hasOwn(body, shape.children.field))
+      setField(body, shape.children.field, []);
+  }
+
+  close(endTag: number): void {
+    const { shape, body, elements, textStart, textEnd, isText } = this.#open.pop()!;
+    if (isText) {
+      const parent = this.#open.at(-1)!;
+      parent.textStart = textStart;
+      parent.textEnd = endTag;
+    } else if (shape === undefined) {
+      if (elements.length > 0) setField(body, "elements", elements);
+      else setField(body, "text", this.#content(textStart, endTag));
+    } else {
+      const { text, children } = shape;
+      if (children !== undefined) setField(body, children.field, elements);
+      if (text === undefined || textStart < 0) return;
+      const content = this.#content(textStart, textEnd < 0 ? endTag : textEnd);
+      setField(body, text.field, readForm(content, text.form));
+    }
+  }
+
+  /** The body of an element that begins, with its attributes, in its parent. */
+  #begin(
+    tag: StartTag,
+    shape: ElementShape | undefined,
+    parent: OpenElement | undefined,
+    isText: boolean,
+  ): object {
+    const body: object = {};
+    if (parent === undefined) this.#body = body;
+    else if (!isText && !parent.isText && keepsElements(parent.shape)) {
+      if (shape === undefined) setField(body, "element", tag.name);
+      parent.elements.push(body);
+    }
+    const attributes = shape === undefined ? {} : body;
+    if (shape === undefined) setField(body, "attributes", attributes);
+    for (const { name, start, end, isRaw } of tag.attributes) {
+      const spelled = this.#text.slice(start, end);
+      const value = isRaw ? spelled : unescapeCharacters(spelled);
+      const known = shape?.attributes.get(name);
+      if (known === undefined) setField(attributes, name, value);
+      else setField(body, known.field, readForm(value, known.form));
+    }
+    return body;
+  }
+
+  #content(start: number, end: number): string {
+    return textOf(this.#text.slice(start, end));
+  }
+}
+
+/** Whether what is inside an element is not just passed over. */
+function keepsElements(shape: ElementShape | undefined): boolean {
+  return shape === undefined || shape.children !== undefined;
+}
+
+const cdataStart = "<![CDATA[";
+
+/** Text of an element; that of a section of characters is escaped all the same. */
+function textOf(content: string): string {
+  const trimmed = content.trim();
+  return unescapeCharacters(
+    trimmed.startsWith(cdataStart) && trimmed.endsWith("]]>")
+      ? trimmed.slice(cdataStart.length, -3)
+      : content,
+  );
+}
+
+/** A value as its field has it; one of another form stays text. */
+export function readForm(value: string, form: FieldForm): unknown {
+  switch (form) {
+    case "integer":
+    case "integer-or-text": {
+      const number = /^[+-]?\d{1,16}$/.test(value) ? Number(value) : NaN;
+      return Number.isSafeInteger(number) ? number : value;
+    }
+    case "boolean":
+      return value === "true" ? true : value === "false" ? false : value;
+    default:
+      return value;
+  }
+}

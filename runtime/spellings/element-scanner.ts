@@ -1,0 +1,346 @@
+import type { ElementShape } from "./element-shapes.js";
+import type { FrameErrorCode } from "../frames/frame-errors.js";
+import { isBlank, isNameUnit, maxNameLength, StartTag, type TagState } from "./start-tag.js";
+
+/**
+ * What is known of an element behind a unit.
+ *
+ * - `more`: it goes on
+ * - `done`: it ends with this unit
+ * - `damaged`: it is none; `fault` says why
+ * - `other`: another message begins in it that cannot be a part of it, at `inner`
+ */
+export type ElementState = "more" | "done" | "damaged" | "other";
+
+export interface ElementLimits {
+  readonly maxAttributes: number;
+  readonly maxDepth: number;
+  /** Elements inside one element, on all levels. */
+  readonly maxElements: number;
+}
+
+export interface ElementFault {
+  readonly code: FrameErrorCode;
+  readonly message: string;
+  /** Place behind the damage. */
+  readonly end: number;
+  /** Whether it would be one if it were smaller. */
+  readonly isLimit: boolean;
+}
+
+/** Is told of the elements that make up the one that is scanned. */
+export interface ElementListener {
+  /**
+   * @param shape What is known of the element, as a part of the one around it.
+   * @param isClosed Whether it ends with its start tag.
+   * @param behind Place behind its start tag.
+   */
+  open(tag: StartTag, shape: ElementShape | undefined, isClosed: boolean, behind: number): void;
+  /** The innermost open element ends with the end tag at a place. */
+  close(endTag: number): void;
+}
+
+/**
+ * - `tag`: in the start tag of the element
+ * - `content`: in the element
+ * - `markup`: behind a `<` in the element
+ * - `child`: in the start tag of an element in it
+ * - `end`: in an end tag
+ * - `cdata`: in a section of characters
+ */
+type Part = "tag" | "content" | "markup" | "child" | "end" | "cdata";
+
+const cdataStart = "![CDATA[";
+
+/**
+ * Finds the end of one element, unit by unit. Never goes back.
+ *
+ * The decoder runs it over bytes to cut an element out of the stream, the reader over text to see what is in it:
+ * both go by the same grammar.
+ */
+export class ElementScanner {
+  readonly #limits: ElementLimits;
+  readonly #lookup: (name: string) => ElementShape | undefined;
+  readonly #listener: ElementListener | undefined;
+  /** Shape of an element of a name inside the innermost open one. */
+  readonly #lookupChild: (name: string) => ElementShape | undefined;
+  #tag: StartTag;
+  #child: StartTag;
+  #part: Part = "tag";
+  readonly #open: { readonly name: string; readonly shape: ElementShape | undefined }[] = [];
+  #elementCount = 0;
+  #markupStart = 0;
+  /** Units of the start of a section that were there, or of the end of one. */
+  #matched = 0;
+  #endName = "";
+  #childState: TagState = "more";
+  fault: ElementFault | undefined;
+
+  /** @param lookup Shape of the element that is a message of a name. */
+  constructor(
+    limits: ElementLimits,
+    lookup: (name: string) => ElementShape | undefined,
+    listener?: ElementListener,
+  ) {
+    this.#limits = limits;
+    this.#lookup = lookup;
+    this.#listener = listener;
+    this.#lookupChild = (name) => {
+      const own = this.#open.at(-1)!.shape?.child;
+      return own?.tag === name ? own : lookup(name);
+    };
+    this.#tag = new StartTag(limits.maxAttributes);
+    this.#child = new StartTag(limits.maxAttributes);
+  }
+
+  /** Begins with the element whose `<` stands at a place. */
+  begin(start: number): void {
+    this.#tag.begin(start, this.#lookup);
+    this.#reset();
+  }
+
+  /**
+   * Goes on with an element whose start tag was read by others, up to a place.
+   *
+   * @returns a tag to be used instead.
+   */
+  adopt(tag: StartTag): StartTag {
+    const own = this.#tag;
+    this.#tag = tag;
+    this.#reset();
+    return own;
+  }
+
+  /** Goes on with the other message that was found inside, and gives the state of its start tag. */
+  adoptChild(): TagState {
+    this.#child = this.adopt(this.#child);
+    return this.#childState;
+  }
+
+  /** Name of the element. */
+  get name(): string {
+    return this.#tag.name;
+  }
+
+  /** Whether it is a message that the protocol knows. */
+  get isKnown(): boolean {
+    return this.#tag.shape !== undefined;
+  }
+
+  /** Whether its name is whole. */
+  get isNamed(): boolean {
+    return this.#tag.isNamed;
+  }
+
+  /** Whether the next unit stands where another element may begin unnoticed. */
+  get isInRaw(): boolean {
+    switch (this.#part) {
+      case "tag":
+        return this.#tag.isInRaw;
+      case "child":
+        return this.#child.isInRaw;
+      default:
+        return this.#part === "cdata";
+    }
+  }
+
+  /** Place of the `<` of what may become an element inside, or -1. */
+  get inner(): number {
+    return this.#part === "child" || this.#part === "markup" ? this.#markupStart : -1;
+  }
+
+  /** A unit up to which nothing else but a `<` matters; 0 if every unit does. */
+  get awaited(): number {
+    switch (this.#part) {
+      case "tag":
+        return this.#tag.awaited;
+      case "child":
+        return this.#child.awaited;
+      default:
+        return this.#part === "content" ? 0x3c : 0;
+    }
+  }
+
+  /** Takes the unit at a place. */
+  step(unit: number, at: number): ElementState {
+    switch (this.#part) {
+      case "tag": {
+        const state = this.#tag.step(unit, at);
+        return state === "more" ? state : this.follow(state, at);
+      }
+      case "content":
+        return this.#content(unit, at);
+      case "markup":
+        return this.#markup(unit, at);
+      case "child":
+        return this.#childTag(unit, at);
+      case "end":
+        return this.#endTag(unit, at);
+      case "cdata":
+        return this.#cdata(unit, at);
+    }
+  }
+
+  /** Takes what the start tag of the element says behind the unit at a place. */
+  follow(state: TagState, at: number): ElementState {
+    const tag = this.#tag;
+    switch (state) {
+      case "no":
+        return tag.isFull
+          ? this.#tooManyAttributes(at)
+          : this.#damage(`Cannot read the start of a ${tag.name} element`, at);
+      case "closed":
+        this.#listener?.open(tag, tag.shape, true, at + 1);
+        return "done";
+      case "open":
+        this.#openElement(tag, tag.shape, at);
+        return "more";
+      default:
+        return "more";
+    }
+  }
+
+  /** The memory that places are counted from has moved. */
+  shift(count: number): void {
+    this.#tag.start -= count;
+    this.#child.start -= count;
+    this.#markupStart -= count;
+  }
+
+  #reset(): void {
+    this.#part = "tag";
+    this.#open.length = 0;
+    this.#elementCount = 0;
+    this.fault = undefined;
+  }
+
+  #openElement(tag: StartTag, shape: ElementShape | undefined, at: number): void {
+    this.#open.push({ name: tag.name, shape });
+    this.#part = "content";
+    this.#listener?.open(tag, shape, false, at + 1);
+  }
+
+  #content(unit: number, at: number): ElementState {
+    if (unit === 0x3c) {
+      this.#part = "markup";
+      this.#markupStart = at;
+      this.#matched = 0;
+    } else this.#part = "content";
+    return "more";
+  }
+
+  #markup(unit: number, at: number): ElementState {
+    if (this.#matched === 0) {
+      if (unit === 0x2f) {
+        this.#beginEndTag(this.#markupStart);
+        return "more";
+      }
+      if (unit !== 0x21) {
+        this.#child.begin(this.#markupStart, this.#lookupChild);
+        this.#part = "child";
+        return this.#childTag(unit, at);
+      }
+    }
+    if (unit !== cdataStart.charCodeAt(this.#matched)) return this.#content(unit, at);
+    if (++this.#matched === cdataStart.length) {
+      this.#part = "cdata";
+      this.#matched = 0;
+    }
+    return "more";
+  }
+
+  #childTag(unit: number, at: number): ElementState {
+    const tag = this.#child;
+    const state = tag.step(unit, at);
+    if (state === "more") return "more";
+    if (state === "no") return tag.isFull ? this.#tooManyAttributes(at) : this.#content(unit, at);
+    const parent = this.#open.at(-1)!.shape;
+    const own = parent?.child?.tag === tag.name ? parent.child : undefined;
+    const message = this.#lookup(tag.name);
+    const isOwn = parent?.textTag === tag.name || (own !== undefined && tag.conformsAt(state, own));
+    if (!isOwn && message !== undefined && tag.conformsAt(state, message)) {
+      this.#childState = state;
+      return "other";
+    }
+    if (state === "raw") {
+      if (!isOwn) this.#part = "content";
+      return "more";
+    }
+    const { maxElements, maxDepth } = this.#limits;
+    if (++this.#elementCount > maxElements)
+      return this.#exceed(`Cannot read more than ${maxElements} elements in one`, at + 1);
+    if (state === "closed") {
+      this.#listener?.open(tag, own, true, at + 1);
+      this.#part = "content";
+      return "more";
+    }
+    if (this.#open.length >= maxDepth)
+      return this.#exceed(
+        `Cannot read elements nested more than ${maxDepth} deep`,
+        at + 1,
+        "ERR_DEPTH",
+      );
+    this.#openElement(tag, own, at);
+    return "more";
+  }
+
+  #beginEndTag(start: number): void {
+    this.#part = "end";
+    this.#markupStart = start;
+    this.#endName = "";
+    this.#matched = 0;
+  }
+
+  /** A name, and blanks. */
+  #endTag(unit: number, at: number): ElementState {
+    if (unit === 0x3c) return this.#damage("Cannot read an end tag", at);
+    if (unit === 0x3e) return this.#closeElement(at);
+    if (at - this.#markupStart > maxNameLength + 4)
+      return this.#damage("Cannot read an end tag of that length", at);
+    if (isBlank(unit)) this.#matched++;
+    else if (this.#matched === 0 && isNameUnit(unit, this.#endName.length))
+      this.#endName += String.fromCharCode(unit);
+    else {
+      // Not the name of anything that is open.
+      this.#endName = "";
+      this.#matched = 1;
+    }
+    return "more";
+  }
+
+  #closeElement(at: number): ElementState {
+    const { name } = this.#open.at(-1)!;
+    if (this.#endName !== name)
+      return this.#damage(`Cannot use the end of "${this.#endName}" inside ${name}`, at + 1);
+    this.#listener?.close(this.#markupStart);
+    this.#open.pop();
+    this.#part = "content";
+    return this.#open.length === 0 ? "done" : "more";
+  }
+
+  /** A section ends at the last `]]>` in front of an end tag: the text may have brackets at its end. */
+  #cdata(unit: number, at: number): ElementState {
+    const matched = this.#matched;
+    if (unit === 0x5d) this.#matched = matched === 1 || matched === 2 ? 2 : 1;
+    else if (unit === 0x3e) this.#matched = matched === 2 ? 3 : 0;
+    else if (unit === 0x3c) this.#matched = matched === 3 ? 4 : 0;
+    else if (unit === 0x2f && matched === 4) this.#beginEndTag(at - 1);
+    else this.#matched = 0;
+    return "more";
+  }
+
+  #tooManyAttributes(end: number): ElementState {
+    const { maxAttributes } = this.#limits;
+    return this.#exceed(`Cannot read more than ${maxAttributes} attributes`, end);
+  }
+
+  #exceed(message: string, end: number, code: FrameErrorCode = "ERR_ELEMENT"): ElementState {
+    this.fault = { code, message, end, isLimit: true };
+    return "damaged";
+  }
+
+  #damage(message: string, end: number): ElementState {
+    this.fault = { code: "ERR_ELEMENT", message, end, isLimit: false };
+    return "damaged";
+  }
+}

@@ -1,0 +1,140 @@
+import { escapeCharacters } from "./character-references.js";
+import { EncodeError } from "../json/encode-error.js";
+import { requiredFields, type ElementShape, type ElementSpelling } from "./element-shapes.js";
+import { getField, type FieldPiece, type Piece } from "../frames/spelling.js";
+import { maxNameLength } from "./start-tag.js";
+
+/** Deepest nesting that is written. */
+const maxDepth = 1_000;
+
+/**
+ * Writes the body of a message as its element, byte for byte as the description spells it.
+ *
+ * @param path JSON Pointer of the body, for errors.
+ * @throws EncodeError with the path of what is missing or of the wrong kind.
+ */
+export function writeElement(body: unknown, shape: ElementShape, path: string, depth = 0): string {
+  if (depth > maxDepth)
+    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write elements nested so deeply", path);
+  const there = shape.fields.filter((name) => has(body, name));
+  const spelling =
+    shape.spellings.find(
+      ({ fields, required }) =>
+        required.every((name) => has(body, name)) && there.every((name) => fields.includes(name)),
+    ) ?? shape.spellings[0]!;
+  return writePieces(spelling.pieces, spelling, body, shape, path, depth);
+}
+
+/** Writes an element of which no definition is known, all on one line. */
+export function writeUnknownElement(name: unknown, body: unknown, path: string, depth = 0): string {
+  if (!isName(name) || depth > maxDepth)
+    throw new EncodeError(
+      "ERR_ENCODE_NAME",
+      `Cannot write an element called "${show(name)}"`,
+      path,
+    );
+  const attributes = getField(body, "attributes") ?? {};
+  const text = getField(body, "text");
+  const elements = getField(body, "elements") ?? [];
+  if (typeof attributes !== "object" || !Array.isArray(elements))
+    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write what is no element", path);
+  const spelled = Object.entries(attributes).map(([key, value]) => {
+    if (isName(key)) return ` ${key}="${escapeOnLine(textOf(value, `${path}/attributes/${key}`))}"`;
+    const message = `Cannot write an attribute called "${show(key)}"`;
+    throw new EncodeError("ERR_ENCODE_NAME", message, `${path}/attributes`);
+  });
+  const inside = elements.map((each: unknown, index) => {
+    const place = `${path}/elements/${index}`;
+    return writeUnknownElement(getField(each, "element"), each, place, depth + 1);
+  });
+  const start = `<${name}${spelled.join("")}`;
+  if (text === undefined && elements.length === 0) return `${start}/>`;
+  const content = text === undefined ? "" : escapeOnLine(textOf(text, `${path}/text`));
+  return `${start}>${content}${inside.join("")}</${name}>`;
+}
+
+function isName(name: unknown): name is string {
+  return (
+    typeof name === "string" && name.length <= maxNameLength && /^[A-Za-z_][\w.:-]*$/.test(name)
+  );
+}
+
+/** A value for a sentence. */
+function show(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, maxNameLength) : typeof value;
+}
+
+function textOf(value: unknown, path: string): string {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return String(value);
+  throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write what is no text", path);
+}
+
+/** An element that nobody knows counts only if it ends on its line. */
+function escapeOnLine(text: string): string {
+  return escapeCharacters(text).replaceAll("\n", "&#10;");
+}
+
+function writePieces(
+  pieces: readonly Piece[],
+  spelling: ElementSpelling,
+  body: unknown,
+  shape: ElementShape,
+  path: string,
+  depth: number,
+): string {
+  let text = "";
+  for (const piece of pieces) {
+    if (typeof piece === "string") text += piece;
+    else if ("field" in piece) {
+      text +=
+        piece.field === spelling.children?.field
+          ? writeChildren(body, piece.field, shape, path, depth)
+          : writeField(piece, spelling, body, path);
+    } else if (requiredFields(piece.optional).every((name) => has(body, name))) {
+      text += writePieces(piece.optional, spelling, body, shape, path, depth);
+    }
+  }
+  return text;
+}
+
+function writeChildren(
+  body: unknown,
+  field: string,
+  shape: ElementShape,
+  path: string,
+  depth: number,
+): string {
+  const list = getField(body, field) ?? [];
+  if (!Array.isArray(list))
+    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write what is no list", `${path}/${field}`);
+  return list
+    .map((each: unknown, index) =>
+      writeElement(each, shape.child!, `${path}/${field}/${index}`, depth + 1),
+    )
+    .join("");
+}
+
+function writeField(
+  { field }: FieldPiece,
+  spelling: ElementSpelling,
+  body: unknown,
+  path: string,
+): string {
+  const value = getField(body, field);
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
+    throw new EncodeError(
+      "ERR_ENCODE_FIELD",
+      `Cannot write a ${spelling.tag} element without its ${field}`,
+      `${path}/${field}`,
+    );
+  const isRaw = Object.values(spelling.attributes).some(
+    (attribute) => attribute.field === field && attribute.raw !== undefined,
+  );
+  return isRaw ? String(value) : escapeCharacters(String(value));
+}
+
+function has(body: unknown, field: string): boolean {
+  const value = getField(body, field);
+  return value !== undefined && value !== null;
+}

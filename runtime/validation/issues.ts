@@ -1,0 +1,180 @@
+import { isObject, type AnyFields } from "../protocol/message-fields.js";
+import { kinds, pointerStep, type PropertyNode, type RuleNode } from "./rule-node.js";
+import type { MessageArm } from "./rule.js";
+import type { Tolerance, ValidationDeviation, ValidationIssue, ValidationIssueCode } from "./findings.js";
+
+/** What is found on the way along a value. */
+export interface Findings {
+  readonly tolerated: readonly Tolerance[];
+  /** Issues, and deviations, to collect at most. */
+  readonly most: number;
+  issues: readonly ValidationIssue[];
+  deviations: readonly ValidationDeviation[];
+  /** Whether enough was found. */
+  done: boolean;
+}
+
+/** Notes an issue, or the deviation that it is where it is tolerated. */
+export function addIssue(findings: Findings, issue: ValidationIssue): void {
+  const { issues, deviations, tolerated, most } = findings;
+  if (tolerated.length > 0 && issue.rule !== undefined && tolerated.includes(issue.rule)) {
+    if (deviations.length < most)
+      findings.deviations = withOneMore(deviations, issue as ValidationDeviation);
+    return;
+  }
+  findings.issues = withOneMore(issues, issue);
+  if (findings.issues.length >= most) findings.done = true;
+}
+
+/** A list begins as the shared empty one, and mostly ends with a single item: room for more is not made before. */
+function withOneMore<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  if (list.length === 0) return [item];
+  (list as Item[]).push(item);
+  return list;
+}
+
+/** Frozen, for it is handed out again and again. */
+export const nothing: readonly never[] = /* @__PURE__ */ Object.freeze([]);
+
+/** Says that a value is not what its rule says. */
+export function issueOf(
+  { expected }: RuleNode,
+  received: unknown,
+  path: string,
+  code: ValidationIssueCode,
+  rule?: Tolerance,
+): ValidationIssue {
+  return rule === undefined
+    ? { path, code, expected, received }
+    : { path, code, expected, received, rule };
+}
+
+/**
+ * What is wrong with a property as a whole; undefined if the fault lies in a part of its value.
+ *
+ * @param field Its value, which is missing or wrong or has parts.
+ */
+export function fieldIssue(
+  property: PropertyNode,
+  field: unknown,
+  path: string,
+): ValidationIssue | undefined {
+  const { node } = property;
+  if (field === undefined) return issueOf(node, field, path, "missing", property.missing);
+  if (field === null && !property.nullable)
+    return issueOf(node, field, path, "wrong-type", property.vital ? undefined : "null");
+  if (property.isNumber) {
+    const issue = numberIssue(property, field, path);
+    if (issue !== undefined) return issue;
+  }
+  return wholeIssue(node, field, path);
+}
+
+/** The liberties that peers take with the numbers of messages; undefined if it is none of them. */
+function numberIssue(
+  { node, part }: PropertyNode,
+  field: unknown,
+  path: string,
+): ValidationIssue | undefined {
+  if (typeof field === "number")
+    return field === 0 && node.least > 0
+      ? issueOf(node, field, path, "out-of-range", "id-unset")
+      : undefined;
+  return part === "id" && node.kind === kinds.integer && isDigits(field)
+    ? issueOf(node, field, path, "wrong-type", "id-text")
+    : undefined;
+}
+
+/**
+ * What is wrong with a value as a whole; undefined if the fault lies in a part of it.
+ *
+ * @param value A value that is wrong, or has parts.
+ */
+export function wholeIssue(
+  node: RuleNode,
+  value: unknown,
+  path: string,
+): ValidationIssue | undefined {
+  switch (node.kind) {
+    case kinds.string:
+      return issueOf(node, value, path, typeof value === "string" ? "wrong-size" : "wrong-type");
+    case kinds.number:
+      return issueOf(node, value, path, Number.isFinite(value) ? "out-of-range" : "wrong-type");
+    case kinds.integer: {
+      if (!Number.isInteger(value)) return issueOf(node, value, path, "wrong-type");
+      const rule = Number.isSafeInteger(value) ? "integer-range" : undefined;
+      return issueOf(node, value, path, "out-of-range", rule);
+    }
+    case kinds.value:
+      return issueOf(node, value, path, "wrong-value");
+    case kinds.oneOf:
+      return enumIssue(node, value, path);
+    case kinds.list:
+      return Array.isArray(value) ? undefined : issueOf(node, value, path, "wrong-type");
+    case kinds.anyOf:
+    case kinds.late:
+      return undefined;
+    case kinds.map:
+    case kinds.object:
+    case kinds.response:
+    case kinds.message:
+      return isObject(value) ? undefined : issueOf(node, value, path, "wrong-type");
+    default:
+      return issueOf(node, value, path, "wrong-type");
+  }
+}
+
+function enumIssue(node: RuleNode, received: unknown, path: string): ValidationIssue {
+  const { expected, values: allowed } = node;
+  return typeof received === typeof allowed[0]
+    ? { path, code: "not-in-enum", expected, received, allowed, rule: "closed-enum" }
+    : { path, code: "wrong-type", expected, received, allowed };
+}
+
+/** No arm holds: the field that tells kinds apart is wrong, if one field does. */
+export function kindIssue(
+  arms: readonly MessageArm[],
+  value: AnyFields,
+  path: string,
+): ValidationIssue {
+  const [field = ""] = Object.keys(arms[0]!.when);
+  const allowed = arms.flatMap(({ when: { [field]: test } }) =>
+    typeof test === "string" ? [test] : [],
+  );
+  const received = value[field];
+  if (allowed.length === arms.length) {
+    const code = typeof received === "string" ? "not-in-enum" : "wrong-type";
+    return {
+      path: path + pointerStep(field),
+      code: received === undefined ? "missing" : code,
+      expected: `one of ${allowed.map((each) => JSON.stringify(each)).join(", ")}`,
+      received,
+      allowed,
+    };
+  }
+  const described = arms.map(({ when }) =>
+    Object.entries(when)
+      .map(([name, test]) =>
+        typeof test === "string"
+          ? `${name} ${JSON.stringify(test)}`
+          : `${test ? "with" : "without"} ${name}`,
+      )
+      .join(" and "),
+  );
+  return {
+    path,
+    code: "wrong-value",
+    expected: `a message ${described.join(", or ")}`,
+    received: value,
+  };
+}
+
+/** Whether a value is a whole number in digits, up to the 15 that are surely exact. */
+function isDigits(value: unknown): boolean {
+  if (typeof value !== "string" || value.length === 0 || value.length > 15) return false;
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
+}

@@ -1,0 +1,311 @@
+import type {
+  EnvelopePart,
+  Forgiven,
+  MessageArm,
+  ObjectRule,
+  ObjectSource,
+  ResponseRule,
+  Rule,
+} from "./rule.js";
+import type { Tolerance } from "./findings.js";
+
+/** Kinds of rules, as numbers: a walk decides by them at every step. */
+export const kinds = {
+  any: 0,
+  null: 1,
+  boolean: 2,
+  string: 3,
+  number: 4,
+  integer: 5,
+  value: 6,
+  oneOf: 7,
+  list: 8,
+  map: 9,
+  anyOf: 10,
+  object: 11,
+  response: 12,
+  message: 13,
+  late: 14,
+} as const;
+
+/** A rule made ready for walking: all of one shape, objects with the properties of their bases. */
+export class RuleNode {
+  readonly kind: number;
+  least = -Infinity;
+  greatest = Infinity;
+  values: readonly (string | number | boolean)[] = none;
+  /** The numbers of an enum's values. */
+  numbers: readonly number[] = none;
+  /** Items of a list, values of a map. */
+  child: RuleNode | undefined;
+  /** Says which properties of an object are wrong. */
+  faults: ((value: object, depth: number) => number) | undefined;
+  members: readonly RuleNode[] = none;
+  properties: readonly PropertyNode[] = none;
+  /** Whether a property may hold a value with parts of its own. */
+  hasParts = false;
+  /** Properties by name. */
+  byName: ReadonlyMap<string, PropertyNode> = noProperties;
+  /** Whether it is the top level of a message. */
+  message = false;
+  /** Whether any other property may be there. */
+  free = false;
+  closed = false;
+  recursive = false;
+  success: RuleNode | undefined;
+  failure: RuleNode | undefined;
+  failsBy = "";
+  byPresence = false;
+  arms: readonly MessageArm[] = none;
+  late: (() => Rule) | undefined;
+  #expected: string | undefined;
+
+  constructor(kind: number) {
+    this.kind = kind;
+  }
+
+  /** What is expected, in words. */
+  get expected(): string {
+    return (this.#expected ??= expectedText(this));
+  }
+}
+
+export class PropertyNode {
+  readonly name: string;
+  readonly rule: Rule;
+  readonly node: RuleNode;
+  readonly required: boolean;
+  readonly part: EnvelopePart | undefined;
+  /** Whether it is the number of a message. */
+  readonly isNumber: boolean;
+  /** What makes up for it where it is missing. */
+  readonly missing: Tolerance | undefined;
+  readonly forgives: readonly Forgiven[];
+  readonly otherwise: unknown;
+  /** Whether `null` is a value of its own here. */
+  readonly nullable: boolean;
+  /** Whether a message cannot be told without it. */
+  readonly vital: boolean;
+  /** Whether every object inherits something of that name, so that only an own property counts. */
+  readonly own: boolean;
+  /** The same name, ready to stand in a pointer. */
+  readonly step: string;
+
+  constructor(
+    name: string,
+    rule: Rule,
+    required: boolean,
+    message: boolean,
+    inherited: EnvelopePart | undefined,
+  ) {
+    const noted = typeof rule === "object" && "rule" in rule ? rule : undefined;
+    this.name = name;
+    this.rule = rule;
+    this.node = linkRule(noted?.rule ?? rule);
+    this.required = required;
+    this.part = noted?.part ?? inherited;
+    this.isNumber = this.part === "id" || this.part === "replyTo";
+    this.missing = this.part === undefined ? undefined : missingPart[this.part];
+    this.forgives = noted?.forgives ?? none;
+    this.otherwise = noted?.otherwise;
+    this.nullable = takesNull(this.node);
+    this.vital = message && required && (this.part === undefined || this.part === "replyTo");
+    this.own = name in Object.prototype;
+    this.step = pointerStep(name);
+  }
+
+  /** The same property where it is one of a message. */
+  ofMessage(): PropertyNode {
+    return new PropertyNode(this.name, this.rule, this.required, true, this.part);
+  }
+}
+
+/** What makes up for a missing part of the envelope. */
+const missingPart: { readonly [Part in EnvelopePart]?: Tolerance } = {
+  id: "id-unset",
+  result: "success-body",
+  error: "failure-body",
+};
+
+const none: readonly never[] = [];
+const noProperties: ReadonlyMap<string, PropertyNode> = /* @__PURE__ */ new Map();
+const linked = /* @__PURE__ */ new WeakMap<object, RuleNode>();
+const primitives = /* @__PURE__ */ new Map<string, RuleNode>();
+
+/** A key as a step of a JSON Pointer (RFC 6901). */
+export function pointerStep(key: string): string {
+  return `/${/[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key}`;
+}
+
+/** The node of a rule; always the same for the same rule. */
+export function linkRule(rule: Rule): RuleNode {
+  if (typeof rule === "string") {
+    let node = primitives.get(rule);
+    if (node === undefined) primitives.set(rule, (node = new RuleNode(kinds[rule])));
+    return node;
+  }
+  let node = linked.get(rule);
+  if (node === undefined) {
+    node = makeNode(rule);
+    linked.set(rule, node);
+  }
+  return node;
+}
+
+function makeNode(rule: Exclude<Rule, string>): RuleNode {
+  if (typeof rule === "function") return linkRule(rule());
+  if ("late" in rule) {
+    const node = new RuleNode(kinds.late);
+    node.late = rule.late;
+    return node;
+  }
+  if ("rule" in rule) return linkRule(rule.rule);
+  if ("integer" in rule) return bounded(kinds.integer, rule.integer);
+  if ("number" in rule) return bounded(kinds.number, rule.number);
+  if ("string" in rule) return bounded(kinds.string, rule.string);
+  if ("value" in rule) return listing(kinds.value, [rule.value]);
+  if ("oneOf" in rule) {
+    const node = listing(kinds.oneOf, rule.oneOf);
+    node.numbers = rule.numbers ?? none;
+    return node;
+  }
+  if ("list" in rule) {
+    const node = bounded(kinds.list, rule.size ?? [0, Infinity]);
+    node.child = linkRule(rule.list);
+    return node;
+  }
+  if ("map" in rule) {
+    const node = new RuleNode(kinds.map);
+    node.child = linkRule(rule.map);
+    return node;
+  }
+  if ("anyOf" in rule) {
+    const node = new RuleNode(kinds.anyOf);
+    node.members = rule.anyOf.map(linkRule);
+    return node;
+  }
+  if ("failure" in rule) {
+    const node = new RuleNode(kinds.response);
+    node.success = linkRule(rule.success);
+    node.failure = linkRule(ownFailure(rule));
+    node.failsBy = rule.failure.by;
+    node.byPresence = rule.failure.byPresence === true;
+    return node;
+  }
+  if ("arms" in rule) {
+    const node = new RuleNode(kinds.message);
+    node.arms = rule.arms;
+    return node;
+  }
+  return objectNode(rule);
+}
+
+function bounded(kind: number, [least, greatest]: readonly [number, number]): RuleNode {
+  const node = new RuleNode(kind);
+  node.least = least;
+  node.greatest = greatest;
+  return node;
+}
+
+function listing(kind: number, values: readonly (string | number | boolean)[]): RuleNode {
+  const node = new RuleNode(kind);
+  node.values = values;
+  return node;
+}
+
+function objectNode(rule: ObjectRule): RuleNode {
+  const node = new RuleNode(kinds.object);
+  const bases = (rule.bases ?? none).map(linkRule);
+  node.message = rule.message === true || bases.some((base) => base.message);
+  const properties = new Map<string, PropertyNode>();
+  for (const base of bases)
+    for (const property of base.properties)
+      properties.set(
+        property.name,
+        base.message === node.message ? property : property.ofMessage(),
+      );
+  for (const isRequired of [true, false]) {
+    const section = (isRequired ? rule.required : rule.optional) ?? {};
+    for (const [name, each] of Object.entries(section)) {
+      const inherited = properties.get(name);
+      // What a base requires stays required, whatever it is narrowed to.
+      const required = isRequired || inherited?.required === true;
+      properties.set(name, new PropertyNode(name, each, required, node.message, inherited?.part));
+    }
+  }
+  node.faults = rule.faults;
+  node.properties = [...properties.values()];
+  node.hasParts = node.properties.some((each) => each.node.kind >= kinds.list);
+  node.byName = properties;
+  node.closed = rule.extras === "closed";
+  node.free = rule.extras === "free" || (properties.size === 0 && !node.closed);
+  node.recursive = rule.recursive === true;
+  return node;
+}
+
+/** The rule of a request's failure: that of all failures, with the name of the request. */
+function ownFailure({ success, failure: { rule, name } }: ResponseRule): ObjectSource {
+  if (name === undefined || typeof success === "function") return rule;
+  return { bases: [rule], required: { [name]: success.required![name]! } };
+}
+
+function takesNull(node: RuleNode): boolean {
+  return node.kind === kinds.any || node.kind === kinds.null || node.members.some(takesNull);
+}
+
+function expectedText(node: RuleNode): string {
+  switch (node.kind) {
+    case kinds.any:
+      return "any value";
+    case kinds.null:
+      return "null";
+    case kinds.boolean:
+      return "true or false";
+    case kinds.string:
+      return `a string${sizeText(node, "character")}`;
+    case kinds.number:
+      return `a number${rangeText(node)}`;
+    case kinds.integer:
+      return `an integer${rangeText(node)}`;
+    case kinds.value:
+      return JSON.stringify(node.values[0]);
+    case kinds.oneOf:
+      return `one of ${node.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    case kinds.list:
+      return `a list${sizeText(node, "item")}`;
+    case kinds.anyOf:
+      return node.members.length === 0
+        ? "nothing"
+        : [...new Set(node.members.map((member) => member.expected))].join(" or ");
+    case kinds.late:
+      return linkRule(node.late!).expected;
+    default:
+      return "an object";
+  }
+}
+
+function sizeText({ least, greatest }: RuleNode, what: string): string {
+  if (least <= 0 && greatest === Infinity) return "";
+  const bounds =
+    greatest === Infinity
+      ? `at least ${least}`
+      : least <= 0
+        ? `at most ${greatest}`
+        : `${least} to ${greatest}`;
+  return ` of ${bounds} ${what}${bounds.endsWith(" 1") ? "" : "s"}`;
+}
+
+function rangeText({ least, greatest }: RuleNode): string {
+  const from = least === -Infinity ? "" : ` from ${boundText(least)}`;
+  return greatest === Infinity
+    ? from
+    : `${from}${from === "" ? " up" : ""} to ${boundText(greatest)}`;
+}
+
+/** Bounds of machine integers read better as powers. */
+function boundText(value: number): string {
+  const bound = Math.abs(value) + (value > 0 ? 1 : 0);
+  const power = Math.round(Math.log2(bound));
+  if (power >= 15 && 2 ** power === bound) return value > 0 ? `2^${power}-1` : `-2^${power}`;
+  return value === Number.MIN_SAFE_INTEGER ? "-(2^53-1)" : String(value);
+}

@@ -1,0 +1,382 @@
+import {
+  hasCharacters,
+  isObject,
+  isOfArm,
+  maxNesting,
+  type AnyFields,
+} from "../protocol/message-fields.js";
+import {
+  addIssue,
+  fieldIssue,
+  issueOf,
+  kindIssue,
+  nothing,
+  wholeIssue,
+  type Findings,
+} from "./issues.js";
+import {
+  kinds,
+  linkRule,
+  pointerStep,
+  type PropertyNode,
+  type RuleNode,
+} from "./rule-node.js";
+import type { Tolerance } from "./findings.js";
+
+/**
+ * One walk along a value and the nodes of its rule, collecting what does not agree.
+ *
+ * It descends only where a check says no, so that its time goes with what is wrong.
+ */
+export interface Walk extends Findings {
+  /** Whether unknown fields are to be found, also in what is valid. */
+  readonly namesMatter: boolean;
+  /** Pointer of the object that is being read. */
+  reading: string;
+  /** Whether each property is looked at by itself, so that it is known which one cannot be read. */
+  careful: boolean;
+}
+
+/** @param most Issues, and deviations, to collect at most. */
+export function startWalk(
+  tolerated: readonly Tolerance[],
+  namesMatter: boolean,
+  most: number,
+): Walk {
+  return {
+    tolerated,
+    namesMatter,
+    most,
+    issues: nothing,
+    deviations: nothing,
+    done: false,
+    reading: "",
+    careful: false,
+  };
+}
+
+function isMaskedIn(walk: Walk, node: RuleNode): boolean {
+  return !walk.careful && isMasked(node, walk.namesMatter);
+}
+
+/** Whether a value surely needs no explanation. */
+function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
+  switch (node.kind) {
+    case kinds.any:
+      return true;
+    case kinds.null:
+      return value === null;
+    case kinds.boolean:
+      return typeof value === "boolean";
+    case kinds.string:
+      return (
+        typeof value === "string" &&
+        (node.greatest === Infinity && node.least <= 0
+          ? true
+          : hasCharacters(value, node.least, node.greatest))
+      );
+    case kinds.number:
+      return Number.isFinite(value) && isWithin(node, value as number);
+    case kinds.integer:
+      return Number.isInteger(value) && isWithin(node, value as number);
+    case kinds.value:
+      return value === node.values[0];
+    case kinds.oneOf:
+      return node.values.includes(value as string);
+    case kinds.object:
+      return isMaskedIn(walk, node) && isObject(value) && node.faults!(value, 0) === 0;
+    default:
+      return false;
+  }
+}
+
+/** Looks for what is wrong with a value. */
+export function visit(
+  walk: Walk,
+  node: RuleNode,
+  value: unknown,
+  path: string,
+  depth: number,
+): void {
+  if (node.kind >= kinds.list || !passes(walk, node, value))
+    visitOther(walk, node, value, path, depth);
+}
+
+/** The same for a value that does not surely pass. */
+function visitOther(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+  const issue = wholeIssue(node, value, path);
+  if (issue === undefined) visitParts(walk, node, value, path, depth);
+  else addIssue(walk, issue);
+}
+
+/** Looks for what is wrong within a value, which is of the right kind. */
+export function visitParts(
+  walk: Walk,
+  node: RuleNode,
+  value: unknown,
+  path: string,
+  depth: number,
+): void {
+  switch (node.kind) {
+    case kinds.list:
+      visitList(walk, node, value as readonly unknown[], path, depth);
+      return;
+    case kinds.map:
+      visitMap(walk, node, value as AnyFields, path, depth);
+      return;
+    case kinds.object:
+      visitObject(walk, node, value as AnyFields, path, node.recursive ? 0 : depth);
+      return;
+    case kinds.anyOf:
+      visitAnyOf(walk, node, value, path, depth);
+      return;
+    case kinds.response:
+      visitObject(walk, outcomeOf(node, value), value as AnyFields, path, 0);
+      return;
+    case kinds.message:
+      visitMessage(walk, node, value as AnyFields, path);
+      return;
+    case kinds.late:
+      visitLate(walk, linkRule(node.late!), value, path, depth);
+  }
+}
+
+function visitObject(
+  walk: Walk,
+  node: RuleNode,
+  value: AnyFields,
+  path: string,
+  depth: number,
+): void {
+  walk.reading = path;
+  if (isMaskedIn(walk, node) && isWorthAsking(node))
+    visitFaults(walk, node, node.faults!(value, depth), value, path, depth);
+  else visitAll(walk, node, value, path, depth);
+}
+
+/** Looks at the properties that were found wrong. */
+export function visitFaults(
+  walk: Walk,
+  node: RuleNode,
+  faults: number,
+  value: AnyFields,
+  path: string,
+  depth: number,
+): void {
+  const { properties } = node;
+  for (let rest = faults; rest !== 0 && !walk.done; rest &= rest - 1) {
+    const index = 31 - Math.clz32(rest & -rest);
+    if (index < sharedBit) {
+      const property = properties[index]!;
+      visitField(walk, property, fieldOf(value, property), path, depth);
+      continue;
+    }
+    for (let more = sharedBit; more < properties.length && !walk.done; more++)
+      visitProperty(walk, properties[more]!, value, path, depth);
+  }
+}
+
+function visitProperty(
+  walk: Walk,
+  property: PropertyNode,
+  value: AnyFields,
+  path: string,
+  depth: number,
+): void {
+  const { node, required } = property;
+  // What may be anything, or absent, is not read: whether it can be makes no difference.
+  if (!required && node.kind === kinds.any) return;
+  const field = fieldOf(value, property);
+  if (field === undefined ? required : node.kind >= kinds.list || !passes(walk, node, field))
+    visitField(walk, property, field, path, depth);
+}
+
+function visitAll(walk: Walk, node: RuleNode, value: AnyFields, path: string, depth: number): void {
+  for (const property of node.properties) {
+    visitProperty(walk, property, value, path, depth);
+    if (walk.done) return;
+  }
+  if (!node.closed && (node.free || !walk.namesMatter)) return;
+  for (const name of node.closed ? Object.keys(value) : listedNames(value)) {
+    if (node.byName.has(name)) continue;
+    addIssue(walk, {
+      path: path + pointerStep(name),
+      code: "unknown-field",
+      expected: "no such field",
+      received: unknownField(value, name),
+      rule: "unknown-field",
+    });
+    if (walk.done) return;
+  }
+}
+
+/** Names of fields where none is forbidden: whether they can be listed makes no difference to what is valid. */
+function listedNames(value: AnyFields): readonly string[] {
+  try {
+    return Object.keys(value);
+  } catch {
+    return [];
+  }
+}
+
+/** A field that no rule looks at: whether it can be read makes no difference to what is valid. */
+function unknownField(value: AnyFields, name: string): unknown {
+  try {
+    return value[name];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A property that is missing or wrong, or has parts. */
+function visitField(
+  walk: Walk,
+  property: PropertyNode,
+  field: unknown,
+  path: string,
+  depth: number,
+): void {
+  const place = path + property.step;
+  const issue = fieldIssue(property, field, place);
+  if (issue === undefined) visitParts(walk, property.node, field, place, depth);
+  else addIssue(walk, issue);
+}
+
+function visitList(
+  walk: Walk,
+  node: RuleNode,
+  value: readonly unknown[],
+  path: string,
+  depth: number,
+): void {
+  if (!isWithin(node, value.length)) addIssue(walk, issueOf(node, value, path, "wrong-size"));
+  const child = node.child!;
+  if (child.kind === kinds.any) return;
+  const isLate = child.kind === kinds.late && depth < maxNesting;
+  const item = isLate ? linkRule(child.late!) : child;
+  if (isMaskedIn(walk, item)) visitObjects(walk, item, value, path, isLate ? depth + 1 : 0);
+  else visitItems(walk, child, value, path, depth);
+}
+
+function visitObjects(
+  walk: Walk,
+  node: RuleNode,
+  values: readonly unknown[],
+  path: string,
+  depth: number,
+): void {
+  for (let index = 0; index < values.length && !walk.done; index++) {
+    const value = values[index];
+    if (!isObject(value)) {
+      addIssue(walk, issueOf(node, value, `${path}/${index}`, "wrong-type"));
+      continue;
+    }
+    const faults = node.faults!(value, depth);
+    if (faults !== 0) visitFaults(walk, node, faults, value, `${path}/${index}`, depth);
+  }
+}
+
+function visitItems(
+  walk: Walk,
+  node: RuleNode,
+  values: readonly unknown[],
+  path: string,
+  depth: number,
+): void {
+  for (let index = 0; index < values.length && !walk.done; index++) {
+    const value = values[index];
+    if (!passes(walk, node, value)) visitOther(walk, node, value, `${path}/${index}`, depth);
+  }
+}
+
+function visitMap(walk: Walk, node: RuleNode, value: AnyFields, path: string, depth: number): void {
+  walk.reading = path;
+  for (const key of Object.keys(value)) {
+    const field = value[key];
+    if (!passes(walk, node.child!, field))
+      visitOther(walk, node.child!, field, path + pointerStep(key), depth);
+    if (walk.done) return;
+  }
+}
+
+function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+  // The member that comes nearest explains best: none that has nothing in common with the value.
+  let nearest: Walk | undefined;
+  for (const member of node.members) {
+    if (passes(walk, member, value)) return;
+    const trial = startWalk(walk.tolerated, walk.namesMatter, walk.most);
+    visit(trial, member, value, path, depth);
+    if (trial.issues.length === 0 && trial.deviations.length === 0) return;
+    const isElsewhere = trial.issues.every(
+      (issue) => issue.code !== "wrong-type" || issue.path !== path,
+    );
+    if (isElsewhere && (nearest === undefined || trial.issues.length < nearest.issues.length))
+      nearest = trial;
+  }
+  if (nearest === undefined) {
+    const code = node.members.length === 0 ? "unknown-field" : "wrong-type";
+    addIssue(walk, issueOf(node, value, path, code));
+    return;
+  }
+  for (const issue of [...nearest.issues, ...nearest.deviations])
+    if (!walk.done) addIssue(walk, issue);
+}
+
+function visitMessage(walk: Walk, node: RuleNode, value: AnyFields, path: string): void {
+  const arm = node.arms.find((each) => isOfArm(each, value));
+  if (arm === undefined) {
+    addIssue(walk, kindIssue(node.arms, value, path));
+    return;
+  }
+  const name = arm.name === undefined ? undefined : value[arm.name];
+  const known =
+    typeof name === "string" && arm.known !== undefined && Object.hasOwn(arm.known, name);
+  visit(walk, linkRule(known ? arm.known[name]! : arm.other), value, path, 0);
+}
+
+function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
+  if (depth < maxNesting) {
+    if (node.kind === kinds.object && isObject(value))
+      visitObject(walk, node, value, path, depth + 1);
+    else visit(walk, node, value, path, depth + 1);
+    return;
+  }
+  addIssue(walk, {
+    path,
+    code: "too-deep",
+    expected: `at most ${maxNesting} levels`,
+    received: undefined,
+  });
+  // Whatever lies below was seen often enough, and a value may contain itself.
+  walk.done = true;
+}
+
+/** Whether the faults of an object are all that can be said of it. */
+export function isMasked(node: RuleNode, namesMatter: boolean): boolean {
+  return node.faults !== undefined && !node.closed && !namesMatter;
+}
+
+/** What a response must be, by what it says of itself. */
+export function outcomeOf(node: RuleNode, value: unknown): RuleNode {
+  const failed =
+    isObject(value) &&
+    (node.byPresence ? value[node.failsBy] !== undefined : value[node.failsBy] === false);
+  return (failed ? node.failure : node.success)!;
+}
+
+/** Whether an object is asked for its faults: that checks all below it, of which what is wrong is checked again. */
+export function isWorthAsking({ properties, hasParts }: RuleNode): boolean {
+  return !hasParts || properties.length > 2;
+}
+
+/** Number of the bit that all further properties of an object share. */
+export const sharedBit = 29;
+
+/** The value of a property; one that every object inherits only if it is the object's own. */
+export function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
+  return own && !Object.hasOwn(value, name) ? undefined : value[name];
+}
+
+function isWithin(node: RuleNode, value: number): boolean {
+  return value >= node.least && value <= node.greatest;
+}
