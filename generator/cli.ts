@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { reportCrashes, withoutDebug } from "./cli/crash-report.js";
-import { processTerminal, type Terminal } from "./cli/terminal.js";
+import { processTerminal, type Terminal } from "./base/terminal.js";
 import { formatInputError, InputError, nearest } from "./base/input-error.js";
 import { toolFolder } from "./base/bundled.js";
 import { visible } from "./base/visible-text.js";

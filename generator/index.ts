@@ -1,6 +1,6 @@
 /** The programmatic interface: what the commands do, without the command line. */
 export { emitPackage, type EmitOptions } from "./emit/emit-package.js";
-export { generate, type GeneratedPackage, type GenerateOptions } from "./generate.js";
+export { generate, type GeneratedPackage, type GenerateOptions } from "./cli/generate.js";
 export { diffProtocols } from "./diff/diff-protocols.js";
 export type { DiffOptions } from "./diff/finding.js";
 export type * from "./diff/finding.js";

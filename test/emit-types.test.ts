@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Definition, Json, Protocol, Type } from "../generator/index.js";
-import { namePackage } from "../generator/emit/package-names.js";
+import { namePackage } from "../generator/emit/modules/package-names.js";
 import { SourceFile } from "../generator/emit/printer/source-file.js";
 import { emitTypes } from "../generator/emit/modules/types.js";
 import { docTag, formatDocs } from "../generator/emit/printer/doc-comment.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emittedModules } from "../generator/emit/emitted-modules.js";
-import { namePackage, wireDefinitions } from "../generator/emit/package-names.js";
+import { namePackage, wireDefinitions } from "../generator/emit/modules/package-names.js";
 import { runtimeNames } from "../generator/emit/runtime-names.js";
 import { generate, type GeneratedPackage } from "../generator/index.js";
 import { answeredRequests } from "../generator/model/queries.js";

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { visible } from "../base/visible-text.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../base/terminal.js";
 
 /** The arguments without `--debug`, which every command takes. What stands behind `--` is not ours. */
 export function withoutDebug(given: readonly string[]): {

@@ -16,7 +16,7 @@ import { visible } from "../base/visible-text.js";
 import { writeTextFile } from "../output/write-output.js";
 import { oneOf, unknownRule } from "./option-values.js";
 import { formats, renderReport, type Format } from "./diff-report.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../base/terminal.js";
 
 const readers = ["strict", "schema", "tolerant"] as const;
 

@@ -6,7 +6,7 @@ import { InputError } from "../base/input-error.js";
 import { describedVersions, readProtocol } from "../read/read-protocol.js";
 import type { Format } from "./diff-report.js";
 import { paint } from "../base/paint.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../base/terminal.js";
 
 export interface RangeOptions {
   readonly reader: ReaderPolicy;

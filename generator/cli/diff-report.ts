@@ -5,7 +5,7 @@ import { reportText, type DiffReport } from "../diff/report/report-text.js";
 import { toolFolder } from "../base/bundled.js";
 import type { JsonFile } from "../read/source/json-text.js";
 import { paint } from "../base/paint.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../base/terminal.js";
 
 export const formats = ["text", "json", "markdown", "html", "github", "sarif", "junit"] as const;
 export type Format = (typeof formats)[number];

@@ -1,7 +1,7 @@
 import { rules, type Compiles, type Sign } from "../diff/rules.js";
 import { unknownRule } from "./option-values.js";
 import { paint } from "../base/paint.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../base/terminal.js";
 
 /** `wirewright diff rules`: the catalogue. */
 export function listRules(terminal: Terminal): string {

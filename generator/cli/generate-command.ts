@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { generate } from "../generate.js";
+import { generate } from "./generate.js";
 import { formatInputError, InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { findDescription } from "../read/read-protocol.js";
@@ -15,7 +15,7 @@ import {
   type PackageJob,
 } from "./project-file.js";
 import { paint } from "../base/paint.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../base/terminal.js";
 
 /** The text of `--help`. */
 export const generateHelp = (): string => `Usage: wirewright generate [protocol] [options]

@@ -16,7 +16,7 @@ import { readChunks } from "../read/source/input-source.js";
 import { readProtocol } from "../read/read-protocol.js";
 import { oneOf, unknownRule } from "./option-values.js";
 import { paint } from "../base/paint.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../base/terminal.js";
 
 /** The text of `--help`. */
 export const lintHelp = (): string => `Usage: wirewright lint FILE [FILE] [options]

@@ -13,7 +13,7 @@ import { LiveView } from "../tap/live-view.js";
 import { SessionLog } from "../tap/session-log.js";
 import { SessionObserver } from "../session/session-observer.js";
 import { visible } from "../base/visible-text.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../base/terminal.js";
 
 /** The text of `--help`. */
 export const tapHelp = (): string => `Usage: wirewright tap [options] -- COMMAND [ARGUMENTS]

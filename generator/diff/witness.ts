@@ -1,7 +1,8 @@
 import type { Json, Type } from "../model/types.js";
 import type { Step } from "./compare/change.js";
 import type { Pair, Way } from "./compare/definition-pairs.js";
-import { setField, smallestValue } from "./compare/smallest-values.js";
+import { setField } from "../../runtime/base/own-fields.js";
+import { smallestValue } from "./compare/smallest-values.js";
 import type { Side } from "./compare/side.js";
 
 /** A message, and the pair of definitions that it is of. */

@@ -3,7 +3,7 @@ import { isIdentifier, isReservedWord } from "../model/names.js";
 import type { Protocol } from "../model/protocol.js";
 import { answeredRequests } from "../model/queries.js";
 import { emittedModules } from "./emitted-modules.js";
-import { wireDefinitions, type PackageNames } from "./package-names.js";
+import { wireDefinitions, type PackageNames } from "./modules/package-names.js";
 import { runtimeNames } from "./runtime-names.js";
 
 /**

@@ -7,7 +7,7 @@ import { emitNodeCodec } from "./modules/codec.js";
 import { emitNodeConnection, hasConnections } from "./modules/connection.js";
 import { emittedModules } from "./emitted-modules.js";
 import { emitPackageFiles } from "./package-files.js";
-import { namePackage } from "./package-names.js";
+import { namePackage } from "./modules/package-names.js";
 import { runtimeNames } from "./runtime-names.js";
 import { quote, SourceFile } from "./printer/source-file.js";
 

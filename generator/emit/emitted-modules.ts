@@ -16,7 +16,7 @@ import { emitMaps } from "./modules/maps.js";
 import { emitMessageRule } from "./modules/message-rule.js";
 import { emitMessages } from "./modules/messages.js";
 import { emitNotation } from "./modules/notation.js";
-import type { PackageNames } from "./package-names.js";
+import type { PackageNames } from "./modules/package-names.js";
 import { emitProtocolValues } from "./modules/protocol-values.js";
 import { emitRules } from "./modules/rules.js";
 import type { SourceFile } from "./printer/source-file.js";

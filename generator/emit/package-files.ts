@@ -4,7 +4,7 @@ import { markdownCode, markdownText } from "../print/markdown-text.js";
 import { printJson } from "../print/json-text.js";
 import { visible } from "../base/visible-text.js";
 import { emittedModules } from "./emitted-modules.js";
-import type { PackageNames } from "./package-names.js";
+import type { PackageNames } from "./modules/package-names.js";
 import { lineWidth, member, quote } from "./printer/source-file.js";
 
 /** The files around the code: manifest, compiler settings and a README of one screen. */

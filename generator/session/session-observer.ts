@@ -1,4 +1,4 @@
-import { tableOf } from "../emit/modules/notation.js";
+import { tableOf } from "../model/notation-table.js";
 import { maxMessageBytes } from "../base/memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
 import { CommandNotation, ElementNotation, FrameDecoder } from "../../runtime/index.js";

@@ -1,4 +1,4 @@
-import { setField } from "../frames/spelling.js";
+import { setField } from "../base/own-fields.js";
 import type { AnyFields } from "../protocol/message-fields.js";
 import { kinds, type RuleNode } from "../validation/rule-node.js";
 import { walkValue } from "../validation/explain.js";

@@ -39,22 +39,3 @@ export interface MessageFieldNames {
   readonly name: string;
   readonly payload: string;
 }
-
-/** Sets a field, whatever its name. */
-export function setField(target: object, name: string, value: unknown): void {
-  if (name === "__proto__")
-    Object.defineProperty(target, name, {
-      value,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
-  else (target as Record<string, unknown>)[name] = value;
-}
-
-/** An own field, whatever its name. */
-export function getField(source: unknown, name: string): unknown {
-  return typeof source === "object" && source !== null && Object.hasOwn(source, name)
-    ? (source as Record<string, unknown>)[name]
-    : undefined;
-}

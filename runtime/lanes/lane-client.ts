@@ -4,7 +4,8 @@ import { LaneMatcher, withoutBackslashes } from "./lane-matcher.js";
 import { LaneQueue } from "./lane-queue.js";
 import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
 import { startTimer } from "../base/waiting-limits.js";
-import { getField, type MessageFieldNames } from "../frames/spelling.js";
+import { getField } from "../base/own-fields.js";
+import type { MessageFieldNames } from "../frames/spelling.js";
 import { answerCount, isCustom, isText, type WaitingCommand } from "./waiting-command.js";
 
 export interface LaneClientOptions {

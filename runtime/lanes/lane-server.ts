@@ -1,7 +1,8 @@
 import { isThenable, textOfThrown } from "./lane-callback.js";
 import type { LaneProblem } from "./lane-error.js";
 import type { CommandAnswers, LaneTable } from "./lane-table.js";
-import { getField, type MessageFieldNames } from "../frames/spelling.js";
+import { getField } from "../base/own-fields.js";
+import type { MessageFieldNames } from "../frames/spelling.js";
 import { answerCount } from "./waiting-command.js";
 
 /** What a handler gives: nothing, one answer, or several. */

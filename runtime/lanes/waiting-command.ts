@@ -1,7 +1,7 @@
 import type { JoinedText } from "../base/joined-text.js";
 import type { LaneError } from "./lane-error.js";
 import type { CommandAnswers } from "./lane-table.js";
-import { getField } from "../frames/spelling.js";
+import { getField } from "../base/own-fields.js";
 
 /** Stands for the answer to a command that the protocol does not define. */
 export const anyAnswer = "*";

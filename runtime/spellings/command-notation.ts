@@ -4,7 +4,8 @@ import { JoinedText } from "../base/joined-text.js";
 import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
 import { LineDecoder } from "../frames/line-decoder.js";
 import type { Notation } from "../frames/decoder-options.js";
-import { getField, type MessageFieldNames, type Piece } from "../frames/spelling.js";
+import { getField } from "../base/own-fields.js";
+import type { MessageFieldNames, Piece } from "../frames/spelling.js";
 
 /** How a command is spelled on its line. */
 export interface CommandSpelling {

@@ -1,7 +1,8 @@
 import { EncodeError } from "../json/encode-error.js";
 import { readForm } from "./element-reader.js";
 import { JoinedText } from "../base/joined-text.js";
-import { getField, setField, type FieldPiece, type Piece } from "../frames/spelling.js";
+import { getField, setField } from "../base/own-fields.js";
+import type { FieldPiece, Piece } from "../frames/spelling.js";
 
 /**
  * Writes the arguments of a command.

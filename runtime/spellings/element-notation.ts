@@ -6,7 +6,8 @@ import { writeElement, writeUnknownElement } from "./element-writer.js";
 import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
 import type { FrameLimits } from "../frames/frame-errors.js";
 import type { Notation } from "../frames/decoder-options.js";
-import { getField, setField, type MessageFieldNames } from "../frames/spelling.js";
+import { getField, setField } from "../base/own-fields.js";
+import type { MessageFieldNames } from "../frames/spelling.js";
 
 /** Messages that are XML elements, one document behind the other, with text between them. */
 export class ElementNotation implements Notation {

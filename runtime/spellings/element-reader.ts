@@ -1,7 +1,8 @@
 import { unescapeCharacters } from "./character-references.js";
 import { ElementScanner, type ElementListener } from "./element-scanner.js";
 import type { ElementShape } from "./element-shapes.js";
-import { setField, type FieldForm } from "../frames/spelling.js";
+import { setField } from "../base/own-fields.js";
+import type { FieldForm } from "../frames/spelling.js";
 import type { StartTag } from "./start-tag.js";
 
 /** An element of which no definition is known. */

@@ -1,7 +1,8 @@
 import { escapeCharacters } from "./character-references.js";
 import { EncodeError } from "../json/encode-error.js";
 import { requiredFields, type ElementShape, type ElementSpelling } from "./element-shapes.js";
-import { getField, type FieldPiece, type Piece } from "../frames/spelling.js";
+import { getField } from "../base/own-fields.js";
+import type { FieldPiece, Piece } from "../frames/spelling.js";
 import { maxNameLength } from "./start-tag.js";
 
 /** Deepest nesting that is written. */

@@ -2,7 +2,8 @@ import type { Json, ObjectType, Type } from "../../model/types.js";
 import { below, type Site } from "./change.js";
 import { compareTexts } from "./compare-texts.js";
 import type { Comparison } from "./comparison.js";
-import { setField, smallestObject, smallestValue } from "./smallest-values.js";
+import { setField } from "../../../runtime/base/own-fields.js";
+import { smallestObject, smallestValue } from "./smallest-values.js";
 import type { OwnedProperty, Side } from "./side.js";
 import { typeText } from "./type-text.js";
 

@@ -1,3 +1,4 @@
+import { setField } from "../../../runtime/base/own-fields.js";
 import { InputError } from "../../base/input-error.js";
 import { orderByReference } from "../../model/reference-order.js";
 import type { Json, ObjectType, Type } from "../../model/types.js";
@@ -34,18 +35,6 @@ export function leastJson(values: readonly Json[]): Json | undefined {
     if (size < length) [least, length] = [value, size];
   }
   return least;
-}
-
-/** Sets an own property, also one that is called `__proto__`. */
-export function setField(object: { [name: string]: Json }, name: string, value: Json): void {
-  if (name === "__proto__")
-    Object.defineProperty(object, name, {
-      value,
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
-  else object[name] = value;
 }
 
 /**

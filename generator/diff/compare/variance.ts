@@ -10,7 +10,8 @@ import type {
 import { AcceptedValues } from "./accepted-values.js";
 import { Effort } from "./effort.js";
 import type { Resolved, Side } from "./side.js";
-import { leastJson, setField, smallestObject, smallestValue } from "./smallest-values.js";
+import { setField } from "../../../runtime/base/own-fields.js";
+import { leastJson, smallestObject, smallestValue } from "./smallest-values.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
 
 /**

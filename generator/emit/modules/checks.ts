@@ -8,7 +8,7 @@ import {
 } from "../../model/queries.js";
 import { orderByReference } from "../../model/reference-order.js";
 import type { Definition, ObjectType } from "../../model/types.js";
-import type { PackageNames } from "../package-names.js";
+import type { PackageNames } from "./package-names.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { emitObjectTest, hasMask, TypeConditions } from "./type-conditions.js";
 

@@ -1,6 +1,6 @@
 import type { Protocol } from "../../model/protocol.js";
 import { describeKinds, printConditions } from "./envelope-conditions.js";
-import type { PackageNames } from "../package-names.js";
+import type { PackageNames } from "./package-names.js";
 import { lineWidth, member, quote, type SourceFile } from "../printer/source-file.js";
 
 /** Prints `classify.ts`: sorts any value into known, custom and malformed messages. */

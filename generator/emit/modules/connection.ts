@@ -2,7 +2,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { receiverOf } from "../../model/queries.js";
 import { pascalCase } from "../../model/names.js";
 import { docTag } from "../printer/doc-comment.js";
-import type { PackageNames } from "../package-names.js";
+import type { PackageNames } from "./package-names.js";
 import { lineWidth, literalKey, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";

@@ -5,7 +5,7 @@ import { orderByReference } from "../../model/reference-order.js";
 import type { Definition, ObjectType } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, printFlat, printReturn } from "../printer/logical-expression.js";
-import type { PackageNames } from "../package-names.js";
+import type { PackageNames } from "./package-names.js";
 import { lineWidth, type SourceFile } from "../printer/source-file.js";
 import { hasMask, TypeConditions } from "./type-conditions.js";
 

@@ -1,7 +1,7 @@
 import type { Protocol, When } from "../../model/protocol.js";
 import { responsesOf, type Responses } from "../../model/queries.js";
 import { printConditions } from "./envelope-conditions.js";
-import { wireDefinitions, type PackageNames } from "../package-names.js";
+import { wireDefinitions, type PackageNames } from "./package-names.js";
 import { lineWidth, member, quote, type SourceFile } from "../printer/source-file.js";
 
 /** Prints `guards.ts`: type guards per kind and per message. */

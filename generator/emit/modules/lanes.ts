@@ -4,7 +4,7 @@ import { requestsOf } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { printLiteral, toLiteral } from "../printer/literal.js";
 import { hasSpellings } from "./notation.js";
-import type { PackageNames } from "../package-names.js";
+import type { PackageNames } from "./package-names.js";
 import { lineWidth, member, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";

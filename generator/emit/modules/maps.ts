@@ -8,7 +8,7 @@ import type {
 import { definitionsByName, eventsOf, receiverOf, requestsOf } from "../../model/queries.js";
 import { isIdentifier } from "../../model/names.js";
 import { answerText } from "./lanes.js";
-import type { PackageNames } from "../package-names.js";
+import type { PackageNames } from "./package-names.js";
 import { deprecationDocs } from "./property-docs.js";
 import { literalKey, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { printType } from "./type-expression.js";

@@ -7,7 +7,7 @@ import {
   responsesOf,
 } from "../../model/queries.js";
 import { discriminatingFields } from "./envelope-conditions.js";
-import type { PackageNames } from "../package-names.js";
+import type { PackageNames } from "./package-names.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
 
 /** Prints `messages.ts`: unions of messages by kind and by direction, and messages the protocol does not know. */

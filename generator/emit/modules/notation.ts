@@ -1,7 +1,6 @@
-import type { ElementNotation, Notation } from "../../model/notation.js";
-import type { Message, Protocol } from "../../model/protocol.js";
+import type { Protocol } from "../../model/protocol.js";
 import { camelCase } from "../../model/names.js";
-import { eventsOf, requestsOf } from "../../model/queries.js";
+import { tableOf } from "../../model/notation-table.js";
 import { docTag } from "../printer/doc-comment.js";
 import { printLiteral, toLiteral } from "../printer/literal.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
@@ -94,42 +93,4 @@ export function hasSpellings(protocol: Protocol): boolean {
 
 function tableName(name: string): string {
   return `${camelCase(name)}Table`;
-}
-
-export function tableOf(
-  protocol: Protocol,
-  role: string,
-  notation: Notation,
-): readonly [type: string, value: object] {
-  const isSent = ({ sender }: Message): boolean => sender === role || sender === "both";
-  if (notation.kind === "command-line") {
-    const commands = requestsOf(protocol).filter(isSent);
-    const { refuses } = notation;
-    return [
-      "CommandTable",
-      {
-        commands: Object.fromEntries(commands.map(({ name, spelling }) => [name, spelling])),
-        ...(refuses.length === 0 ? {} : { refuses }),
-      },
-    ];
-  }
-  return ["ElementTable", elementTable(protocol, isSent, notation)];
-}
-
-function elementTable(
-  protocol: Protocol,
-  isSent: (message: Message) => boolean,
-  { text, elements }: ElementNotation,
-): object {
-  const messages = eventsOf(protocol).filter((each) => isSent(each) && each.name !== text?.name);
-  return {
-    messages: Object.fromEntries(
-      messages.map(({ name, payload }) => [
-        name,
-        payload?.type.kind === "reference" ? payload.type.name : "",
-      ]),
-    ),
-    ...(text === undefined ? {} : { text }),
-    spellings: elements,
-  };
 }

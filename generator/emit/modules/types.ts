@@ -9,7 +9,7 @@ import {
 } from "../../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import { visible } from "../../base/visible-text.js";
-import type { PackageNames } from "../package-names.js";
+import type { PackageNames } from "./package-names.js";
 import { definitionDocs, gateDocs, propertyDocs } from "./property-docs.js";
 import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { printType, withGap, type NameOf } from "./type-expression.js";

@@ -3,7 +3,7 @@ import { responsesOf } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { messageArms } from "./message-rule.js";
 import { printConditions } from "./envelope-conditions.js";
-import type { PackageNames } from "../package-names.js";
+import type { PackageNames } from "./package-names.js";
 import { ruleName } from "./rules.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { emitObjectTest } from "./type-conditions.js";

@@ -12,7 +12,7 @@ import type {
 import { InputError, type InputPlace } from "../../base/input-error.js";
 import type { Fact } from "../../model/protocol.js";
 import type { Json } from "../../model/types.js";
-import { setField } from "../../../runtime/frames/spelling.js";
+import { setField } from "../../../runtime/base/own-fields.js";
 import { withinStack } from "../../base/within-stack.js";
 import { joinPointer, maxInputDepth, type JsonFile } from "./json-text.js";
 

@@ -1,6 +1,6 @@
-import { emitPackage, type EmitOptions } from "./emit/emit-package.js";
-import type { Protocol } from "./model/protocol.js";
-import { describedVersions, readProtocol, type ReadOptions } from "./read/read-protocol.js";
+import { emitPackage, type EmitOptions } from "../emit/emit-package.js";
+import type { Protocol } from "../model/protocol.js";
+import { describedVersions, readProtocol, type ReadOptions } from "../read/read-protocol.js";
 
 export interface GenerateOptions extends ReadOptions, EmitOptions {
   /** Whether to say of each name since which of the described versions it is there. */
@@ -30,7 +30,7 @@ export async function generate(
 }
 
 async function withFirstVersions(name: string, model: Protocol): Promise<Protocol> {
-  const { markFirstVersions } = await import("./diff/first-versions.js");
+  const { markFirstVersions } = await import("../diff/first-versions.js");
   const versions = await describedVersions(name);
   const place = versions.indexOf(model.version);
   const earlier = [];

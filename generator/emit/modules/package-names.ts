@@ -1,6 +1,6 @@
-import { pascalCase } from "../model/names.js";
-import type { Message, Protocol } from "../model/protocol.js";
-import { receiverOf, type AnsweredRequest } from "../model/queries.js";
+import { pascalCase } from "../../model/names.js";
+import type { Message, Protocol } from "../../model/protocol.js";
+import { receiverOf, type AnsweredRequest } from "../../model/queries.js";
 
 /** Every exported name of a generated package, decided in one place so that no two can be the same. */
 export interface PackageNames {

@@ -1,4 +1,4 @@
-import { visible } from "../base/visible-text.js";
+import { visible } from "./visible-text.js";
 
 /** Where commands print; replaceable in tests. */
 export interface Terminal {
