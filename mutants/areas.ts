@@ -4,22 +4,22 @@ import { join } from "node:path";
 /** Names for groups of files, as regular expressions of paths. */
 export const areas: Readonly<Record<string, RegExp>> = {
   decoders:
-    /^runtime\/(announcement|character-references|command-|content-length|damaged-bodies|element-(?!writer)|header-|line-decoder|start-tag|usual-header|waiting-command)/,
+    /^runtime\/(frames\/(announcement|content-length|damaged-bodies|header-|line-decoder|usual-header)|lanes\/waiting-command|spellings\/(character|command|element-(?!writer)|start))/,
   bodies:
-    /^runtime\/(body-|byte-|collected-body|delivery|forgiving|frame-decoder|joined-text|json-(depth|scan)|peek|push-turns)/,
+    /^runtime\/(base\/(byte-|joined-text)|dialects\/forgiving|frames\/(async-streams|body-|collected-body|delivery|frame-decoder|peek|push-turns)|json\/(body-|json-(depth|scan)))/,
   encoders:
-    /^runtime\/(element-writer|frame-encoder|json-(bytes|scalar|writer)|native-text|notation|utf8-words)/,
+    /^runtime\/(base\/(buffer-methods|own-fields|utf8-words)|frames\/frame-encoder|json\/json-(bytes|scalar|writer)|spellings\/element-writer)/,
   connections:
-    /^runtime\/(answered-request|capabilities|connection|conversation|event-listeners|fifo|frame-queue|incoming-bytes|lane-|message-maker|middleware-chain|node-|outgoing-messages|pending-requests|port-transport|process-ended|promises|request|stream-transport|thrown|transport|waiting-limits)/,
-  validation: /^runtime\/validation/,
-  diff: /^generator\/diff\/(compare-|variance|verdicts|same-structure|definition-pairs|version-range|select-findings|accepted-findings|group-findings|version-bump)/,
-  lint: /^generator\/lint\/(?!report)/,
+    /^runtime\/(base\/(fifo|promises|thrown|waiting-limits)|connection\/|lanes\/lane-|protocol\/capabilities)/,
+  validation: /^runtime\/(protocol\/message-fields|validation\/)/,
+  diff: /^generator\/diff\/(compare\/|verdicts|version-range|select-findings|accepted-findings|report\/group-findings|version-bump)/,
+  lint: /^generator\/(lint\/(?!report)|session\/)/,
 };
 
 /** The files that arguments name: paths below the root, folders, or areas. */
 export function chooseFiles(root: string, names: readonly string[]): readonly string[] {
-  const all = ["runtime", "generator/diff", "generator/lint"].flatMap((folder) =>
-    sourcesIn(root, folder),
+  const all = ["runtime", "generator/diff", "generator/lint", "generator/session"].flatMap(
+    (folder) => sourcesIn(root, folder),
   );
   const chosen = names.flatMap((name) => {
     const area = areas[name];
@@ -39,7 +39,7 @@ export class ArgumentError extends Error {}
 
 function sourcesIn(root: string, folder: string): readonly string[] {
   if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder))
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .map((name) => `${folder}/${name}`);
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
 }

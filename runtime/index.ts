@@ -43,7 +43,12 @@ export {
   type FrameErrorCode,
   type FrameLimits,
 } from "./frames/frame-errors.js";
-export type { AdditionalAttributes, CustomName, Extensible, NoProperties } from "./protocol/type-shapes.js";
+export type {
+  AdditionalAttributes,
+  CustomName,
+  Extensible,
+  NoProperties,
+} from "./protocol/type-shapes.js";
 export type {
   DialectSwitch,
   DialectTable,
@@ -62,7 +67,15 @@ export { EncodeError, type EncodeErrorCode } from "./json/encode-error.js";
 export { DialectConnection, readAs, type DialectRules } from "./dialects/dialect.js";
 export { FrameEncoder, type Dialect, type FrameEncoderOptions } from "./frames/frame-encoder.js";
 export { createPeek, type Peek, type Peeked } from "./frames/peek.js";
-export { wireTolerances, type Tolerance, type ValidateOptions, type Validation, type ValidationDeviation, type ValidationIssue, type ValidationIssueCode } from "./validation/findings.js";
+export {
+  wireTolerances,
+  type Tolerance,
+  type ValidateOptions,
+  type Validation,
+  type ValidationDeviation,
+  type ValidationIssue,
+  type ValidationIssueCode,
+} from "./validation/findings.js";
 export { describeIssue, InvalidMessageError } from "./validation/describe-issue.js";
 export { createMessageValidator, createValidator, type Validator } from "./validation/validator.js";
 export {

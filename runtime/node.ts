@@ -6,4 +6,8 @@ export {
   type SpawnedProcess,
   type SpawnTransportOptions,
 } from "./connection/node-process-transport.js";
-export { createDecoderTransform, createMessageWriter, type MessageWriter } from "./frames/node-streams.js";
+export {
+  createDecoderTransform,
+  createMessageWriter,
+  type MessageWriter,
+} from "./frames/node-streams.js";

@@ -3,7 +3,12 @@ import { test } from "node:test";
 import { createValidator, type Rule } from "../runtime/index.js";
 import { hasOnlyFields, testOfArm } from "../runtime/protocol/message-fields.js";
 import type { ObjectRule } from "../runtime/validation/rule.js";
-import type { Tolerance, ValidateOptions, Validation, ValidationIssue } from "../runtime/validation/findings.js";
+import type {
+  Tolerance,
+  ValidateOptions,
+  Validation,
+  ValidationIssue,
+} from "../runtime/validation/findings.js";
 import { describeIssue, InvalidMessageError } from "../runtime/validation/describe-issue.js";
 import { createMessageValidator } from "../runtime/validation/validator.js";
 

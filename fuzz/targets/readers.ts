@@ -303,9 +303,9 @@ async function fileReaders(
   const { check } = await modules<typeof import("../../generator/read/description/description.js")>(
     "generator/read/description/description.js",
   );
-  const { readJsonInput } = await modules<typeof import("../../generator/read/source/input-source.js")>(
-    "generator/read/source/input-source.js",
-  );
+  const { readJsonInput } = await modules<
+    typeof import("../../generator/read/source/input-source.js")
+  >("generator/read/source/input-source.js");
   return [
     readProjectFile,
     (path) => readHost(path, "dap"),

@@ -47,7 +47,10 @@ export async function renderReport(
     case "html":
       return (await import("../diff/report/report-html.js")).reportHtml(placed);
     case "github":
-      return (await import("../diff/report/report-annotations.js")).reportGithub(placed, from ?? "lossy");
+      return (await import("../diff/report/report-annotations.js")).reportGithub(
+        placed,
+        from ?? "lossy",
+      );
     case "sarif":
       return (await import("../diff/report/report-annotations.js")).reportSarif(placed);
     case "junit":

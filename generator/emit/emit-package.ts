@@ -1,10 +1,9 @@
-import { readFileSync, readdirSync } from "node:fs";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
-import { runtimeFolder } from "../base/bundled.js";
 import { claimNames } from "./claimed-names.js";
 import { emitNodeCodec } from "./modules/codec.js";
 import { emitNodeConnection, hasConnections } from "./modules/connection.js";
+import { embedRuntime } from "./embedded-runtime.js";
 import { emittedModules } from "./emitted-modules.js";
 import { emitPackageFiles } from "./package-files.js";
 import { namePackage } from "./modules/package-names.js";
@@ -15,7 +14,7 @@ export interface EmitOptions {
   /** Name of the package. Default: the one of the protocol. */
   readonly packageName?: string;
   /**
-   * `embed` copies the runtime into the package. Anything else is re-exported instead: a module, or a folder
+   * `embed` copies what the package can reach of the runtime. Anything else is re-exported instead: a module, or a folder
    * relative to the package's `runtime/` folder.
    */
   readonly runtime?: string;
@@ -70,24 +69,21 @@ export function emitPackage(
     for (const name of exported.sort()) file.line(`export * from "./${name}.js";`);
     file.list("export {", exportedRuntime(protocol), '} from "./runtime/index.js";', " ");
   });
-  for (const [path, text] of runtimeFiles(options.runtime ?? "embed"))
-    files.set(`runtime/${path}`, text);
+  const { runtime = "embed" } = options;
+  const carried = runtime === "embed" ? embedRuntime(files.values()) : reExportRuntime(runtime);
+  for (const [path, text] of carried) files.set(`runtime/${path}`, text);
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function runtimeFiles(runtime: string): readonly (readonly [string, string])[] {
-  if (runtime !== "embed") {
-    const isFolder = /^\.\.?\//.test(runtime);
-    const reExport = (specifier: string): string =>
-      `// Re-exports the runtime instead of carrying it.\n\nexport * from ${quote(specifier)};\n`;
-    return [
-      ["index.ts", reExport(isFolder ? `${runtime}/index.js` : runtime)],
-      ["node.ts", reExport(isFolder ? `${runtime}/node.js` : `${runtime}/node`)],
-    ];
-  }
-  return readdirSync(runtimeFolder)
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => [name, readFileSync(new URL(name, runtimeFolder), "utf8")]);
+/** @param runtime A module, or a folder relative to the package's `runtime/` folder. */
+function reExportRuntime(runtime: string): ReadonlyMap<string, string> {
+  const isFolder = /^\.\.?\//.test(runtime);
+  const reExport = (specifier: string): string =>
+    `// Re-exports the runtime instead of carrying it.\n\nexport * from ${quote(specifier)};\n`;
+  return new Map([
+    ["index.ts", reExport(isFolder ? `${runtime}/index.js` : runtime)],
+    ["node.ts", reExport(isFolder ? `${runtime}/node.js` : `${runtime}/node`)],
+  ]);
 }
 
 /** What a package re-exports of the runtime. */

@@ -6,7 +6,12 @@ import { emitChecks } from "./modules/checks.js";
 import { emitClassify } from "./modules/classify.js";
 import { emitCodec, hasOneFraming, speaksJson } from "./modules/codec.js";
 import { emitCompatibility } from "./modules/compatibility.js";
-import { connectionNames, definedRoles, emitConnection, hasConnections } from "./modules/connection.js";
+import {
+  connectionNames,
+  definedRoles,
+  emitConnection,
+  hasConnections,
+} from "./modules/connection.js";
 import { emitDialects, hasWireDialects } from "./modules/dialects.js";
 import { emitFaults } from "./modules/faults.js";
 import { emitFields, hasReferences } from "./modules/fields.js";

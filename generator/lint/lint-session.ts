@@ -14,7 +14,13 @@ import type { HostTable } from "./host-table.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
 import type { MessageKind } from "../session/message-reader.js";
 import type { RecordedEntry } from "../session/recorded-entry.js";
-import { maxRemembered, rememberedKey, shortName, shortText, valueText } from "../session/remembered.js";
+import {
+  maxRemembered,
+  rememberedKey,
+  shortName,
+  shortText,
+  valueText,
+} from "../session/remembered.js";
 import { lintRules, type LintFinding } from "./rules.js";
 import { walkTyped, type Fields } from "../session/typed-walk.js";
 

@@ -1,7 +1,11 @@
 import type { FrameDecoderOptions } from "../frames/decoder-options.js";
 import type { Dialect } from "../frames/frame-encoder.js";
 import type { FrameErrorCode } from "../frames/frame-errors.js";
-import type { ConversationTable, JsonProtocolTable, MessageFacts } from "../protocol/protocol-table.js";
+import type {
+  ConversationTable,
+  JsonProtocolTable,
+  MessageFacts,
+} from "../protocol/protocol-table.js";
 
 /**
  * What can go wrong in a conversation.

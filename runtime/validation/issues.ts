@@ -1,7 +1,12 @@
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import { kinds, pointerStep, type PropertyNode, type RuleNode } from "./rule-node.js";
 import type { MessageArm } from "./rule.js";
-import type { Tolerance, ValidationDeviation, ValidationIssue, ValidationIssueCode } from "./findings.js";
+import type {
+  Tolerance,
+  ValidationDeviation,
+  ValidationIssue,
+  ValidationIssueCode,
+} from "./findings.js";
 
 /** What is found on the way along a value. */
 export interface Findings {

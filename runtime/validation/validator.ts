@@ -1,6 +1,11 @@
 import { isObject } from "../protocol/message-fields.js";
 import { issuesOfFaults, reportUnreadable, walkValue } from "./explain.js";
-import { wireTolerances, type Tolerance, type ValidateOptions, type Validation } from "./findings.js";
+import {
+  wireTolerances,
+  type Tolerance,
+  type ValidateOptions,
+  type Validation,
+} from "./findings.js";
 import { nothing } from "./issues.js";
 import { kinds, linkRule, type RuleNode } from "./rule-node.js";
 import type { MessageRule, Rule } from "./rule.js";

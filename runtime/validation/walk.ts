@@ -14,13 +14,7 @@ import {
   wholeIssue,
   type Findings,
 } from "./issues.js";
-import {
-  kinds,
-  linkRule,
-  pointerStep,
-  type PropertyNode,
-  type RuleNode,
-} from "./rule-node.js";
+import { kinds, linkRule, pointerStep, type PropertyNode, type RuleNode } from "./rule-node.js";
 import type { Tolerance } from "./findings.js";
 
 /**

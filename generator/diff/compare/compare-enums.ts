@@ -4,12 +4,7 @@ import { compareTexts } from "./compare-texts.js";
 import type { Comparison } from "./comparison.js";
 
 /** Compares lists of values. */
-export function compareEnums(
-  types: Comparison,
-  site: Site,
-  old: EnumType,
-  now: EnumType,
-): void {
+export function compareEnums(types: Comparison, site: Site, old: EnumType, now: EnumType): void {
   if (old.open !== now.open) {
     types.reportTypes(site, now.open ? "enum.opened" : "enum.closed", old, now);
   }

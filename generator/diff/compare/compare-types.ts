@@ -1,5 +1,19 @@
-import type { EnumType, Json, LiteralType, NumericType, StringType, Type } from "../../model/types.js";
-import { below, lastName, type Change, type ChangeDetails, type Site, type Step } from "./change.js";
+import type {
+  EnumType,
+  Json,
+  LiteralType,
+  NumericType,
+  StringType,
+  Type,
+} from "../../model/types.js";
+import {
+  below,
+  lastName,
+  type Change,
+  type ChangeDetails,
+  type Site,
+  type Step,
+} from "./change.js";
 import { compareEnums } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
 import { compareUnions } from "./compare-unions.js";

@@ -4,7 +4,13 @@ import { createRequire } from "node:module";
 import { InputError, nearest } from "../../base/input-error.js";
 import type { AnswerPattern } from "../../model/lanes.js";
 import type { ForgivingKeywords } from "../schema/schema-file.js";
-import type { Conversation, DialectSwitch, Framing, ResponseArm, When } from "../../model/protocol.js";
+import type {
+  Conversation,
+  DialectSwitch,
+  Framing,
+  ResponseArm,
+  When,
+} from "../../model/protocol.js";
 import type { Json } from "../../model/types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 import { bundledSchemaFolder } from "../../base/bundled.js";
