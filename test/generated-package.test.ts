@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { test } from "node:test";
 import { check } from "prettier";
-import { compareOutput, generate } from "../generator/index.js";
+import { bundledProtocols, compareOutput, generate } from "../generator/index.js";
 import { packPackage } from "../release/pack-package.js";
 import { compile, compilers, withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
@@ -116,6 +116,24 @@ test("the runtime's door exports what generated code imports", () => {
       }
     }
   }
+});
+
+test("a package carries the rooms of the runtime that its protocol can reach", async () => {
+  const everywhere = ["base", "frames", "json", "protocol", "validation"];
+  const connects = [...everywhere, "connection", "dialects"].sort();
+  const carried: Record<string, readonly string[]> = {};
+  for (const protocol of bundledProtocols()) {
+    const { files } = await generate(protocol);
+    const rooms = [...files.keys()].map((path) => /^runtime\/(\w+)\//.exec(path)?.[1] ?? "");
+    carried[protocol] = [...new Set(rooms)].filter((room) => room !== "").sort();
+  }
+  assert.deepEqual(carried, {
+    acp: connects,
+    "acp-breakpoints": connects,
+    dap: connects,
+    "ruby-debug-ide": [...everywhere, "connection", "lanes", "spellings"].sort(),
+    sqltools: connects,
+  });
 });
 
 test("--runtime SPEC changes the runtime folder and nothing else", async () => {

@@ -243,7 +243,7 @@ async function runServer(ruby: Ruby, steps: readonly Step[]): Promise<void> {
     handlers: Object.fromEntries(names.map((name) => [name, handle])) as never,
   });
   for (const step of steps) {
-    if (step.do === "behave") behaviour = String(step.with);
+    if (step.do === "behave") behaviour = typeof step.with === "string" ? step.with : "";
     else if (step.do === "stop") {
       try {
         server.stop({ element: "suspended", body: { file: "a", line: 1, threadId: 1, frames: 1 } });

@@ -75,12 +75,26 @@ export function validatorTarget(name: string): Target {
             dialect.read(value);
             dialect.read(value);
           }
-          if (valid && typeof value === "object" && value !== null)
-            generated.visitFields?.(value, {});
+          if (valid && typeof value === "object" && value !== null) visit(generated, value);
         },
       };
     },
   };
+}
+
+/** Visits a message. What its own getters throw, they throw to everybody. */
+function visit({ visitFields }: Package, message: object): void {
+  try {
+    visitFields?.(message, {});
+  } catch (error) {
+    let isReadable = true;
+    try {
+      JSON.stringify(message);
+    } catch {
+      isReadable = false;
+    }
+    if (isReadable) throw error;
+  }
 }
 
 function pairsOf(generated: Fields): readonly Pair[] {

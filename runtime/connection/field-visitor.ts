@@ -37,6 +37,7 @@ export type AnyVisitors = {
  * everything around it.
  *
  * @param request Name of the request that a response answers, where responses do not say it.
+ * @throws what a visitor throws, and what reading the message throws if it has getters of its own.
  */
 export function visitMessage<Message extends object>(
   table: FieldTable,
