@@ -335,7 +335,7 @@ test("a definition of its own is checked by its own validator", () => {
 
 test("the documentation lists every tolerance and every code", () => {
   const readme = readFileSync(fromRoot("README.md"), "utf8");
-  const source = readFileSync(fromRoot("runtime/validation/validator.ts"), "utf8");
+  const source = readFileSync(fromRoot("runtime/validation/findings.ts"), "utf8");
   const names = (type: string): readonly string[] =>
     [...new RegExp(`export type ${type} =([^;]*);`).exec(source)![1]!.matchAll(/"([^"]+)"/g)].map(
       ([, name]) => name!,
