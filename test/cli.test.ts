@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { test } from "node:test";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
@@ -59,15 +59,14 @@ test("wirewright generate writes the package, then finds it up to date", async (
       stdout: "generated/dap: all files written\n",
       stderr: "",
     });
-    assert.deepEqual(
-      snapshot(join(folder, "generated/dap/runtime")),
-      Object.fromEntries(
-        Object.entries(snapshot(fromRoot("runtime"))).map(([path, text]) => [
-          path.replace(fromRoot("runtime"), join(folder, "generated/dap/runtime")),
-          text,
-        ]),
-      ),
-    );
+    const runtime = snapshot(fromRoot("runtime"));
+    const carried = Object.entries(snapshot(join(folder, "generated/dap/runtime")));
+    assert.ok(carried.length > 50);
+    for (const [path, text] of carried) {
+      const below = relative(join(folder, "generated/dap/runtime"), path);
+      const isDoor = below === "index.ts" || below === "node.ts";
+      if (!isDoor) assert.equal(text, runtime[fromRoot(`runtime/${below}`)], below);
+    }
     assert.deepEqual(wirewright(folder, ["generate", "dap"]), {
       status: 0,
       stdout: "generated/dap: up to date\n",

@@ -11,7 +11,7 @@ const maxPathLength = 200;
 
 /** Names that packages have. */
 const ownPath =
-  /^(?:(?:runtime\/)?[A-Za-z0-9][A-Za-z0-9_-]*\.ts|README\.md|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
+  /^(?:(?:runtime\/(?:[a-z]+\/)?)?[A-Za-z0-9][A-Za-z0-9_-]*\.ts|README\.md|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
 
 /** Whether a path names a file below a folder, on every system: no way up, no root, no drive, no other notation. */
 export function isPathBelow(path: string): boolean {
