@@ -1,7 +1,7 @@
 import { flattenProperties } from "../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../model/types.js";
 import { isObject } from "../../runtime/index.js";
-import { pointerStep } from "../../runtime/validation/rule-node.js";
+import { pointerStep } from "../../runtime/base/json-pointer.js";
 
 export type Fields = { readonly [field: string]: unknown };
 

@@ -1,7 +1,20 @@
-/** The part of a value that a JSON Pointer means. */
+/** A key as a step of a JSON Pointer (RFC 6901): `/a~1b` for `a/b`. */
+export function pointerStep(key: string): string {
+  return `/${/[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key}`;
+}
+
+/** The keys that a JSON Pointer passes. */
+export function parsePointer(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** The part of a value that a JSON Pointer means; undefined if it is not there. */
 export function partOf(value: unknown, pointer: string): unknown {
   let part = value;
-  for (const key of pointer.split("/").slice(1)) {
+  for (const key of parsePointer(pointer)) {
     if (typeof part !== "object" || part === null || !Object.hasOwn(part, key)) return undefined;
     part = (part as Record<string, unknown>)[key];
   }

@@ -1,4 +1,5 @@
 import { isBranded } from "../base/branded-class.js";
+import { pointerStep } from "../base/json-pointer.js";
 
 export type EncodeErrorCode =
   | "ERR_ENCODE_NOT_OBJECT"
@@ -73,10 +74,7 @@ export function explainEncodeFailure(message: object, error: unknown): EncodeErr
         continue;
       }
       for (const [key, child] of Object.entries(value as object).reverse()) {
-        stack.push({
-          value: child,
-          path: `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-        });
+        stack.push({ value: child, path: path + pointerStep(key) });
       }
     } catch (thrown) {
       return new EncodeError(

@@ -1,5 +1,6 @@
+import { pointerStep } from "../base/json-pointer.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
-import { kinds, pointerStep, type PropertyNode, type RuleNode } from "./rule-node.js";
+import { kinds, type PropertyNode, type RuleNode } from "./rule-node.js";
 import type { MessageArm } from "./rule.js";
 import type {
   Tolerance,

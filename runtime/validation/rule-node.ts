@@ -1,3 +1,4 @@
+import { pointerStep } from "../base/json-pointer.js";
 import type {
   EnvelopePart,
   Forgiven,
@@ -131,11 +132,6 @@ const none: readonly never[] = [];
 const noProperties: ReadonlyMap<string, PropertyNode> = /* @__PURE__ */ new Map();
 const linked = /* @__PURE__ */ new WeakMap<object, RuleNode>();
 const primitives = /* @__PURE__ */ new Map<string, RuleNode>();
-
-/** A key as a step of a JSON Pointer (RFC 6901). */
-export function pointerStep(key: string): string {
-  return `/${/[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key}`;
-}
 
 /** The node of a rule; always the same for the same rule. */
 export function linkRule(rule: Rule): RuleNode {

@@ -1,3 +1,4 @@
+import { pointerStep } from "../base/json-pointer.js";
 import {
   hasCharacters,
   isObject,
@@ -14,7 +15,7 @@ import {
   wholeIssue,
   type Findings,
 } from "./issues.js";
-import { kinds, linkRule, pointerStep, type PropertyNode, type RuleNode } from "./rule-node.js";
+import { kinds, linkRule, type PropertyNode, type RuleNode } from "./rule-node.js";
 import type { Tolerance } from "./findings.js";
 
 /**

@@ -1,4 +1,4 @@
-import { parsePointer } from "../source/json-text.js";
+import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import type { SchemaFile } from "./schema-file.js";
 
 /**

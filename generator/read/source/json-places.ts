@@ -1,3 +1,5 @@
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
+
 /** Line and column, both 1-based, the latter in UTF-16 code units. */
 export interface TextPosition {
   readonly line: number;
@@ -66,24 +68,22 @@ export class JsonPlaces {
         count--;
         continue;
       }
-      let step = String(count);
+      let key = String(count);
       if (isObject) {
-        step = this.#readKey();
+        key = this.#readKey();
         this.#skipBlanks();
         this.#index++;
         this.#skipBlanks();
       }
-      this.#readValue(`${pointer}/${step}`);
+      this.#readValue(pointer + pointerStep(key));
     }
   }
 
-  /** A key as a step of a pointer. */
   #readKey(): string {
     const start = this.#index;
     this.#skipString();
     const text = this.#text.slice(start + 1, this.#index - 1);
-    const key = text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
-    return /[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key;
+    return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
   }
 
   #skipString(): void {

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { ParseError } from "jsonc-parser";
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { InputError, type InputPlace } from "../../base/input-error.js";
 import type { Json } from "../../model/types.js";
 import { JsonPlaces, positionOf } from "./json-places.js";
@@ -50,20 +51,9 @@ export function readJsonText(text: string, name: string): JsonFile {
   };
 }
 
-/** Splits a JSON Pointer into its unescaped parts. */
-export function parsePointer(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
 /** Appends parts to a JSON Pointer. */
 export function joinPointer(pointer: string, ...parts: readonly (string | number)[]): string {
-  return parts.reduce<string>(
-    (joined, part) => `${joined}/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`,
-    pointer,
-  );
+  return pointer + parts.map((part) => pointerStep(String(part))).join("");
 }
 
 /** Whether a JSON value is an object, neither null nor an array. */
