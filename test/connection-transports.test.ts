@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PassThrough, Writable } from "node:stream";
+import { Duplex, PassThrough, Writable } from "node:stream";
 import { describe, test } from "node:test";
 import { MessageChannel } from "node:worker_threads";
 import {
@@ -204,6 +204,73 @@ describe("message ports", () => {
     await own.connection.close();
     assert.throws(() => transport.write(new Uint8Array(1)), /port is closed/);
     port2.close();
+  });
+});
+
+test("small frames of a socket do not wait for each other", () => {
+  const set: unknown[] = [];
+  const socket = Object.assign(new Duplex({ read: () => undefined }), {
+    setNoDelay: (isOn: boolean) => void set.push(isOn),
+  });
+  nodeTransport(socket, socket);
+  assert.deepEqual(set, [true]);
+});
+
+describe("a write that waits for room", () => {
+  /** An output that takes nothing before it is told to, and a write that waits for it. */
+  const waiting = (
+    options: ConstructorParameters<typeof Writable>[0] = {},
+  ): {
+    done: (error?: Error) => void;
+    output: Writable;
+    transport: Transport;
+    written: unknown;
+  } => {
+    let done: (error?: Error) => void = () => undefined;
+    const output = new Writable({
+      highWaterMark: 1,
+      write: (_chunk, _encoding, taken) => void (done = taken),
+      ...options,
+    });
+    const transport = nodeTransport(new PassThrough(), output);
+    const written = transport.write(Buffer.from("frame"));
+    return { done: (error) => done(error), output, transport, written };
+  };
+
+  test("is done when there is", { timeout }, async () => {
+    const { done, output, written } = waiting();
+    assert.equal(await outcomeOf(written as Promise<void>), "pending");
+    done();
+    assert.equal(await written, undefined);
+    const left = ["drain", "close"].map((name) => output.listenerCount(name));
+    assert.deepEqual(left, [0, 0]);
+  });
+
+  for (const [what, options] of [
+    ["", {}],
+    [" and does not tell that it is closed", { emitClose: false }],
+    [" and is not closed", { autoDestroy: false }],
+  ] as const)
+    test(`is rejected when the output fails${what}`, { timeout }, async () => {
+      const { done, written } = waiting(options);
+      done(new Error("broken pipe"));
+      await assert.rejects(written as Promise<void>, { message: "broken pipe" });
+    });
+
+  test("is rejected when the output is destroyed", { timeout }, async () => {
+    const { output, written } = waiting();
+    output.destroy();
+    await assert.rejects(written as Promise<void>, {
+      message: "Cannot write: the stream is closed",
+    });
+  });
+
+  test("is done when it is the last one before the end", { timeout }, async () => {
+    const { done, transport, written } = waiting();
+    const closed = transport.close();
+    done();
+    assert.equal(await written, undefined);
+    await closed;
   });
 });
 

@@ -234,6 +234,22 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
+    name: "a transport that fails with what is no error",
+    async run() {
+      const { connection, transport, problems } = scripted("client");
+      const asked = connection.request("threads");
+      transport.end("pulled out");
+      const text = "The transport failed: pulled out";
+      await assert.rejects(asked, {
+        code: "ERR_CONNECTION_CLOSED",
+        message: 'Cannot get an answer to "threads": the connection is closed: pulled out',
+      });
+      const closed = await connection.closed;
+      assert.deepEqual([closed?.message, closed?.cause], [text, "pulled out"]);
+      assert.deepEqual(problems, [{ code: "ERR_TRANSPORT", text, cause: "pulled out" }]);
+    },
+  },
+  {
     name: "the end of the other side, which says how",
     async run() {
       const { connection, transport, codes } = scripted("client");

@@ -240,6 +240,28 @@ export const limitCases: readonly ConnectionCase[] = [
     },
   },
   {
+    name: "a cancel that a middleware holds back",
+    async run() {
+      const { connection, transport, codes } = await cancelling({
+        middleware: [
+          {
+            beforeSend: (message) =>
+              (message as Fields)["command"] === "cancel" ? undefined : message,
+          },
+        ],
+      });
+      const asked = connection.request("threads", undefined, { timeoutMs: 1 });
+      await assert.rejects(asked, { code: "ERR_REQUEST_TIMEOUT" });
+      assert.deepEqual(
+        transport.written.map(({ command }) => command),
+        ["threads"],
+      );
+      // Nobody has told the other side: its response is late, not expected.
+      await transport.say(response(transport.written[0]!["seq"]));
+      assert.deepEqual(codes(), ["ERR_RESPONSE_LATE"]);
+    },
+  },
+  {
     name: "a cancel that is an event and does not pass check",
     async run() {
       const transport = new ScriptedTransport();
