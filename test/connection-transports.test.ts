@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Duplex, PassThrough, Writable } from "node:stream";
 import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import {
   connect,
@@ -149,6 +150,54 @@ describe("WHATWG streams", () => {
     assert.equal(isCancelled, true);
     await assert.rejects(sent, { code: "ERR_CONNECTION_CLOSED" });
     await assertOver(own, asked, []);
+  });
+
+  test("a source that ends before its sink fails is over once", { timeout }, async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const writable = new WritableStream<Uint8Array>({
+      start: (controller) => void (fail = (error) => controller.error(error)),
+    });
+    const readable = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
+    const ends: unknown[] = [];
+    streamTransport({ readable, writable }).read(
+      () => undefined,
+      (error) => void ends.push(error),
+    );
+    fail(new Error("gone"));
+    await sleep(150);
+    assert.deepEqual(ends, [undefined]);
+    const both: unknown[] = [];
+    let lose: (error: Error) => void = () => undefined;
+    const late = new ReadableStream<Uint8Array>({
+      start: (controller) => void (lose = (error) => controller.error(error)),
+    });
+    streamTransport({
+      readable: late,
+      writable: new WritableStream({
+        start: (controller) => void (fail = (error) => controller.error(error)),
+      }),
+    }).read(
+      () => undefined,
+      (error) => void both.push((error as Error).message),
+    );
+    fail(new Error("sink"));
+    await turn();
+    lose(new Error("source"));
+    await sleep(150);
+    assert.deepEqual(both, ["source"]);
+  });
+
+  test("what is destroyed is told why", { timeout }, async () => {
+    const reasons: unknown[] = [];
+    const transport = streamTransport({
+      readable: new ReadableStream({ cancel: (reason) => void reasons.push(reason) }),
+      writable: new WritableStream({ abort: (reason) => void reasons.push(reason) }),
+    });
+    await transport.destroy!();
+    assert.deepEqual(
+      reasons.map((reason) => (reason as Error).message),
+      ["The transport was destroyed", "The transport was destroyed"],
+    );
   });
 
   test("a source that fails", { timeout }, async () => {

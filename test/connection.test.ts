@@ -117,6 +117,8 @@ test("a failure is one error, with the best text there is", async () => {
     ],
     [{ message: "short", body: { error: { id: 1, format: 'a {"json": 1}' } } }, 'a {"json": 1}'],
     [{ message: "short", body: {} }, "short"],
+    [{ body: { error: { id: 1, format: "No {name}", variables: null } } }, "No {name}"],
+    [{ body: { error: { id: 1, format: "No {name}", variables: "name" } } }, "No {name}"],
     [{ message: "no {x}", body: { error: { id: 1, variables: { x: "x" } } } }, "no {x}"],
     [{ body: null }, 'The request "threads" failed'],
   ];

@@ -182,6 +182,19 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
+    name: "close() again, with more time",
+    async run() {
+      const { connection, transport } = scripted("client");
+      transport.onClose = never;
+      const began = performance.now();
+      const first = connection.close({ timeoutMs: 20 });
+      await connection.close({ timeoutMs: 20_000 });
+      await first;
+      assert.ok(performance.now() - began < 2_000);
+      assert.deepEqual(transport.calls, ["close", "destroy"]);
+    },
+  },
+  {
     name: "close() with a time that is none",
     async run() {
       const { connection, transport } = scripted("client");
