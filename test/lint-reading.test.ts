@@ -418,7 +418,7 @@ test("tables of a Lua log are read under any cut, each with its line and its byt
     ["{}", []],
     ["{ 1, 2, }", [1, 2]],
     ['{ "a", x = 1 }', { 1: "a", x: 1 }],
-    ['{ a_1 = 1, ["b c"] = 2, [3] = 4, [ "d" ] = 5 }', { a_1: 1, "b c": 2, 3: 4, d: 5 }],
+    ['{ a_1 = 1, ["b c"] = 2, [3] = 4, ["d"] = 5 }', { a_1: 1, "b c": 2, 3: 4, d: 5 }],
     ["{ <1>{ 1 }, <table 1> }", [[1], undefined]],
     ["{ <metatable> = { 1 }, x = 2 }", { "<metatable>": [1], x: 2 }],
     ["{ a = nil, b = vim.NIL, c = vim.empty_dict() }", { a: null, b: null, c: {} }],
