@@ -265,6 +265,27 @@ test("small frames of a socket do not wait for each other", () => {
   assert.deepEqual(set, [true]);
 });
 
+test("a socket is closed when its other side has ended, too", { timeout }, async () => {
+  const socket = new Duplex({
+    read: () => undefined,
+    write: (_chunk, _encoding, done) => done(),
+  });
+  let isClosed = false;
+  const transport = nodeTransport(socket, socket);
+  const ends: unknown[] = [];
+  transport.read(
+    () => undefined,
+    (error) => void ends.push(error),
+  );
+  const closed = Promise.resolve(transport.close()).then(() => (isClosed = true));
+  await turn();
+  assert.deepEqual([socket.writableFinished, socket.destroyed, isClosed], [true, false, false]);
+  socket.push(null);
+  await closed;
+  await turn();
+  assert.deepEqual([socket.destroyed, ends], [true, [undefined]]);
+});
+
 describe("a write that waits for room", () => {
   /** An output that takes nothing before it is told to, and a write that waits for it. */
   const waiting = (

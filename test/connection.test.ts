@@ -121,6 +121,7 @@ test("a failure is one error, with the best text there is", async () => {
     [{ body: { error: { id: 1, format: "No {name}", variables: "name" } } }, "No {name}"],
     [{ message: "no {x}", body: { error: { id: 1, variables: { x: "x" } } } }, "no {x}"],
     [{ body: null }, 'The request "threads" failed'],
+    [{ message: "", body: { error: { id: 1, format: "" } } }, 'The request "threads" failed'],
   ];
   for (const [index, [fields, text]] of cases.entries()) {
     const asked = client.request("threads");
@@ -402,6 +403,32 @@ test("limits, and what is no UTF-8, are as the settings say", async () => {
     assert.deepEqual(problems, invalidUtf8 === "error" ? ["ERR_UTF8"] : []);
   }
   assert.deepEqual(heard, ["\ufffd", "\ufffd"]);
+});
+
+test("what nobody listens to any more is unhandled", async () => {
+  const unhandled: object[] = [];
+  const { client, say } = scripted({ onUnhandled: (message) => unhandled.push(message) });
+  const event = { seq: 0, type: "event", event: "output", body: { output: "x" } };
+  const off = client.on("output", () => undefined);
+  await say(event);
+  off();
+  await say(event);
+  assert.deepEqual(unhandled, [event]);
+});
+
+test("a response without a result has no field for it", async () => {
+  const sent: object[] = [];
+  const { say } = scripted({
+    middleware: [{ beforeSend: (message) => (sent.push(message), message) }],
+    handlers: { runInTerminal: () => undefined as never },
+  });
+  await say({
+    ...{ seq: 3, type: "request", command: "runInTerminal" },
+    arguments: { args: [], cwd: "/" },
+  });
+  assert.deepEqual(sent, [
+    { seq: 1, type: "response", request_seq: 3, command: "runInTerminal", success: true },
+  ]);
 });
 
 test("a request that the protocol does not define is handled by its name", async () => {

@@ -4,6 +4,8 @@ import { protocol as dap } from "../generated/dap/index.js";
 import { AnsweredRequest } from "../runtime/answered-request.js";
 import { ConnectionCore } from "../runtime/connection.js";
 import type { ConnectionSettings } from "../runtime/connection-settings.js";
+import { FrameQueue } from "../runtime/frame-queue.js";
+import { IncomingBytes } from "../runtime/incoming-bytes.js";
 import { RequestsAtWork } from "../runtime/requests-at-work.js";
 import { request, ScriptedTransport, turn } from "./support/scripted-connection.js";
 
@@ -107,6 +109,118 @@ test("where requests cannot be cancelled, a cancel is a request like others", as
     failed(1, "cancel", "unknown", ""),
     failed(2, "undefined", "unknown", ""),
   ]);
+});
+
+test("a response without a number answers nothing, whatever was cancelled", async () => {
+  const transport = new ScriptedTransport();
+  const problems: unknown[] = [];
+  const conversation = { failures, announcements, cancel: { message: "cancel", id: "requestId" } };
+  const client = new ConnectionCore(
+    { protocol: { ...dap, conversation } as never, requests: {} },
+    "client",
+    transport,
+    { onProblem: ({ code }) => void problems.push(code) },
+  );
+  await assert.rejects(client.request("threads", undefined, { timeoutMs: 1 }), {
+    code: "ERR_REQUEST_TIMEOUT",
+  });
+  assert.deepEqual(transport.written, [
+    { seq: 1, type: "request", command: "threads" },
+    { seq: 2, type: "event", event: "cancel", body: { requestId: 1 } },
+  ]);
+  await transport.say({ seq: 1, type: "response", command: "threads", success: true });
+  assert.deepEqual(problems, ["ERR_RESPONSE_UNSOLICITED"]);
+});
+
+test("bytes that cannot be dealt with end the reading, and are told", () => {
+  const told: unknown[] = [];
+  const oops = new Error("oops");
+  let isOver = false;
+  const incoming = (): IncomingBytes =>
+    new IncomingBytes(
+      "content-length",
+      {},
+      {
+        onMessage: () => undefined,
+        onProblem: ({ code }) => {
+          told.push(code);
+          throw oops;
+        },
+        onFault: () => undefined,
+        onFailure: (cause) => void told.push(cause),
+        isOver: () => isOver,
+        untilRoom: () => undefined,
+      },
+    );
+  const unfinished = incoming();
+  assert.equal(unfinished.take(Buffer.from("Content-Length: 9\r\n\r\n{")), undefined);
+  assert.deepEqual([unfinished.end(), told.splice(0)], [undefined, ["ERR_TRUNCATED", oops]]);
+  const damaged = incoming();
+  damaged.take(Buffer.from("Content-Length: x\r\n\r\n"));
+  assert.deepEqual(told.splice(0), ["ERR_LENGTH_INVALID", oops]);
+  damaged.take("{}" as never);
+  assert.deepEqual(
+    told.splice(0).map((cause) => (cause as Error).message),
+    ["Expected bytes, received a string"],
+  );
+  isOver = true;
+  const over = incoming();
+  over.take(Buffer.from("Content-Length: x\r\n\r\n"));
+  over.end();
+  assert.deepEqual(told, []);
+});
+
+test("frames wait for the one before them, and every write is told of", async () => {
+  const calls: string[] = [];
+  const taken: (() => void)[] = [];
+  const queue = new FrameQueue(
+    {
+      read: () => undefined,
+      write: (bytes) => {
+        calls.push(Buffer.from(bytes).toString());
+        return new Promise<void>((resolve) => taken.push(resolve));
+      },
+      close: () => undefined,
+    },
+    {
+      onFailure: (cause) => void calls.push(String(cause)),
+      onProgress: () => void calls.push("progress"),
+    },
+  );
+  const bytes = (text: string): Uint8Array => Buffer.from(text);
+  queue.push(bytes("a"));
+  queue.push(bytes("bb"));
+  const written = queue.write(bytes("ccc"), "c");
+  const drained = queue.drain();
+  assert.deepEqual([calls.splice(0), queue.backlog], [["a"], 5]);
+  taken.shift()!();
+  await turn();
+  assert.deepEqual([calls.splice(0), queue.backlog], [["bb", "progress"], 3]);
+  taken.shift()!();
+  await turn();
+  taken.shift()!();
+  await Promise.all([written, drained]);
+  assert.deepEqual([calls, queue.backlog], [["ccc", "progress", "progress"], 0]);
+  // Those that are taken at once are written at once, also those that came to wait meanwhile.
+  const order: string[] = [];
+  const fast: FrameQueue = new FrameQueue(
+    {
+      read: () => undefined,
+      write: (each) => {
+        order.push(Buffer.from(each).toString());
+        if (order.length === 1) {
+          fast.push(bytes("x"));
+          void fast.write(bytes("y"), "y").then(() => order.push("y is written"));
+        }
+        order.push("taken");
+      },
+      close: () => undefined,
+    },
+    { onFailure: () => undefined, onProgress: () => undefined },
+  );
+  await fast.write(bytes("w"), "w");
+  await turn();
+  assert.deepEqual(order, ["w", "taken", "x", "taken", "y", "taken", "y is written"]);
 });
 
 test("a request that comes when there is room again is behind those that wait", () => {

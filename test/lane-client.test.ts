@@ -20,7 +20,10 @@ const plain: LaneTable = {
     print: {
       lane: "run",
       answers: ["#text"],
-      failures: [{ name: "#text", begins: ["ERROR", "FATAL"] }],
+      failures: [
+        { name: "#text", begins: ["ERROR"] },
+        { name: "#text", begins: ["SORRY", "FATAL"] },
+      ],
       isText: true,
     },
     go: { lane: "run", answers: [], failures: [{ name: "error", begins: ["Cannot go"] }] },
@@ -39,7 +42,7 @@ const plain: LaneTable = {
     mute: { lane: "quick", answers: ["ok"], failures: [], silentWith: { off: true } },
   },
   stops: ["stopped"],
-  notes: [{ name: "note" }],
+  notes: [{ name: "note" }, { name: "hint" }],
 };
 const table: LaneTable = {
   ...plain,
@@ -292,6 +295,13 @@ test("a command that the other side does not know is found by its line", async (
   run("other");
   assert.deepEqual(await say(["error", "Unknown: list me\n"]), [
     'list me: ERR_COMMAND_FAILED Unknown: list me {"element":"error","body":{"text":"Unknown: list me\\n"}}',
+  ]);
+  // Its line is all that stands behind the colon.
+  const { run: ask, say: hear } = recording(table);
+  ask("me");
+  ask("it: me");
+  assert.deepEqual(await hear(["error", "Unknown: list me"]), [
+    'me: [{"element":"error","body":{"text":"Unknown: list me"}}]',
   ]);
   // It is taken by the first one that it may fail, if it names none of those that wait.
   assert.deepEqual(await say(["error", "Unknown: me"]), [

@@ -43,6 +43,20 @@ test("a connection is closed in order, once, and at once if there is no time", a
   }
 });
 
+test("limits that are none are named", async () => {
+  const options = { write: () => undefined, handlers: {} };
+  const message = "Cannot use maxWaiting 0: expected a whole number from 1, or Infinity";
+  assert.throws(() => createClient({ ...options, maxWaiting: 0 }), { name: "RangeError", message });
+  assert.throws(() => createServer({ ...options, maxWaiting: 0 } as ServerOptions), {
+    name: "RangeError",
+    message,
+  });
+  await assert.rejects(createClient(options).close({ timeoutMs: -1 }), {
+    name: "RangeError",
+    message: "Cannot use timeoutMs -1: expected a number of milliseconds from 0",
+  });
+});
+
 test("the end of the other side is the end of a client, and tells what is unfinished", async () => {
   const log: unknown[] = [];
   const client = createClient(listening(log));
