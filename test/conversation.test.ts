@@ -223,6 +223,41 @@ test("frames wait for the one before them, and every write is told of", async ()
   assert.deepEqual(order, ["w", "taken", "x", "taken", "y", "taken", "y is written"]);
 });
 
+test("reading waits for room once half of it is taken, and cancels never stand in line", async () => {
+  const answered: unknown[] = [];
+  let finish: () => void = () => undefined;
+  const atWork = new RequestsAtWork({
+    maxAnswering: 1,
+    // Two requests of 10 bytes, with the 256 that each counts besides.
+    maxQueuedBytes: 532,
+    answer: ({ id }) => {
+      answered.push(id);
+      return id === 1 ? new Promise((resolve) => (finish = resolve)) : undefined;
+    },
+    answerCancelled: () => undefined,
+    refuse: ({ id }, isFirst) => void answered.push(`refused ${String(id)} ${isFirst}`),
+    isBacklogged: () => false,
+    onStalled: () => undefined,
+  });
+  const take = (id: number, isCancel = false): void =>
+    atWork.take(new AnsweredRequest({}, "threads", id, 10), isCancel);
+  take(1);
+  assert.equal(atWork.untilRoom(), undefined);
+  take(2);
+  const room = atWork.untilRoom();
+  assert.ok(room instanceof Promise);
+  take(3);
+  take(4);
+  take(5);
+  assert.deepEqual(answered.splice(0), [1, "refused 4 true", "refused 5 false"]);
+  const cancels = Array.from({ length: 1_500 }, (_, at) => at + 10);
+  for (const id of cancels) take(id, true);
+  assert.deepEqual(answered.splice(0), cancels);
+  finish();
+  await room;
+  assert.deepEqual([answered, atWork.untilRoom()], [[2, 3], undefined]);
+});
+
 test("a request that comes when there is room again is behind those that wait", () => {
   const answered: unknown[] = [];
   let isBacklogged = true;

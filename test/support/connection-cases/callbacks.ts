@@ -151,7 +151,10 @@ const middleware: readonly ConnectionCase[] = [
       await held.transport.say(request(7, "pause"));
       assert.equal(await outcomeOf(held.connection.requestCustom("mine")), "ERR_MIDDLEWARE");
       assert.equal(await outcomeOf(held.connection.notify("initialized")), "resolved to undefined");
-      assert.deepEqual([held.transport.written, held.codes()], [[], ["ERR_MIDDLEWARE"]]);
+      assert.deepEqual(
+        [held.transport.written, held.problems.map(({ code, text }) => [code, text])],
+        [[], [["ERR_MIDDLEWARE", 'A middleware held back the response to "pause"']]],
+      );
 
       const drop: Middleware = { afterReceive: () => undefined };
       const dropping = scripted("adapter", { middleware: [drop] });

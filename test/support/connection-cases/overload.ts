@@ -117,6 +117,36 @@ export const overloadCases: readonly ConnectionCase[] = [
     },
   },
   {
+    name: "a cancel of a request in line whose refusal a middleware does not send",
+    async run() {
+      const { handler, waiting } = gatedHandlers();
+      const { transport, codes } = scripted("adapter", {
+        maxAnswering: 1,
+        handlers: { threads: handler },
+        middleware: [
+          {
+            beforeSend: (message) => {
+              if ((message as Fields)["request_seq"] === 2) throw new Error("oops");
+              return message;
+            },
+          },
+        ],
+      });
+      await transport.say(...requests(2), request(3, "cancel", { requestId: 2 }));
+      waiting.shift()!();
+      await turn();
+      assert.deepEqual(
+        transport.written.map((each) => [each["request_seq"], each["success"]]),
+        [
+          [2, false],
+          [3, true],
+          [1, true],
+        ],
+      );
+      assert.deepEqual([codes(), waiting], [["ERR_REQUEST_HANDLER"], []]);
+    },
+  },
+  {
     name: "one handler at a time that waits for an event",
     async run() {
       const { transport, connection } = scripted("adapter", {
