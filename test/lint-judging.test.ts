@@ -80,11 +80,15 @@ function judged(
 ): { readonly findings: readonly LintFinding[]; readonly messages: readonly LintedMessage[] } {
   const findings: LintFinding[] = [];
   const messages: LintedMessage[] = [];
-  const session = new LintSession(dap, {
-    onFinding: (finding) => findings.push(finding),
-    onMessage: (message) => messages.push(message),
-    ...options,
-  });
+  // Of a protocol that nobody has asked for yet, nothing is known yet.
+  const session = new LintSession(
+    { ...dap },
+    {
+      onFinding: (finding) => findings.push(finding),
+      onMessage: (message) => messages.push(message),
+      ...options,
+    },
+  );
   for (const each of entries) session.push(each);
   assert.equal(session.messages, entries.filter(({ message }) => message !== undefined).length);
   session.end();
@@ -323,6 +327,52 @@ test("a reference expires with a stop after the program ran on, for who uses it"
   );
 });
 
+test("a session in JSON-RPC is judged by what its protocol says", async () => {
+  const acp = await readProtocol("acp-breakpoints");
+  const said = (from: string, fields: object): RecordedEntry =>
+    entry(from, { jsonrpc: "2.0", ...fields });
+  const findings: string[] = [];
+  const labels: string[] = [];
+  const session = new LintSession(acp, {
+    onFinding: (finding) => void findings.push(short(finding)),
+    onMessage: ({ label, hasFailed }) => void labels.push(`${label} ${hasFailed}`),
+  });
+  for (const each of [
+    said("client", { id: 0, method: "initialize", params: { protocolVersion: 1 } }),
+    said("agent", { id: 0, result: { protocolVersion: 1 } }),
+    said("client", { id: "a", method: "session/close", params: { sessionId: "s" } }),
+    said("agent", { id: 0, method: "fs/read_text_file", params: { sessionId: "s", path: "/a" } }),
+    said("client", { id: 0, error: { code: 1, message: "no" } }),
+    said("agent", { id: "a" }),
+    said("agent", { method: "session/update", params: { sessionId: 7 } }),
+    said("agent", { id: 8, result: {} }),
+    said("client", { method: "mine" }),
+    said("agent", {}),
+  ])
+    session.push(each);
+  session.end();
+  assert.deepEqual(labels, [
+    "request 0 initialize false",
+    "response 0 initialize false",
+    "request a session/close false",
+    "request 0 fs/read_text_file false",
+    "response 0 fs/read_text_file true",
+    "response a session/close false",
+    "event session/update false",
+    "response 8 false",
+    "event mine false",
+    "message false",
+  ]);
+  assert.deepEqual(findings, [
+    'schema.deviation #6 /result expected any value, received nothing; readers that tolerate "success-body" go on, others reject the message',
+    "schema.issue #7 /params/sessionId expected a string, received 7",
+    "schema.issue #7 /params/update expected an object, received nothing",
+    "response.unmatched #8 /id Nothing was asked with the number 8",
+    "message.custom #9 /method The protocol does not define it",
+    "message.kind #10  It is neither request, event nor response",
+  ]);
+});
+
 test("findings are kept as far as there is room, and counted all", () => {
   const finding = (rule: string, text = ""): LintFinding => ({
     ...{ rule, severity: "error", index: 1, from: "client", label: "12345", pointer: "123", text },
@@ -430,6 +480,7 @@ test("of many messages those with findings are shown", async () => {
     bad(6_001),
     good(6_002),
     bad(6_003),
+    noise,
   ]);
   assert.deepEqual(
     over.session.map(({ index }) => index),
@@ -796,6 +847,17 @@ test("a host is one that is known, or a file that says what it makes of messages
     undefined,
   ]);
   await withFolder(async (folder) => {
+    writeFiles(folder, {
+      "protocol.json": "{}",
+      "hosts/emacs.json": "{}",
+      "hosts/visual-studio.json": "{}",
+    });
+    assert.deepEqual(await refusal("nothing", join(folder, "protocol.json")), [
+      "ERR_ARGUMENT",
+      'Cannot find the host "nothing"',
+      "Known: emacs, visual-studio; or give the path of a file",
+      undefined,
+    ]);
     const table = {
       ...{ name: "mine", title: "Mine" },
       outcomes: {

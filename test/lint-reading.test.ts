@@ -204,6 +204,26 @@ for (const [what, asked, answers, want] of orders)
     }
   });
 
+test("a direction is read when it is its turn, and ahead only for a request that is answered", () => {
+  const asked = [ask(1), ask(2), ask(3)];
+  const answers = [answer(1), tell("a"), answer(3), answer(2)];
+  assert.deepEqual(interleaved(asked, answers, 1), {
+    order: [
+      "client request 1",
+      "adapter response 1",
+      "adapter event a",
+      "client request 2",
+      "client request 3",
+      "adapter response 3",
+      "adapter response 2",
+    ],
+    wants: [
+      ...["asked", "answers", "answers", "answers", "asked", "asked"],
+      ...["answers", "answers", "asked"],
+    ],
+  });
+});
+
 test("a request is looked for in a bounded part of what comes next", () => {
   const order = new Interleaving(dap);
   order.add("asked", { entries: entriesOf([ask(1)]), bytes: 1 });
