@@ -195,6 +195,40 @@ test("a response that is late took more than ten seconds", () => {
     );
 });
 
+test("what tolerant readers go on with is an error to the letter", () => {
+  const entries = [
+    ask(1, "initialize", { adapterID: "a" }),
+    answer(0, 1, "initialize"),
+    tell(1, "output", { output: 7 }),
+  ];
+  const expected = "expected an integer from 1 to 2^31-1, received 0";
+  const text = "schema.issue #3 /body/output expected a string, received 7";
+  const found = (options: Partial<LintOptions>): readonly string[] =>
+    judged(entries, options).findings.map(short);
+  const tolerated = `schema.deviation #2 /seq ${expected}; readers that tolerate "id-unset" go on, others reject the message`;
+  assert.deepEqual(found({}), [tolerated, text]);
+  assert.deepEqual(found({ profile: "wire" }), [tolerated, text]);
+  assert.deepEqual(found({ profile: "strict" }), [`schema.issue #2 /seq ${expected}`, text]);
+});
+
+test("numbers of a side increase; what is none, or unset, has no order", () => {
+  const numbers = [5, 0, -1, "4", "3", {}, undefined, 6, 6, 7];
+  const { findings } = judged(
+    numbers.map((seq) => entry("adapter", { seq, type: "event", event: "terminated" })),
+    { isOneSided: true },
+  );
+  assert.deepEqual(findings.filter(({ rule }) => rule === "number.order").map(short), [
+    "number.order #9 /seq 6 comes after 6",
+  ]);
+  const sides = [1, 1].map((seq, at) =>
+    entry(dap.roles[at]!, { seq, type: "event", event: "mine" }),
+  );
+  assert.deepEqual(
+    judged(sides).findings.filter(({ rule }) => rule === "number.order"),
+    [],
+  );
+});
+
 test("of one side what takes both is not judged", () => {
   const adapter = [
     tell(1, "output", { output: "x" }),
