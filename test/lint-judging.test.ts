@@ -17,6 +17,7 @@ import { messageRuleOf } from "../generator/lint/model-rules.js";
 import { openRecording, type RecordedEntry } from "../generator/lint/recording.js";
 import { lintRules, type LintFinding } from "../generator/lint/rules.js";
 import { walkTyped } from "../generator/lint/typed-walk.js";
+import type { Protocol } from "../generator/model/protocol.js";
 import type { Type } from "../generator/model/types.js";
 import { createValidator } from "../runtime/index.js";
 import { withFolder, writeFiles } from "./support/compile.js";
@@ -77,12 +78,13 @@ const tell = (seq: number, event: string, body?: object, more: object = {}): Rec
 function judged(
   entries: readonly RecordedEntry[],
   options: Partial<LintOptions> = {},
+  protocol: Protocol = dap,
 ): { readonly findings: readonly LintFinding[]; readonly messages: readonly LintedMessage[] } {
   const findings: LintFinding[] = [];
   const messages: LintedMessage[] = [];
   // Of a protocol that nobody has asked for yet, nothing is known yet.
   const session = new LintSession(
-    { ...dap },
+    { ...protocol },
     {
       onFinding: (finding) => findings.push(finding),
       onMessage: (message) => messages.push(message),
@@ -229,6 +231,38 @@ test("numbers of a side increase; what is none, or unset, has no order", () => {
   );
 });
 
+test("what should not be used any more is told with what is said of it", () => {
+  const deprecate = <Each extends { readonly name: string }>(each: Each): Each =>
+    each.name === "threads" || each.name === "exitCode"
+      ? { ...each, deprecated: "" }
+      : each.name === "pause" || each.name === "group"
+        ? { ...each, deprecated: "Use another." }
+        : each;
+  const protocol: Protocol = {
+    ...dap,
+    messages: dap.messages.map(deprecate),
+    definitions: dap.definitions.map((each) => ({ ...each, type: below(each.type) })),
+  };
+  function below(type: Type): Type {
+    return type.kind === "object"
+      ? {
+          ...type,
+          properties: type.properties.map((each) => deprecate({ ...each, type: below(each.type) })),
+        }
+      : type;
+  }
+  const entries = [
+    ...[ask(1, "threads"), ask(2, "pause", { threadId: 1 }), ask(3, "next", { threadId: 1 })],
+    ...[tell(1, "exited", { exitCode: 1 }), tell(2, "output", { output: "x", group: "end" })],
+  ];
+  assert.deepEqual(judged(entries, { isOneSided: true }, protocol).findings.map(short), [
+    "message.deprecated #1 /command It is deprecated",
+    "message.deprecated #2 /command Use another.",
+    "field.deprecated #4 /body/exitCode It is deprecated",
+    "field.deprecated #5 /body/group Use another.",
+  ]);
+});
+
 test("of one side what takes both is not judged", () => {
   const adapter = [
     tell(1, "output", { output: "x" }),
@@ -298,6 +332,14 @@ test("capabilities are announced by requests, by responses and by events", () =>
     [[...opened({}, {}), update(on), stepBack], []],
     [[...opened({}, on), update({ supportsStepBack: false }), stepBack], [later]],
     [[...opened({}, on), update({ other: false }), stepBack], []],
+    [
+      [
+        ...[...opened({}, {}), ask(2, "threads")],
+        ...[answer(2, 2, "threads", { body: { threads: [], ...on } }), tell(3, "stopped", on)],
+        stepBack,
+      ],
+      [missing.replace("#3", "#6")],
+    ],
     [[...opened({}, on), entry("client", { ...update(on).message! }), stepBack], []],
   ];
   for (const [entries, found] of cases)
