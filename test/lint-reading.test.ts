@@ -457,6 +457,25 @@ test("tables of a Lua log are read under any cut, each with its line and its byt
   assert.deepEqual([readLuaLog(nested(201)).length, readLuaLog(nested(202)).length], [1, 0]);
 });
 
+test("an entry of a Lua log that is too long is told of, and those behind it are read", () => {
+  const log: unknown[] = [];
+  const reader = new LuaLog({
+    table: ({ line, value }) => void log.push([line, value]),
+    tooLong: (line, length) => void log.push([line, length - maxMessageBytes]),
+  });
+  reader.push(Buffer.from("[DEBUG] { 1 }\n[DEBUG] { 2,\n"));
+  const blank = Buffer.alloc(1024 * 1024, 0x20);
+  for (let left = maxMessageBytes; left > 0; left -= blank.length)
+    reader.push(blank.subarray(0, Math.min(left, blank.length)));
+  reader.push(Buffer.from("\n}\n[DEBUG] { 3 }"));
+  reader.end();
+  assert.deepEqual(log, [
+    [1, [1]],
+    [2, "[DEBUG] { 2,\n".length + 1 + "}\n".length],
+    [5, [3]],
+  ]);
+});
+
 const bytesOf = (...lines: readonly object[]): Uint8Array =>
   Buffer.from(lines.map((each) => JSON.stringify(each)).join("\n"));
 const framed = (...messages: readonly object[]): Uint8Array =>
