@@ -19,7 +19,7 @@ import { openRecording, type RecordedEntry } from "../generator/lint/recording.j
 import { lintRules, type LintFinding } from "../generator/lint/rules.js";
 import { walkTyped } from "../generator/lint/typed-walk.js";
 import type { Protocol } from "../generator/model/protocol.js";
-import type { Type } from "../generator/model/types.js";
+import type { Property, Type } from "../generator/model/types.js";
 import { createValidator } from "../runtime/index.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { plantFaults, Sampler } from "./support/sample-values.js";
@@ -45,7 +45,7 @@ for (const [name, { validate }] of [
       ]) {
         const sample = sampler.sample(definition, "some");
         const faults = plantFaults(sampler, definition, sample).map(({ value }) => value);
-        for (const value of [sample, ...faults].slice(0, 10)) {
+        for (const value of [sample, ...faults].slice(0, 30)) {
           count++;
           for (const profile of ["strict", "wire"] as const)
             assert.deepEqual(judge(value, { profile }), validate(value, { profile }), definition);
@@ -55,6 +55,81 @@ for (const [name, { validate }] of [
       assert.deepEqual(judge(value), validate(value));
     assert.ok(count > 100, String(count));
   });
+
+/** Judges what stands at a place of a message whose type is this. */
+function judgeOf(type: Type): (data: unknown) => readonly string[] {
+  const [message] = dap.definitions;
+  const protocol: Protocol = {
+    ...dap,
+    definitions: [
+      ...dap.definitions.map((each) => ({ ...each, type: typed(each.type) })),
+      { ...message!, name: "Value", type },
+    ],
+  };
+  function typed(own: Type): Type {
+    if (own.kind !== "object") return own;
+    return { ...own, properties: own.properties.map(valued) };
+  }
+  function valued(property: Property): Property {
+    return property.name === "data"
+      ? { ...property, type: { kind: "reference", name: "Value" } }
+      : { ...property, type: typed(property.type) };
+  }
+  const judge = createValidator(messageRuleOf(protocol));
+  return (data) => {
+    const body = { output: "x", data };
+    const result = judge({ seq: 1, type: "event", event: "output", body });
+    return result.ok ? [] : result.issues.map(({ path }) => path.replace("/body/data", "."));
+  };
+}
+
+test("a definition may contain itself without being an object", () => {
+  const judge = judgeOf({
+    kind: "union",
+    members: [{ kind: "string" }, { kind: "array", items: { kind: "reference", name: "Value" } }],
+  });
+  assert.deepEqual(["a", [], [["a"], "b", [[["c"]]]], 7, [7], [[], ["a", [7]]]].map(judge), [
+    [],
+    [],
+    [],
+    ["."],
+    ["./0"],
+    ["./1/1/0"],
+  ]);
+});
+
+const values = (...list: readonly (string | number)[]): never =>
+  list.map((value) => ({ value })) as never;
+/** Types, values that are of them, and values that are not. */
+const types: readonly (readonly [Type, good: readonly unknown[], bad: readonly unknown[]])[] = [
+  [{ kind: "any" }, [null, 7, "a", {}], []],
+  [{ kind: "null" }, [null], [0, "", {}]],
+  [{ kind: "boolean" }, [true, false], [0, null]],
+  [{ kind: "string" }, ["", "a"], [7, null]],
+  [{ kind: "string", minLength: 1 }, ["a", "abc"], [""]],
+  [{ kind: "string", maxLength: 2 }, ["", "ab"], ["abc"]],
+  [{ kind: "string", minLength: 1, maxLength: 2 }, ["a", "ab"], ["", "abc", 7]],
+  [{ kind: "integer" }, [0, -7], [0.5, "0"]],
+  [{ kind: "integer", minimum: 1 }, [1, 9], [0]],
+  [{ kind: "integer", maximum: 2 }, [-1, 2], [3]],
+  [{ kind: "number", minimum: 0.5, maximum: 1 }, [0.5, 1], [0.4, 1.1, "1"]],
+  [{ kind: "literal", value: "a" }, ["a"], ["b", null]],
+  [{ kind: "enum", open: false, values: values("a", 1) }, ["a", 1], ["b", 2, null]],
+  [{ kind: "enum", open: true, values: values("a", 1) }, ["b", 2], [true, null]],
+  [{ kind: "enum", open: true, values: values("a", "b") }, ["c"], [1]],
+  [{ kind: "enum", open: true, values: values(1, 2) }, [3], ["a"]],
+  [{ kind: "array", items: { kind: "string" } }, [[], ["a"]], [[1], {}, "a"]],
+  [{ kind: "array", items: { kind: "any" }, minItems: 1 }, [[1], [1, 2, 3]], [[]]],
+  [{ kind: "array", items: { kind: "any" }, maxItems: 1 }, [[], [1]], [[1, 2]]],
+  [{ kind: "map", values: { kind: "number" } }, [{}, { a: 1 }], [{ a: "b" }, [], 7]],
+];
+test("values of every kind of type are judged", () => {
+  for (const [type, good, bad] of types) {
+    const judge = judgeOf(type);
+    const isBad = (value: unknown): boolean => judge(value).length > 0;
+    assert.deepEqual([good.filter(isBad), bad.filter(isBad)], [[], bad], JSON.stringify(type));
+  }
+});
 
 const entry = (from: string, message: object, more: object = {}): RecordedEntry => ({
   ...{ from, message },

@@ -329,6 +329,8 @@ test("lines are read with what they say of their messages", () => {
     ["[1]", undefined],
     [" [", undefined],
     ["x", { fault: noJson }],
+    ["x [", { fault: noJson }],
+    ["From client: [", { fault: noJson }],
     ["7", { fault: noJson }],
     ["null", { fault: noJson }],
     ["{", { fault: noJson }],
