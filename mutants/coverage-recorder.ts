@@ -18,10 +18,13 @@ export interface CoverageRecord {
 export function recordCoverage(): (test: string) => void {
   const folder = process.env[coverageVariable]!;
   const reached = new Set<string>();
+  let isExiting = false;
   let current = process.env[testVariable] ?? "";
   Object.assign(globalThis, {
     coverMutants(ids: ArrayLike<string>) {
       for (let at = 0; at < ids.length; at++) reached.add(ids[at]!);
+      // What runs behind our own listener to the exit writes for itself.
+      if (isExiting) write();
     },
   });
   const write = (): void => {
@@ -29,7 +32,10 @@ export function recordCoverage(): (test: string) => void {
     writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(record));
     reached.clear();
   };
-  process.on("exit", write);
+  process.on("exit", () => {
+    isExiting = true;
+    write();
+  });
   return (test) => {
     write();
     current = test;

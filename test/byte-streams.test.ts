@@ -52,6 +52,14 @@ test("a transform goes on where its map gives nothing", async () => {
   assert.deepEqual(await transform.toArray(), [{}, 1]);
 });
 
+test("a transform goes on until a fault in strict recovery", async () => {
+  const transform = createDecoderTransform({ recovery: "strict" });
+  for (const text of [framed('{"seq":1}'), framed('{"seq":2}'), "junk\r\n\r\n", framed("{}")])
+    transform.write(text);
+  transform.end();
+  assert.deepEqual(await transform.toArray(), [{ seq: 1 }, { seq: 2 }]);
+});
+
 test("a writer rejects for what cannot be encoded or written", async () => {
   const output = new PassThrough();
   const writer = createMessageWriter(output);

@@ -86,9 +86,13 @@ describe("closing ends a process", () => {
     await connection.request("threads");
     await connection.close({ timeoutMs: 20_000 });
     assert.equal(child.signalCode, "SIGUSR2");
-    for (const graces of [{ exitGraceMs: NaN }, { killGraceMs: -1 }])
+    for (const [graces, option] of [
+      [{ exitGraceMs: NaN }, "exitGraceMs NaN"],
+      [{ killGraceMs: -1 }, "killGraceMs -1"],
+    ] as const)
       await assert.rejects(spawnAdapter("never-started", [], {}, graces), {
         code: "ERR_OUT_OF_RANGE",
+        message: `Cannot use ${option}: expected a number of milliseconds from 0`,
       });
   });
 });
@@ -111,8 +115,9 @@ describe("a process that dies", () => {
     how: string,
     text: string,
     options?: SpawnOptions,
+    peer = "dying",
   ): Promise<{ error: RequestError; closed: Error | undefined; problems: Problem[] }> => {
-    const { connection, problems } = await start(context, ["dying", how, text], options);
+    const { connection, problems } = await start(context, [peer, how, text], options);
     const error: RequestError = await connection.request("threads").then(
       () => assert.fail("answered"),
       (cause: RequestError) => cause,
@@ -170,6 +175,43 @@ describe("a process that dies", () => {
     assert.equal((closed as ProcessEndedError).errorOutput, lines.slice(9_990, 10_000).join("\n"));
     const long = await dying(context, "1", "é".repeat(30_000));
     assert.ok((long.closed as ProcessEndedError).errorOutput.length <= 8_192);
+  });
+
+  test("is named with its last words, whoever reads them", { timeout }, async (context) => {
+    const spawned = await spawnAdapter(
+      process.execPath,
+      [script, "dying", "6", "unread\n"],
+      {},
+      { stdio: "pipe" },
+    );
+    context.after(() => void spawned.process.kill("SIGKILL"));
+    await assert.rejects(spawned.connection.request("threads"), {
+      message:
+        'Cannot get an answer to "threads": the connection is closed: the process ended with exit code 6; its error output ends with:\n  unread',
+    });
+  });
+
+  test("is known to, though another one holds its output open", { timeout }, async (context) => {
+    const began = performance.now();
+    const { error } = await dying(context, "4", "", { stdio: "pipe" }, "leaving");
+    assert.equal(
+      error.message,
+      'Cannot get an answer to "threads": the connection is closed: the process ended with exit code 4; its error output ends with:\n  gone',
+    );
+    assert.ok(performance.now() - began < 5_000);
+  });
+
+  test("has not died if it has closed its input only", { timeout }, async (context) => {
+    const { connection, said, problems } = await start(context, ["deaf"], { exitGraceMs: 20 });
+    await until(() => said() === "deaf\n");
+    await assert.rejects(connection.request("threads"), {
+      code: "ERR_CONNECTION_CLOSED",
+      message: 'Cannot get an answer to "threads": the connection is closed: write EPIPE',
+    });
+    assert.deepEqual(
+      problems.map(({ code, text }) => [code, text]),
+      [["ERR_TRANSPORT", "The transport failed: write EPIPE"]],
+    );
   });
 
   test("says nothing where its error output goes elsewhere", { timeout }, async (context) => {

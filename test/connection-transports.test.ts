@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { PassThrough, Writable } from "node:stream";
+import { Duplex, PassThrough, Writable } from "node:stream";
 import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import {
   connect,
@@ -151,6 +152,54 @@ describe("WHATWG streams", () => {
     await assertOver(own, asked, []);
   });
 
+  test("a source that ends before its sink fails is over once", { timeout }, async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const writable = new WritableStream<Uint8Array>({
+      start: (controller) => void (fail = (error) => controller.error(error)),
+    });
+    const readable = new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
+    const ends: unknown[] = [];
+    streamTransport({ readable, writable }).read(
+      () => undefined,
+      (error) => void ends.push(error),
+    );
+    fail(new Error("gone"));
+    await sleep(150);
+    assert.deepEqual(ends, [undefined]);
+    const both: unknown[] = [];
+    let lose: (error: Error) => void = () => undefined;
+    const late = new ReadableStream<Uint8Array>({
+      start: (controller) => void (lose = (error) => controller.error(error)),
+    });
+    streamTransport({
+      readable: late,
+      writable: new WritableStream({
+        start: (controller) => void (fail = (error) => controller.error(error)),
+      }),
+    }).read(
+      () => undefined,
+      (error) => void both.push((error as Error).message),
+    );
+    fail(new Error("sink"));
+    await turn();
+    lose(new Error("source"));
+    await sleep(150);
+    assert.deepEqual(both, ["source"]);
+  });
+
+  test("what is destroyed is told why", { timeout }, async () => {
+    const reasons: unknown[] = [];
+    const transport = streamTransport({
+      readable: new ReadableStream({ cancel: (reason) => void reasons.push(reason) }),
+      writable: new WritableStream({ abort: (reason) => void reasons.push(reason) }),
+    });
+    await transport.destroy!();
+    assert.deepEqual(
+      reasons.map((reason) => (reason as Error).message),
+      ["The transport was destroyed", "The transport was destroyed"],
+    );
+  });
+
   test("a source that fails", { timeout }, async () => {
     const source = new ReadableStream<Uint8Array>({
       pull: () => Promise.reject(new Error("broken")),
@@ -204,6 +253,94 @@ describe("message ports", () => {
     await own.connection.close();
     assert.throws(() => transport.write(new Uint8Array(1)), /port is closed/);
     port2.close();
+  });
+});
+
+test("small frames of a socket do not wait for each other", () => {
+  const set: unknown[] = [];
+  const socket = Object.assign(new Duplex({ read: () => undefined }), {
+    setNoDelay: (isOn: boolean) => void set.push(isOn),
+  });
+  nodeTransport(socket, socket);
+  assert.deepEqual(set, [true]);
+});
+
+test("a socket is closed when its other side has ended, too", { timeout }, async () => {
+  const socket = new Duplex({
+    read: () => undefined,
+    write: (_chunk, _encoding, done) => done(),
+  });
+  let isClosed = false;
+  const transport = nodeTransport(socket, socket);
+  const ends: unknown[] = [];
+  transport.read(
+    () => undefined,
+    (error) => void ends.push(error),
+  );
+  const closed = Promise.resolve(transport.close()).then(() => (isClosed = true));
+  await turn();
+  assert.deepEqual([socket.writableFinished, socket.destroyed, isClosed], [true, false, false]);
+  socket.push(null);
+  await closed;
+  await turn();
+  assert.deepEqual([socket.destroyed, ends], [true, [undefined]]);
+});
+
+describe("a write that waits for room", () => {
+  /** An output that takes nothing before it is told to, and a write that waits for it. */
+  const waiting = (
+    options: ConstructorParameters<typeof Writable>[0] = {},
+  ): {
+    done: (error?: Error) => void;
+    output: Writable;
+    transport: Transport;
+    written: unknown;
+  } => {
+    let done: (error?: Error) => void = () => undefined;
+    const output = new Writable({
+      highWaterMark: 1,
+      write: (_chunk, _encoding, taken) => void (done = taken),
+      ...options,
+    });
+    const transport = nodeTransport(new PassThrough(), output);
+    const written = transport.write(Buffer.from("frame"));
+    return { done: (error) => done(error), output, transport, written };
+  };
+
+  test("is done when there is", { timeout }, async () => {
+    const { done, output, written } = waiting();
+    assert.equal(await outcomeOf(written as Promise<void>), "pending");
+    done();
+    assert.equal(await written, undefined);
+    const left = ["drain", "close"].map((name) => output.listenerCount(name));
+    assert.deepEqual(left, [0, 0]);
+  });
+
+  for (const [what, options] of [
+    ["", {}],
+    [" and does not tell that it is closed", { emitClose: false }],
+    [" and is not closed", { autoDestroy: false }],
+  ] as const)
+    test(`is rejected when the output fails${what}`, { timeout }, async () => {
+      const { done, written } = waiting(options);
+      done(new Error("broken pipe"));
+      await assert.rejects(written as Promise<void>, { message: "broken pipe" });
+    });
+
+  test("is rejected when the output is destroyed", { timeout }, async () => {
+    const { output, written } = waiting();
+    output.destroy();
+    await assert.rejects(written as Promise<void>, {
+      message: "Cannot write: the stream is closed",
+    });
+  });
+
+  test("is done when it is the last one before the end", { timeout }, async () => {
+    const { done, transport, written } = waiting();
+    const closed = transport.close();
+    done();
+    assert.equal(await written, undefined);
+    await closed;
   });
 });
 

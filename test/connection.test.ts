@@ -117,7 +117,11 @@ test("a failure is one error, with the best text there is", async () => {
     ],
     [{ message: "short", body: { error: { id: 1, format: 'a {"json": 1}' } } }, 'a {"json": 1}'],
     [{ message: "short", body: {} }, "short"],
+    [{ body: { error: { id: 1, format: "No {name}", variables: null } } }, "No {name}"],
+    [{ body: { error: { id: 1, format: "No {name}", variables: "name" } } }, "No {name}"],
+    [{ message: "no {x}", body: { error: { id: 1, variables: { x: "x" } } } }, "no {x}"],
     [{ body: null }, 'The request "threads" failed'],
+    [{ message: "", body: { error: { id: 1, format: "" } } }, 'The request "threads" failed'],
   ];
   for (const [index, [fields, text]] of cases.entries()) {
     const asked = client.request("threads");
@@ -383,6 +387,64 @@ test("noise, damaged frames and bodies that are no messages end nothing", async 
   await say(answer(1, { body: { threads: [] } }));
   assert.deepEqual(await asked, { threads: [] });
   assert.deepEqual(problems, ["ERR_NOISE", "ERR_NOT_OBJECT", "ERR_LENGTH_INVALID"]);
+});
+
+test("limits, and what is no UTF-8, are as the settings say", async () => {
+  const small = scripted({ limits: { maxBodyBytes: 100 } });
+  await small.say({ seq: 0, type: "event", event: "output", body: { output: "x".repeat(100) } });
+  assert.deepEqual(small.problems, ["ERR_BODY_TOO_LONG"]);
+  const latin = (text: string): Buffer => Buffer.from(text, "latin1");
+  const heard: unknown[] = [];
+  const body = '{"seq":0,"type":"event","event":"output","body":{"output":"\u00e9"}}';
+  for (const invalidUtf8 of ["error", "replace", undefined] as const) {
+    const { client, raw, problems } = scripted(invalidUtf8 === undefined ? {} : { invalidUtf8 });
+    client.on("output", ({ output }) => void heard.push(output));
+    await raw(latin(`Content-Length: ${body.length}\r\n\r\n${body}`) as never);
+    assert.deepEqual(problems, invalidUtf8 === "error" ? ["ERR_UTF8"] : []);
+  }
+  assert.deepEqual(heard, ["\ufffd", "\ufffd"]);
+});
+
+test("what nobody listens to any more is unhandled", async () => {
+  const unhandled: object[] = [];
+  const { client, say } = scripted({ onUnhandled: (message) => unhandled.push(message) });
+  const event = { seq: 0, type: "event", event: "output", body: { output: "x" } };
+  const off = client.on("output", () => undefined);
+  await say(event);
+  off();
+  await say(event);
+  assert.deepEqual(unhandled, [event]);
+});
+
+test("a response without a result has no field for it", async () => {
+  const sent: object[] = [];
+  const { say } = scripted({
+    middleware: [{ beforeSend: (message) => (sent.push(message), message) }],
+    handlers: { runInTerminal: () => undefined as never },
+  });
+  await say({
+    ...{ seq: 3, type: "request", command: "runInTerminal" },
+    arguments: { args: [], cwd: "/" },
+  });
+  assert.deepEqual(sent, [
+    { seq: 1, type: "response", request_seq: 3, command: "runInTerminal", success: true },
+  ]);
+});
+
+test("a request that the protocol does not define is handled by its name", async () => {
+  const { client, say, written } = scripted();
+  client.handleCustom("vendor/heat", (parameters) => ({ celsius: parameters }));
+  await say({ seq: 3, type: "request", command: "vendor/heat", arguments: { at: 1 } });
+  assert.deepEqual(written, [
+    {
+      seq: 1,
+      type: "response",
+      request_seq: 3,
+      command: "vendor/heat",
+      success: true,
+      body: { celsius: { at: 1 } },
+    },
+  ]);
 });
 
 test("middleware sees messages and bytes, may change them, and may hold them back", async () => {

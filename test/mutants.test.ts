@@ -144,9 +144,10 @@ test("a seed always gives the same sample", () => {
 });
 
 test("files are named by themselves, by folder or by area", () => {
-  assert.deepEqual(chooseFiles(fromRoot(""), ["./runtime/frames/frame.ts", "runtime/frames/frame.ts"]), [
-    "runtime/frames/frame.ts",
-  ]);
+  assert.deepEqual(
+    chooseFiles(fromRoot(""), ["./runtime/frames/frame.ts", "runtime/frames/frame.ts"]),
+    ["runtime/frames/frame.ts"],
+  );
   const validation = chooseFiles(fromRoot(""), ["validation"]);
   assert.ok(validation.includes("runtime/validation/walk.ts"));
   assert.ok(validation.every((file) => chooseFiles(fromRoot(""), ["runtime/"]).includes(file)));

@@ -48,6 +48,21 @@ test("errors are instances of their classes in every copy of the package", async
     );
   });
 
+  // As with a bundle, another copy of the module has classes of its own.
+  const path = "../runtime/request-error.js";
+  const copy = (await import(
+    `${path}?copy`
+  )) as typeof import("../runtime/connection/request-error.js");
+  assert.notEqual(copy.Refusal, own.Refusal);
+  assert.deepEqual(
+    [
+      new copy.Refusal("no") instanceof own.Refusal,
+      new copy.RequestError("ERR_REQUEST_FAILED", "threads", "no") instanceof own.RequestError,
+      new copy.Refusal("no") instanceof own.RequestError,
+    ],
+    [true, true, false],
+  );
+
   class Special extends own.RequestError {}
   const plain = new own.RequestError("ERR_REQUEST_FAILED", "threads", "no");
   const special = new Special("ERR_REQUEST_FAILED", "threads", "no");

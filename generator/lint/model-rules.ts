@@ -1,4 +1,4 @@
-import { failureSigns, failureType, successType } from "../model/checked-types.js";
+import { anySuccessType, failureSigns, failureType, successType } from "../model/checked-types.js";
 import type { Protocol } from "../model/protocol.js";
 import {
   answeredRequests,
@@ -65,7 +65,7 @@ class ModelRules {
     const failure: FailureRule = { rule: this.#failure(error), ...failureSigns(responses) };
     const { name: _, ...unnamed } = failure;
     const { name } = arm;
-    const whole = this.#definitions.get(base)!.type as ObjectType;
+    const whole = anySuccessType(this.#protocol, this.#definitions.get(base)!);
     return {
       when: arm.when,
       ...(name === undefined

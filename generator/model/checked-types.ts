@@ -14,14 +14,20 @@ export function successType(
   definition: Definition,
   request: RequestMessage,
 ): ObjectType {
-  const response = responsesOf(protocol)!.arm;
-  const type = definition.type as ObjectType;
-  return response.success === undefined
-    ? withProperties(type, [resultProperty(protocol, type)])
-    : withProperties(type, [
-        pinned(response.success, { kind: "boolean" }),
+  const { success } = responsesOf(protocol)!.arm;
+  return success === undefined
+    ? anySuccessType(protocol, definition)
+    : withProperties(definition.type as ObjectType, [
+        pinned(success, { kind: "boolean" }),
         ...namePins(protocol, request),
       ]);
+}
+
+/** The same of a response of which it is not known what it answers. */
+export function anySuccessType(protocol: Protocol, definition: Definition): ObjectType {
+  const { success } = responsesOf(protocol)!.arm;
+  const type = definition.type as ObjectType;
+  return success === undefined ? withProperties(type, [resultProperty(protocol, type)]) : type;
 }
 
 /** The object that a failed response must be. */

@@ -1,9 +1,11 @@
+import { InputError, nearest } from "../base/input-error.js";
 import { maxMessageBytes, maxMessageDepth } from "../base/memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
 import { isObject } from "../../runtime/index.js";
 import { mayNestDeeper, nestsWithin, textNestsWithin } from "../../runtime/json/json-depth.js";
 import { LineCutter } from "./line-cutter.js";
 import type { EntryHandler, EntryReader, RecordedEntry } from "./recorded-entry.js";
+import { shortText, valueText } from "./remembered.js";
 import { isMessage } from "./senders.js";
 
 /** Bytes and levels that a line has around its message. */
@@ -17,11 +19,15 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads lines of JSON: recordings of ours, messages alone, or messages with who sent them. */
 export class RecordedLines implements EntryReader {
+  readonly #name: string;
   readonly #protocol: Protocol;
   readonly #handle: EntryHandler;
   readonly #lines: LineCutter;
+  /** Protocol that the recording says it is of. */
+  #recorded: unknown;
 
-  constructor(protocol: Protocol, handle: EntryHandler) {
+  constructor(name: string, protocol: Protocol, handle: EntryHandler) {
+    this.#name = name;
     this.#protocol = protocol;
     this.#handle = handle;
     this.#lines = new LineCutter(maxMessageBytes + wrapperBytes, {
@@ -30,6 +36,7 @@ export class RecordedLines implements EntryReader {
     });
   }
 
+  /** @throws InputError `ERR_MESSAGE` if a recording of ours names a sender that the protocol does not have. */
   push(bytes: Uint8Array): void {
     this.#lines.push(bytes);
   }
@@ -58,10 +65,12 @@ export class RecordedLines implements EntryReader {
   #entryOf(value: Fields, line: number, logged: string | undefined): RecordedEntry | undefined {
     const { roles } = this.#protocol;
     const { recording, kind, message } = value;
+    if (recording === "wirewright") this.#recorded = value["protocol"];
     if (recording === "wirewright" || kind === "end") return undefined;
-    if (kind === "message" && isObject(message)) return { ...this.#place(value), line, message };
+    if (kind === "message" && isObject(message))
+      return { ...this.#placeOf(value, line), line, message };
     if (kind === "fault" || kind === "noise")
-      return { ...this.#place(value), line, fault: recordedFault(value) };
+      return { ...this.#placeOf(value, line), line, fault: recordedFault(value) };
     if (logged !== undefined)
       return { from: logged === "From" ? roles[0] : roles[1], line, message: value };
     if (isMessage(value, this.#protocol)) return { line, message: value };
@@ -71,16 +80,37 @@ export class RecordedLines implements EntryReader {
     return { line, message: inner ?? value };
   }
 
-  /** What a recording says of an entry, as far as it is what a recording may say. */
-  #place({ from, time, offset, session }: Fields): RecordedEntry {
-    const role = this.#protocol.roles.find((each) => each === from);
+  /** What a recording says of an entry. */
+  #placeOf({ from, time, offset, session }: Fields, line: number): RecordedEntry {
     return {
-      ...(role === undefined ? {} : { from: role }),
+      ...(from === undefined ? {} : { from: this.#roleOf(from, line) }),
       ...(typeof time === "number" ? { time } : {}),
       ...(typeof offset === "number" ? { offset } : {}),
       ...(typeof session === "number" ? { session } : {}),
     };
   }
+
+  #roleOf(from: unknown, line: number): string {
+    const { name, roles } = this.#protocol;
+    const role = roles.find((each) => each === from);
+    if (role !== undefined) return role;
+    const guess = typeof from === "string" ? nearest(shortText(from, 100), roles) : undefined;
+    const isOther = typeof this.#recorded === "string" && this.#recorded !== name;
+    throw new InputError(
+      "ERR_MESSAGE",
+      `Cannot tell who sent a message: ${fromText(from)} is no role of ${name}`,
+      { file: this.#name, line },
+      isOther
+        ? `It is a recording of ${shortText(this.#recorded as string, 100)}: name that with --protocol`
+        : guess === undefined
+          ? `"from" is one of ${roles.join(", ")}`
+          : `Did you mean "${guess}"?`,
+    );
+  }
+}
+
+function fromText(from: unknown): string {
+  return typeof from === "string" ? JSON.stringify(shortText(from, 100)) : valueText(from);
 }
 
 type Fault = NonNullable<RecordedEntry["fault"]>;

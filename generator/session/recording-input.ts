@@ -40,13 +40,14 @@ export class RecordingInput {
     this.#isDirection = isDirection;
     this.#held = new EntryQueue(readAhead);
     this.#senders = new Senders(protocol);
-    this.#reader = new RecordingReader(protocol, (entry, bytes) => {
+    this.#reader = new RecordingReader(name, protocol, (entry, bytes) => {
       this.#read.push(this.#withSender(entry));
       this.#bytes += bytes;
       if (entry.message !== undefined) this.#hasMessage = true;
     });
   }
 
+  /** @throws InputError `ERR_MESSAGE` if a recording of ours names a sender that the protocol does not have. */
   push(bytes: Uint8Array): void {
     this.#reader.push(bytes);
     if (!this.#isDecided) this.#hold();

@@ -11,13 +11,16 @@ const prefixBytes = 4_096;
 
 /** Reads a recording in any of the forms that we know. */
 export class RecordingReader implements EntryReader {
+  readonly #name: string;
   readonly #protocol: Protocol;
   readonly #handle: EntryHandler;
   #reader: EntryReader | undefined;
   #prefix = Buffer.alloc(0);
   #isFramed = false;
 
-  constructor(protocol: Protocol, handle: EntryHandler) {
+  /** @param name What the file is called. */
+  constructor(name: string, protocol: Protocol, handle: EntryHandler) {
+    this.#name = name;
     this.#protocol = protocol;
     this.#handle = handle;
   }
@@ -50,7 +53,7 @@ export class RecordingReader implements EntryReader {
     const reader = isLuaLog(start)
       ? readLuaTables(this.#protocol, this.#handle)
       : isLines
-        ? new RecordedLines(this.#protocol, this.#handle)
+        ? new RecordedLines(this.#name, this.#protocol, this.#handle)
         : readFrames(this.#handle);
     this.#isFramed = reader instanceof FrameDecoder;
     this.#reader = reader;

@@ -23,7 +23,8 @@ export interface RecordingSource {
  * each, or the log of nvim-dap.
  *
  * @param files One file, or one for each direction.
- * @throws InputError `ERR_JSON` if there is nothing that could be read as one.
+ * @throws InputError `ERR_JSON` if there is nothing that could be read as one, `ERR_MESSAGE` if it names a sender
+ * that the protocol does not have.
  */
 export function readRecording(
   files: readonly RecordingFile[],

@@ -5,13 +5,13 @@ export interface ConnectionEnd {
   /** Sentence without a full stop. */
   readonly text: string;
   /** What went wrong, if something did. */
-  readonly error?: Error;
+  readonly error: Error | undefined;
 }
 
 /** The end of a connection, with what is known of it. */
 export function endOf(detail?: string, error?: Error): ConnectionEnd {
   const text = `the connection is closed${detail === undefined ? "" : `: ${detail}`}`;
-  return error === undefined ? { text } : { text, error };
+  return { text, error };
 }
 
 /** What waits for an answer is given up. */

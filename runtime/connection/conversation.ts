@@ -25,8 +25,6 @@ export function failureFields(
   about: { readonly name: string; readonly text: string },
 ): FailureFields {
   const fill = (value: unknown): unknown => {
-    if (value === "$name") return about.name;
-    if (value === "$text") return about.text;
     if (typeof value === "string")
       return value.replace(/\$(name|text)/g, (_, key: "name" | "text") => about[key]);
     if (typeof value !== "object" || value === null) return value;

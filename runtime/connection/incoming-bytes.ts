@@ -36,12 +36,10 @@ export class IncomingBytes {
     this.#events = events;
     this.#decoder = new FrameDecoder({
       framing,
-      ...(limits === undefined ? {} : { limits }),
-      ...(recovery === undefined ? {} : { recovery }),
-      ...(invalidUtf8 === undefined ? {} : { invalidUtf8 }),
-      ...(onNoise === undefined
-        ? {}
-        : { onNoise: (bytes, offset) => this.#tellNoise(onNoise, bytes, offset) }),
+      limits,
+      recovery,
+      invalidUtf8,
+      onNoise: onNoise && ((bytes, offset) => this.#tellNoise(onNoise, bytes, offset)),
       onMessage: (message, frame) => events.onMessage(message, frame),
       onError: ({ code, message: text, cause }) => {
         this.#fault = text;

@@ -93,7 +93,7 @@ class ProcessTransport implements Transport {
     this.#ended = new Promise((resolve) => {
       child.once("close", resolve);
       child.once("exit", () => {
-        if (child.stderr !== null) this.#errors?.read(child.stderr);
+        this.#errors?.read(child.stderr!);
         child.once(
           "close",
           startTimer(heldOpenMs, () => resolve()),

@@ -104,11 +104,14 @@ class StreamTransport implements Transport {
   }
 
   #checkWritable(): void {
-    const writable = this.#writable;
-    const failure = this.#failure ?? writable.errored ?? undefined;
+    const { destroyed, writableEnded } = this.#writable;
+    this.#checkFailure();
+    if (destroyed || writableEnded) throw closedError();
+  }
+
+  #checkFailure(): void {
+    const failure = this.#failure ?? this.#writable.errored ?? undefined;
     if (failure !== undefined) throw failure;
-    if (writable.destroyed || writable.writableEnded)
-      throw new Error("Cannot write: the stream is closed");
   }
 
   /** Settles when the stream takes more. */
@@ -120,7 +123,9 @@ class StreamTransport implements Transport {
         writable.off("close", settle);
         writable.off("error", settle);
         try {
-          if (writable.destroyed) this.#checkWritable();
+          this.#checkFailure();
+          // One that has ended behind this write has taken it.
+          if (writable.destroyed && !writable.writableFinished) throw closedError();
           resolve();
         } catch (error) {
           reject(error as Error);
@@ -131,6 +136,10 @@ class StreamTransport implements Transport {
       writable.on("error", settle);
     });
   }
+}
+
+function closedError(): Error {
+  return new Error("Cannot write: the stream is closed");
 }
 
 /** A connected socket as a transport. */

@@ -152,7 +152,6 @@ export class RequestAnswering {
 
   /** The handler of a request threw, or gave what cannot be sent. */
   #explain(request: AnsweredRequest, error: unknown): void {
-    if (request.isAnswered) return;
     const { failures } = this.#parts.conversation;
     const { isCancelled } = request;
     const template = isCancelled ? failures.cancelled : failures.failed;

@@ -5,18 +5,18 @@ export interface FrameDecoderOptions {
   /** How messages are cut out of the stream, or how they are spelled if not in JSON. Default: `content-length`. */
   readonly framing?: JsonFraming | Notation;
   /** Called with each message, in order. Without it, bodies are not parsed: see `onFrame`. */
-  readonly onMessage?: (message: object, frame: Frame) => void;
+  readonly onMessage?: ((message: object, frame: Frame) => void) | undefined;
   /** Called with each frame instead, its body as bytes. Of `onMessage` and `onFrame` give one. */
-  readonly onFrame?: (frame: Frame) => void;
+  readonly onFrame?: ((frame: Frame) => void) | undefined;
   /** Called with each fault of the stream. */
   readonly onError?: (error: FrameError) => void;
   /** Called with bytes that belong to no message, a view that is valid during the call. */
-  readonly onNoise?: (bytes: Uint8Array, offset: number) => void;
-  readonly limits?: Partial<FrameLimits>;
+  readonly onNoise?: ((bytes: Uint8Array, offset: number) => void) | undefined;
+  readonly limits?: Partial<FrameLimits> | undefined;
   /** `tolerant` (default) goes on after a fault at the next message; `strict` stops at the first one. */
-  readonly recovery?: "tolerant" | "strict";
+  readonly recovery?: "tolerant" | "strict" | undefined;
   /** What to do with ill-formed UTF-8 in a body. Default: `replace`. */
-  readonly invalidUtf8?: "replace" | "error";
+  readonly invalidUtf8?: "replace" | "error" | undefined;
 }
 
 /** How messages in JSON are cut out of a byte stream. */

@@ -40,7 +40,7 @@ export class LaneMatcher {
     const { commands } = this.#table;
     if (Object.hasOwn(commands, command)) return commands[command]!;
     const alike = this.#nameOf(command);
-    const known = alike !== undefined && Object.hasOwn(commands, alike) ? alike : undefined;
+    const known = Object.hasOwn(commands, alike ?? "") ? alike : undefined;
     let answers = this.#customAnswers.get(known);
     if (answers === undefined) this.#customAnswers.set(known, (answers = this.#customLike(known)));
     return answers;

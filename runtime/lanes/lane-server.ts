@@ -184,24 +184,29 @@ export class LaneServer {
   /** A handler that fails takes its lane with it: the program runs on, or the connection ends. */
   #breakDown(error: unknown, queue: CommandQueue): void {
     if (this.#isClosed) return;
-    const { breakdown } = this.#table;
     const reason = textOfThrown(error);
-    const text = `Cannot carry out a command: ${reason}`;
-    const problem: LaneProblem = { code: "ERR_COMMAND_HANDLER", text, cause: error };
+    const isTold = this.#tellBreakdown(reason);
+    if (isTold && queue.waits) this.#isStopped = false;
+    else {
+      const text = `Cannot carry out a command: ${reason}`;
+      this.#end({ code: "ERR_COMMAND_HANDLER", text, cause: error });
+    }
+  }
+
+  /** Says that a handler has failed; false if that cannot be said. */
+  #tellBreakdown(reason: string): boolean {
+    const { breakdown } = this.#table;
+    if (breakdown === undefined) return false;
+    const { name, begins } = breakdown;
     try {
-      if (breakdown === undefined) throw error;
-      const { name, begins } = breakdown;
       this.#writeAll([
         this.#textMessage(name, `${begins?.[0] ?? ""}${reason}\n`),
         this.#textMessage(name, ""),
       ]);
+      return true;
     } catch {
-      // The other side cannot be told.
-      this.#end(problem);
-      return;
+      return false;
     }
-    if (queue.waits) this.#isStopped = false;
-    else this.#end(problem);
   }
 
   #end(problem: LaneProblem): void {

@@ -74,16 +74,13 @@ export class LaneStream {
     this.closed = new Promise((resolve) => (this.#settleClosed = resolve));
     this.#decoder = new FrameDecoder({
       framing,
-      ...(limits && { limits }),
-      ...(recovery && { recovery }),
-      ...(invalidUtf8 && { invalidUtf8 }),
-      ...(onNoise && {
-        onNoise: (bytes, offset) => watchResult(onNoise(bytes, offset), ignore),
-      }),
-      ...(onMessage && {
-        onMessage: (message, frame) => void (this.#isClosing || onMessage(message, frame)),
-      }),
-      ...(onFrame && { onFrame: (frame) => void (this.#isClosing || onFrame(frame)) }),
+      limits,
+      recovery,
+      invalidUtf8,
+      onNoise: onNoise && ((bytes, offset) => watchResult(onNoise(bytes, offset), ignore)),
+      onMessage:
+        onMessage && ((message, frame) => void (this.#isClosing || onMessage(message, frame))),
+      onFrame: onFrame && ((frame) => void (this.#isClosing || onFrame(frame))),
       onError: (error) => this.#takeFault(error),
     });
   }
@@ -95,7 +92,7 @@ export class LaneStream {
   /** Takes the next bytes. What a callback pushes meanwhile is dealt with behind them. */
   push(chunk: Uint8Array): void {
     if (this.#isClosing || this.#hasEnded) return;
-    if (this.#isReading) this.#later.push(chunk.slice());
+    if (this.#isReading) this.#later.push(new Uint8Array(chunk));
     else this.#read(chunk);
   }
 

@@ -1,4 +1,6 @@
 /** Processes that a connection may have to do with, by name. */
+import { spawn } from "node:child_process";
+import { closeSync } from "node:fs";
 import { createServer } from "node:net";
 import { connect } from "../../generated/dap/index.js";
 import { nodeTransport, spawnAdapter } from "../../generated/dap/node.js";
@@ -37,6 +39,22 @@ switch (kind) {
     });
     break;
   }
+  // Closes its input, says so, and lives on.
+  case "deaf":
+    stayAlive();
+    closeSync(0);
+    console.error("deaf");
+    break;
+  // Leaves its output and its error output to a process of its own at the first request, and ends.
+  case "leaving":
+    process.stdin.once("data", () => {
+      spawn(process.execPath, ["-e", "setTimeout(() => {}, 6_000)"], {
+        stdio: ["ignore", "inherit", "inherit"],
+        detached: true,
+      }).unref();
+      process.stderr.write("gone\n", () => process.exit(4));
+    });
+    break;
   // Ends its output at the first request, and lives on.
   case "mute":
     stayAlive();

@@ -109,6 +109,38 @@ const middleware: readonly ConnectionCase[] = [
   ...afterSend,
   ...afterReceive,
   {
+    name: "what a middleware returned is named where it is no message",
+    async run() {
+      const returned: readonly (readonly [value: unknown, name: string])[] = [
+        [null, "null"],
+        [[], "a list"],
+        ["message", "a string"],
+        [7, "a number"],
+        [Promise.resolve({}), "a promise"],
+        [Object.assign(() => undefined, { then: () => undefined }), "a promise"],
+      ];
+      const sentence = (hook: string, name: string): string =>
+        `Cannot use what ${hook} of a middleware returned: expected a message or undefined, received ${name}`;
+      for (const [value, name] of returned) {
+        const sending = scripted("adapter", {
+          middleware: [{ beforeSend: () => value as object }],
+        });
+        await assert.rejects(sending.connection.requestCustom("mine"), {
+          name: "TypeError",
+          message: sentence("beforeSend", name),
+        });
+        const receiving = scripted("client", {
+          middleware: [{ afterReceive: () => value as object }],
+        });
+        await receiving.transport.say(event("mine"));
+        assert.deepEqual(
+          receiving.problems.map(({ code, cause }) => [code, (cause as Error).message]),
+          [["ERR_MIDDLEWARE", sentence("afterReceive", name)]],
+        );
+      }
+    },
+  },
+  {
     name: "a middleware that holds messages back, and drops them",
     async run() {
       const hold: Middleware = { beforeSend: () => undefined };
@@ -119,7 +151,10 @@ const middleware: readonly ConnectionCase[] = [
       await held.transport.say(request(7, "pause"));
       assert.equal(await outcomeOf(held.connection.requestCustom("mine")), "ERR_MIDDLEWARE");
       assert.equal(await outcomeOf(held.connection.notify("initialized")), "resolved to undefined");
-      assert.deepEqual([held.transport.written, held.codes()], [[], ["ERR_MIDDLEWARE"]]);
+      assert.deepEqual(
+        [held.transport.written, held.problems.map(({ code, text }) => [code, text])],
+        [[], [["ERR_MIDDLEWARE", 'A middleware held back the response to "pause"']]],
+      );
 
       const drop: Middleware = { afterReceive: () => undefined };
       const dropping = scripted("adapter", { middleware: [drop] });

@@ -182,6 +182,19 @@ const others: readonly ConnectionCase[] = [
     },
   },
   {
+    name: "close() again, with more time",
+    async run() {
+      const { connection, transport } = scripted("client");
+      transport.onClose = never;
+      const began = performance.now();
+      const first = connection.close({ timeoutMs: 20 });
+      await connection.close({ timeoutMs: 20_000 });
+      await first;
+      assert.ok(performance.now() - began < 2_000);
+      assert.deepEqual(transport.calls, ["close", "destroy"]);
+    },
+  },
+  {
     name: "close() with a time that is none",
     async run() {
       const { connection, transport } = scripted("client");
@@ -231,6 +244,22 @@ const others: readonly ConnectionCase[] = [
       assert.deepEqual([codes().length, transport.calls], [1, ["close"]]);
       await transport.say(response(1));
       assert.equal(codes().length, 1);
+    },
+  },
+  {
+    name: "a transport that fails with what is no error",
+    async run() {
+      const { connection, transport, problems } = scripted("client");
+      const asked = connection.request("threads");
+      transport.end("pulled out");
+      const text = "The transport failed: pulled out";
+      await assert.rejects(asked, {
+        code: "ERR_CONNECTION_CLOSED",
+        message: 'Cannot get an answer to "threads": the connection is closed: pulled out',
+      });
+      const closed = await connection.closed;
+      assert.deepEqual([closed?.message, closed?.cause], [text, "pulled out"]);
+      assert.deepEqual(problems, [{ code: "ERR_TRANSPORT", text, cause: "pulled out" }]);
     },
   },
   {

@@ -220,7 +220,7 @@ export const limitCases: readonly ConnectionCase[] = [
   {
     name: "a cancel that cannot be sent",
     async run() {
-      const { connection, transport, codes } = await cancelling({
+      const { connection, transport, codes, problems } = await cancelling({
         middleware: [
           {
             beforeSend: (message) => {
@@ -234,9 +234,35 @@ export const limitCases: readonly ConnectionCase[] = [
       const asked = connection.request("threads", undefined, { signal: controller.signal });
       controller.abort();
       await assert.rejects(asked, { code: "ERR_REQUEST_ABORTED" });
-      assert.deepEqual([codes(), transport.written.length], [["ERR_MIDDLEWARE"], 1]);
+      assert.deepEqual(
+        problems.map(({ code, text }) => [code, text]),
+        [["ERR_MIDDLEWARE", 'Cannot cancel "threads": oops']],
+      );
+      assert.equal(transport.written.length, 1);
       await transport.say(response(2));
       assert.deepEqual(codes(), ["ERR_MIDDLEWARE", "ERR_RESPONSE_LATE"]);
+    },
+  },
+  {
+    name: "a cancel that a middleware holds back",
+    async run() {
+      const { connection, transport, codes } = await cancelling({
+        middleware: [
+          {
+            beforeSend: (message) =>
+              (message as Fields)["command"] === "cancel" ? undefined : message,
+          },
+        ],
+      });
+      const asked = connection.request("threads", undefined, { timeoutMs: 1 });
+      await assert.rejects(asked, { code: "ERR_REQUEST_TIMEOUT" });
+      assert.deepEqual(
+        transport.written.map(({ command }) => command),
+        ["threads"],
+      );
+      // Nobody has told the other side: its response is late, not expected.
+      await transport.say(response(transport.written[0]!["seq"]));
+      assert.deepEqual(codes(), ["ERR_RESPONSE_LATE"]);
     },
   },
   {

@@ -43,6 +43,37 @@ function numbersOf(messages: readonly Fields[]): readonly number[] {
 
 export const overloadCases: readonly ConnectionCase[] = [
   {
+    name: "the end of the other side, behind a chunk that waits for room",
+    async run() {
+      const { handler, waiting } = gatedHandlers();
+      const { connection, transport } = scripted("adapter", {
+        maxAnswering: 1,
+        maxQueuedBytes: 1_000_000,
+        handlers: { threads: handler },
+      });
+      const padded = (seq: number): object => request(seq, "threads", "x".repeat(600_000));
+      const taken = [
+        transport.sayAll([1, 2, 3, 4].map(padded)),
+        // A transport that does not wait for its chunks gets them taken in order.
+        transport.sayAll([5, 6].map(padded)),
+      ];
+      transport.end();
+      assert.deepEqual(
+        taken.map((each) => each instanceof Promise),
+        [true, true],
+      );
+      while (!connection.isClosed) {
+        waiting.shift()?.();
+        await turn();
+      }
+      assert.deepEqual(
+        transport.written.map((each) => each["request_seq"]),
+        [1, 2, 3, 4, 5, 6].slice(0, transport.written.length),
+      );
+      assert.ok(transport.written.length >= 4, String(transport.written.length));
+    },
+  },
+  {
     name: "a hundred thousand requests in one chunk",
     async run() {
       const { handler, waiting, most } = gatedHandlers();
@@ -83,6 +114,36 @@ export const overloadCases: readonly ConnectionCase[] = [
       assert.deepEqual(transport.written[1]!["request_seq"], 100_001);
       assert.ok(transport.written.slice(1).every(({ success }) => success === true));
       assert.deepEqual(codes(), []);
+    },
+  },
+  {
+    name: "a cancel of a request in line whose refusal a middleware does not send",
+    async run() {
+      const { handler, waiting } = gatedHandlers();
+      const { transport, codes } = scripted("adapter", {
+        maxAnswering: 1,
+        handlers: { threads: handler },
+        middleware: [
+          {
+            beforeSend: (message) => {
+              if ((message as Fields)["request_seq"] === 2) throw new Error("oops");
+              return message;
+            },
+          },
+        ],
+      });
+      await transport.say(...requests(2), request(3, "cancel", { requestId: 2 }));
+      waiting.shift()!();
+      await turn();
+      assert.deepEqual(
+        transport.written.map((each) => [each["request_seq"], each["success"]]),
+        [
+          [2, false],
+          [3, true],
+          [1, true],
+        ],
+      );
+      assert.deepEqual([codes(), waiting], [["ERR_REQUEST_HANDLER"], []]);
     },
   },
   {
