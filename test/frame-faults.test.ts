@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { notations } from "../generated/ruby-debug-ide/index.js";
 import { FrameDecoder, type FrameDecoderOptions } from "../runtime/index.js";
 import { everyCut } from "./support/frame-cases.js";
 
@@ -475,6 +476,18 @@ const bodies: readonly Case[] = [
     ],
   },
   {
+    // What is no UTF-8 stays so whatever follows: it is not held back.
+    stream: 'Content-Length: 6\r\n\r\n{"a":\xff 1}\r\nContent-Length: 2\r\n\r\n{}',
+    options: { invalidUtf8: "error" },
+    log: [
+      "ERR_UTF8 0+27: Cannot read a body that is not UTF-8",
+      '  {"a":.',
+      "ERR_NOISE 27+5: Skipped 5 bytes that belong to no message",
+      "   1}\\r\\n",
+      "{}",
+    ],
+  },
+  {
     // What is held back stays within the limit.
     stream: 'Content-Length: 6\r\n\r\n{"a":[1,2,3,4]}\r\nContent-Length: 2\r\n\r\n{}',
     options: { limits: { maxBodyBytes: 9 } },
@@ -523,7 +536,113 @@ const jsonLines: readonly Case[] = [
   },
 ].map((each) => ({ ...each, options: { ...each.options, framing: "lines" } }));
 
-const groups = { headers, limits, lines, otherFraming, ends, bodies, jsonLines };
+const deleted = '<breakpointDeleted no="1"/>';
+const wasDeleted = '{"element":"breakpointDeleted","body":{"no":1}}';
+const elements: readonly Case[] = [
+  {
+    stream: `<frames></threads>${deleted}`,
+    log: [
+      'ERR_ELEMENT 0+18: Cannot use the end of "threads" inside frames',
+      "  <frames></threads>",
+      wasDeleted,
+    ],
+  },
+  {
+    stream: `<frames></fra mes>${deleted}`,
+    log: [
+      'ERR_ELEMENT 0+18: Cannot use the end of "" inside frames',
+      "  <frames></fra mes>",
+      wasDeleted,
+    ],
+  },
+  {
+    stream: `<frames></${deleted}`,
+    log: ["ERR_ELEMENT 0+10: Cannot read an end tag", "  <frames></", wasDeleted],
+  },
+  {
+    stream: `<frames></${"x".repeat(300)}>${deleted}`,
+    log: [
+      "ERR_ELEMENT 0+213: Cannot read an end tag of that length",
+      `  <frames></${"x".repeat(70)}`,
+      "ERR_NOISE 213+98: Skipped 98 bytes that belong to no message",
+      `  ${"x".repeat(80)}`,
+      wasDeleted,
+    ],
+  },
+  {
+    stream: `<suspended file=a/>\n${deleted}`,
+    log: [
+      "ERR_ELEMENT 0+16: Cannot read the start of a suspended element",
+      "  <suspended file=",
+      "ERR_NOISE 16+4: Skipped 4 bytes that belong to no message",
+      "  a/>\\n",
+      wasDeleted,
+    ],
+  },
+  {
+    stream: `<eval expression="1" value="abc${deleted}`,
+    log: [
+      `ERR_TRUNCATED 0+${31 + deleted.length}: Cannot finish an element: the stream is over`,
+      `  <eval expression="1" value="abc${deleted}`,
+    ],
+  },
+  {
+    stream: `<message>half${deleted}`,
+    log: [
+      "ERR_ELEMENT 0+13: Cannot find the end of a message element",
+      "  <message>half",
+      wasDeleted,
+    ],
+  },
+  {
+    stream: '<suspended file="a"',
+    log: [
+      "ERR_TRUNCATED 0+19: Cannot finish an element: the stream is over",
+      '  <suspended file="a"',
+    ],
+  },
+  {
+    stream: `<message>${"x".repeat(60)}</message>\n`,
+    options: { limits: { maxBodyBytes: 40 } },
+    log: [
+      "ERR_BODY_TOO_LONG 0+40: Cannot accept an element or a line of more than 40 bytes",
+      `  <message>${"x".repeat(31)}`,
+      "ERR_NOISE 40+40: Skipped 40 bytes that belong to no message",
+      `  ${"x".repeat(29)}</message>\\n`,
+    ],
+  },
+  {
+    stream: '<suspended a="1" b="2" c="3" d="4"/>\n',
+    options: { limits: { maxHeaderCount: 3 } },
+    log: [
+      "ERR_ELEMENT 0+29: Cannot read more than 3 attributes",
+      '  <suspended a="1" b="2" c="3" ',
+      "ERR_NOISE 29+8: Skipped 8 bytes that belong to no message",
+      '  d="4"/>\\n',
+    ],
+  },
+  {
+    stream: "<a><a><a><a></a></a></a></a>\n",
+    options: { limits: { maxDepth: 6 } },
+    log: [
+      "ERR_DEPTH 0+12: Cannot read elements nested more than 3 deep",
+      "  <a><a><a><a>",
+      "ERR_NOISE 12+17: Skipped 17 bytes that belong to no message",
+      "  </a></a></a></a>\\n",
+    ],
+  },
+  {
+    stream: `<message>\xff</message>${deleted}`,
+    options: { invalidUtf8: "error" as const },
+    log: [
+      "ERR_UTF8 0+20: Cannot read a body that is not UTF-8",
+      "  <message>.</message>",
+      wasDeleted,
+    ],
+  },
+].map((each) => ({ ...each, options: { ...each.options, framing: notations.debugger } }));
+
+const groups = { headers, limits, lines, otherFraming, ends, bodies, jsonLines, elements };
 for (const [group, cases] of Object.entries(groups))
   test(`every fault is a sentence with its place and a sample, however the stream is cut: ${group}`, () => {
     for (const { stream, options = {}, log } of cases) {

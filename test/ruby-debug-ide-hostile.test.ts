@@ -325,6 +325,24 @@ test("a chunk is read in pieces, and nothing is kept of it", () => {
   assert.deepEqual(frames, ["0+100001", "100001+20", "100021+20"]);
 });
 
+test("what belongs to no message is handed over with its chunk", () => {
+  const log: string[] = [];
+  const decoder = createDecoder({
+    from: "debugger",
+    onMessage: () => log.push("message"),
+    onError: ({ code }) => log.push(code),
+    onNoise: (bytes, offset) => log.push(`${offset} ${Buffer.from(bytes).toString()}`),
+  });
+  for (const chunk of ["<frames></x>one ", "two ", "three\n", "<message>m</message>"]) {
+    decoder.push(Buffer.from(chunk));
+    log.push("pushed");
+  }
+  assert.deepEqual(log, [
+    ...["ERR_ELEMENT", "12 one ", "pushed", "16 two ", "pushed", "20 three\n", "pushed"],
+    ...["ERR_NOISE", "message", "pushed"],
+  ]);
+});
+
 test("what a handler pushes, and the end that it says, come behind the chunk that it was called for", () => {
   const log: string[] = [];
   const decoder = createDecoder({
