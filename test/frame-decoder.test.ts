@@ -163,6 +163,63 @@ function frame(text: string): Buffer {
   return Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
 }
 
+test("bodies that are not parsed must look like objects: braces, and blanks around them", () => {
+  const bodies = ["{}", " \r\n{ }\t\n", "\ufeff{}", "{", "}", "[]", "{]", "[}", "", " ", '"{}"'];
+  const at = (text: string): string => `${JSON.stringify(text)} as a frame`;
+  for (const recovery of ["tolerant", "strict"] as const) {
+    const taken = recovery === "strict" ? ["{}", " \r\n{ }\t\n"] : bodies.slice(0, 3);
+    for (const body of bodies) {
+      const said: unknown[] = [];
+      const decoder = new FrameDecoder({
+        recovery,
+        onFrame: (each) => said.push(Buffer.from(each.body).toString()),
+        onError: (error) => said.push(error),
+      });
+      const bytes = frame(body);
+      decoder.push(bytes);
+      // A body that stops in mid-value waits for the next header.
+      decoder.end();
+      const refused = {
+        code: "ERR_JSON",
+        message: "Cannot use a body that is no object",
+        offset: 0,
+        length: bytes.length,
+        sample: body.replace("\ufeff", "..."),
+        recovered: false,
+      };
+      assert.deepEqual(said, [taken.includes(body) ? body : refused], at(body));
+    }
+  }
+});
+
+test("an error says what it has to, and has a cause only where something was thrown", () => {
+  const errors: FrameError[] = [];
+  const thrown = new Error("from the handler");
+  const decoder = new FrameDecoder({
+    onMessage: () => {
+      throw thrown;
+    },
+    onError: (error) => errors.push(error),
+  });
+  decoder.push(Buffer.concat([Buffer.from("junk\n"), frame("{}"), Buffer.from("junk\n")]));
+  decoder.end();
+  const noise = { code: "ERR_NOISE", length: 5, sample: "junk\\n", recovered: false };
+  const message = "Skipped 5 bytes that belong to no message";
+  assert.deepEqual(errors, [
+    { ...noise, message, offset: 0 },
+    {
+      code: "ERR_HANDLER",
+      message: "The handler of a message threw",
+      offset: 5,
+      length: 23,
+      sample: "",
+      recovered: true,
+      cause: thrown,
+    },
+    { ...noise, message, offset: 28 },
+  ]);
+});
+
 test("a handler that throws does not take the next message with it", () => {
   const bytes = Buffer.concat([frame('{"a":1}'), frame('{"b":2}'), frame('{"c":3}')]);
   const throwing = (seen: object[]) => (message: object) => {

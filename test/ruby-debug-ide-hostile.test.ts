@@ -303,6 +303,12 @@ test("names that every object has become own fields, and change no prototype", (
   const { attributes } = custom as { attributes: object };
   assert.deepEqual(Object.entries(attributes), [["__proto__", "a"]]);
   assert.equal(Object.getPrototypeOf(attributes), Object.prototype);
+  assert.deepEqual(Object.getOwnPropertyDescriptor(attributes, "__proto__"), {
+    value: "a",
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
   assert.equal(({} as { y?: unknown }).y, undefined);
 });
 
