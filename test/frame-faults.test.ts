@@ -355,6 +355,14 @@ const otherFraming: readonly Case[] = [
     log: ["ERR_NOISE 0+10: Skipped 10 bytes that belong to no message", "  {a}\\n{\\n[1]\\n"],
   },
   {
+    // A key on the next line does not make a brace the beginning of JSON lines.
+    stream: '{\n"a":1}\n{ \r\n"b":2}\n',
+    log: [
+      "ERR_NOISE 0+20: Skipped 20 bytes that belong to no message",
+      '  {\\n"a":1}\\n{ \\r\\n"b":2}\\n',
+    ],
+  },
+  {
     stream: 'Content-Length: 7\r\n\r\n{"a":1}\n',
     options: { framing: "lines" },
     log: [
