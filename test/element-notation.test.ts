@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FrameDecoder } from "../runtime/index.js";
 import { ElementNotation } from "../runtime/element-notation.js";
 import type { ElementTable } from "../runtime/element-shapes.js";
 import type { Piece } from "../runtime/notation.js";
@@ -11,9 +12,9 @@ const attribute = (field: string): { field: string; form: "text"; required: bool
   required: false,
 });
 
-/** A tree of groups, and a point that is spelled in three ways. */
+/** A tree of groups, a list of values that are not escaped, and a point that is spelled in three ways. */
 const table: ElementTable = {
-  messages: { group: "Group", point: "Point" },
+  messages: { group: "Group", list: "List", point: "Point" },
   spellings: {
     Group: [
       {
@@ -21,6 +22,21 @@ const table: ElementTable = {
         attributes: {},
         children: { field: "groups", definition: "Group" },
         pieces: ["<group>", text("groups"), "</group>"],
+      },
+    ],
+    List: [
+      {
+        tag: "list",
+        attributes: {},
+        children: { field: "items", definition: "Item" },
+        pieces: ["<list>", text("items"), "</list>"],
+      },
+    ],
+    Item: [
+      {
+        tag: "item",
+        attributes: { value: { field: "value", form: "text", required: true, raw: " />" } },
+        pieces: ['<item value="', text("value"), '" />'],
       },
     ],
     Point: [
@@ -98,4 +114,19 @@ test("elements in elements are written to a depth that a stack can hold", () => 
     written("group", { groups: [{ groups: 5 }] }),
     "ERR_ENCODE_FIELD Cannot write what is no list, at /values/groups/0/groups",
   );
+});
+
+test("values that are not escaped may stand in elements in elements", () => {
+  const spelled = '<list><item value="a"b" /><item value="&lt;" \\" />" /></list>';
+  const list = { kind: "list", values: { items: [{ value: 'a"b' }, { value: '&lt;" \\" />' }] } };
+  assert.equal(written("list", list.values), spelled);
+  const seen: unknown[] = [];
+  const decoder = new FrameDecoder({
+    framing: notation,
+    onMessage: (message) => seen.push(message),
+    onError: ({ message }) => seen.push(message),
+  });
+  decoder.push(Buffer.from(spelled.repeat(2)));
+  decoder.end();
+  assert.deepEqual(seen, [list, list]);
 });

@@ -163,6 +163,38 @@ function frame(text: string): Buffer {
   return Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
 }
 
+test("the raw bytes of a frame are those of the stream, under every cut", () => {
+  const streams = {
+    "content-length": [
+      'Content-Length: 7\r\n\r\n{"a":1}',
+      'Content-Length: 0007\r\n\r\n{"b":1}',
+      'content-length:7\n\n{"c":1}',
+      'X: 1\r\nContent-Length: 7\r\n\n{"d":1}',
+      "Content-Length: 02\r\nX: é\r\n\r\n{}",
+    ],
+    lines: ['{"a":1}\n', ' {"b":1} \r\n', "{}\n", '{"c":1}'],
+  };
+  for (const framing of ["content-length", "lines"] as const) {
+    const wanted = streams[framing];
+    const bytes = Buffer.from(wanted.join(""));
+    for (const { name, cuts } of everyCut(bytes.length)) {
+      const raw: string[] = [];
+      const decoder = new FrameDecoder({
+        framing,
+        onFrame: (each) => raw.push(Buffer.from(each.raw).toString()),
+        onError: (error) => raw.push(error.message),
+      });
+      let from = 0;
+      for (const cut of [...cuts, bytes.length]) {
+        decoder.push(Uint8Array.from(bytes.subarray(from, cut)));
+        from = cut;
+      }
+      decoder.end();
+      assert.deepEqual(raw, wanted, `${framing}, ${name}`);
+    }
+  }
+});
+
 test("bodies that are not parsed must look like objects: braces, and blanks around them", () => {
   const bodies = ["{}", " \r\n{ }\t\n", "\ufeff{}", "{", "}", "[]", "{]", "[}", "", " ", '"{}"'];
   const at = (text: string): string => `${JSON.stringify(text)} as a frame`;

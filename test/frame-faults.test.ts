@@ -405,6 +405,16 @@ const ends: readonly Case[] = [
     log: ["ERR_TRUNCATED 0+27: The stream ended 15 bytes before the end of a body", '  {"a":'],
   },
   {
+    stream: 'Content-Length: 40\r\n\r\n{"a":1}xx',
+    log: [
+      '{"a":1}',
+      "ERR_LENGTH_WRONG 0+29: The announced length is wrong, the next header shows: the message is whole (recovered)",
+      '  {"a":1}',
+      "ERR_NOISE 29+2: Skipped 2 bytes that belong to no message",
+      "  xx",
+    ],
+  },
+  {
     stream: 'Content-Length: 20\r\n\r\n{"a":1}xx',
     options: strict,
     log: ["ERR_TRUNCATED 0+31: The stream ended 11 bytes before the end of a body", '  {"a":1}xx'],

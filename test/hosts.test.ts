@@ -61,6 +61,15 @@ const script = (missing: string): string => `
       deepEqual(seen, ["ERR_NOISE", ...messages, last]);
     }
 
+    const cut = [];
+    const decoder = new FrameDecoder({
+      onMessage: (read) => cut.push(read),
+      onError: ({ code }) => cut.push(code),
+    });
+    decoder.push(bytes('Content-Length: 5\\r\\n\\r\\n{"a":1}x'));
+    decoder.end();
+    deepEqual(cut, ["ERR_JSON", "ERR_NOISE"]);
+
     const peek = createPeek({
       id: "id",
       replyTo: "id",

@@ -209,6 +209,8 @@ test("a command is one line and one command, or it is refused", () => {
     [evaluate("1\rquit"), lineEnd],
     [evaluate("a\0b"), "p a\0b\n"],
     [evaluate("half \ud83d"), lineEnd],
+    [evaluate(" 1 "), "p  1 \n"],
+    [{ command: "load", arguments: { file: " a" } }, other("load")],
     [evaluate("whole \u{1f600}"), "p whole \u{1f600}\n"],
     [evaluate(""), other("eval")],
     [evaluate(undefined), field("text", "expression")],

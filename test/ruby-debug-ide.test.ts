@@ -55,6 +55,7 @@ test("commands are written in full and read by all their names", () => {
       { command: "break", arguments: { location: "a.rb:2", condition: "x > 1; y" } },
       "break a.rb:2 if x > 1; y",
       "b  a.rb:2 if x > 1; y ",
+      "b  a.rb:2   if x > 1; y ",
     ],
     [{ command: "break", arguments: { location: "Foo#bar" } }, "break Foo#bar"],
     [{ command: "break" }, "break", "b"],
@@ -108,6 +109,18 @@ test("commands are written in full and read by all their names", () => {
     for (const each of [line, ...others])
       assert.deepEqual(notations.frontend.readLine(each), [command]);
   }
+});
+
+test("a line is called by the command that it begins like, whatever follows", () => {
+  for (const [line, name] of [
+    ["b", "break"],
+    [" where; p 1", "where"],
+    ["th  l x", "thread list"],
+    ["var localx", undefined],
+    ["beyond", undefined],
+    ["", undefined],
+  ] as const)
+    assert.equal(notations.frontend.nameOf(line), name, line);
 });
 
 test("several commands on a line are taken apart, unless the line is one that is carried out at once", () => {
