@@ -163,6 +163,22 @@ function frame(text: string): Buffer {
   return Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
 }
 
+test("a name that differs from Content-Length in one byte announces nothing, under every cut", () => {
+  for (let changed = 0; changed < 15; changed++) {
+    const bytes = frame('{"a":1}');
+    bytes[changed] = 0x5f;
+    for (const { name, cuts } of everyCut(bytes.length)) {
+      const log = logOf(bytes, cuts, {});
+      // Without its colon it is no header at all.
+      const want =
+        changed < 14
+          ? ["error ERR_LENGTH_MISSING 0+21", 'noise 21 "{\\"a\\":1}"', "error ERR_NOISE 21+7"]
+          : ['noise 0 "Content-Length_ 7\\r\\n"', "error ERR_NOISE 0+19", "error ERR_FRAMING 21+7"];
+      assert.deepEqual(log, want, `${changed}, ${name}`);
+    }
+  }
+});
+
 test("the raw bytes of a frame are those of the stream, under every cut", () => {
   const streams = {
     "content-length": [
