@@ -432,6 +432,17 @@ const bodies: readonly Case[] = [
     log: ["ERR_UTF8 0+25: Cannot read a body that is not UTF-8", '  {"a.'],
   },
   {
+    // A replacement character that was sent is none that stands for a fault.
+    stream: 'Content-Length: 11\r\n\r\n{"a":"\xef\xbf\xbd"}',
+    options: { invalidUtf8: "error" },
+    log: ['{"a":"\ufffd"}'],
+  },
+  {
+    stream: 'Content-Length: 14\r\n\r\n\xef\xbb\xbf{"a":"\xef\xbf\xbd"}',
+    options: { ...strict, invalidUtf8: "error" },
+    log: ["ERR_JSON 0+36: Cannot parse the body: …", '  ...{"a":"..."}'],
+  },
+  {
     stream: "Content-Length: 4\r\n\r\nnull",
     log: ["ERR_NOT_OBJECT 0+25: Cannot use a body that is no object", "  null"],
   },

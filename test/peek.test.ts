@@ -195,6 +195,53 @@ test("renumber() says which ids it takes", () => {
       name: "RangeError",
       message: `Cannot number a message ${id}: ids are whole numbers from 0`,
     });
-  for (const body of ["", "[]", "{}", "null", '{"seq"', '{"seq":', '{"x":1', '{"x":1]', '{"x" 1}'])
+  for (const body of [
+    "",
+    "[]",
+    "{}",
+    "null",
+    '{"seq"=1}',
+    '{"seq"',
+    '{"seq":',
+    '{"x":1',
+    '{"x":1]',
+    '{"x" 1}',
+  ])
     assert.equal(peek.renumber(Buffer.from(body), 1), undefined, body);
+});
+
+test("peek() says nothing of what goes on behind the object", () => {
+  for (const body of ['{"seq":1}x', '{"seq":1}{}', '{"seq":1,}', '{"seq":1 "x":2}', '["seq"]'])
+    assert.equal(peek(Buffer.from(body)), undefined, body);
+  assert.equal(peek(Buffer.from('\ufeff {"seq":1} \r\n\t'))?.id, 1);
+});
+
+test("peek() of a protocol whose responses have a name of their own", () => {
+  const look = createPeek({
+    id: "id",
+    constants: {},
+    replyTo: "to",
+    request: { name: "ask", payload: "with", when: { ask: true } },
+    event: { name: "tell", payload: "with", when: { tell: true } },
+    response: { name: "answer", result: "with", when: { answer: true }, error: "failed" },
+  });
+  for (const [body, want] of [
+    ['{"ask":"a","id":1}', { kind: "request", id: 1, name: "a" }],
+    ['{"tell":"b"}', { kind: "event", name: "b" }],
+    ['{"answer":"c","to":1}', { kind: "response", name: "c", replyTo: 1, success: true }],
+    ['{"answer":"c","failed":0}', { kind: "response", name: "c", success: false }],
+    ['{"id":"x"}', { id: "x" }],
+  ] as const)
+    assert.deepEqual(
+      look(Buffer.from(body)),
+      {
+        kind: undefined,
+        id: undefined,
+        name: undefined,
+        replyTo: undefined,
+        success: undefined,
+        ...want,
+      },
+      body,
+    );
 });
