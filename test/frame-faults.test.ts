@@ -671,7 +671,26 @@ const elements: readonly Case[] = [
   },
 ].map((each) => ({ ...each, options: { ...each.options, framing: notations.debugger } }));
 
-const groups = { headers, limits, lines, otherFraming, ends, bodies, jsonLines, elements };
+const commands: readonly Case[] = [
+  {
+    // Nothing in a command shows another framing.
+    stream: "p Content-Length: 7\n",
+    options: { framing: notations.frontend },
+    log: ['{"command":"eval","arguments":{"expression":"Content-Length: 7"}}'],
+  },
+];
+
+const groups = {
+  headers,
+  limits,
+  lines,
+  otherFraming,
+  ends,
+  bodies,
+  jsonLines,
+  elements,
+  commands,
+};
 for (const [group, cases] of Object.entries(groups))
   test(`every fault is a sentence with its place and a sample, however the stream is cut: ${group}`, () => {
     for (const { stream, options = {}, log } of cases) {
