@@ -179,6 +179,51 @@ test("depth of a text is that of its value", () => {
   }
 });
 
+test("depth of a text is that of its range, whatever stands around it", () => {
+  const bytes = Buffer.from('7\n\n[[]]x{"a":{}}\n');
+  for (const [start, end, depth] of [
+    [3, 7, 2],
+    [8, 16, 2],
+    [3, 5, 2],
+    [4, 6, 1],
+    [5, 7, 0],
+  ] as const) {
+    assert.equal(textNestsWithin(bytes, start, end, depth), true, `${start}-${end}`);
+    assert.equal(depth > 0 && textNestsWithin(bytes, start, end, depth - 1), false);
+  }
+});
+
+test("a text of few brackets is counted, one of many is guessed by the first of them", () => {
+  for (const [json, brackets] of [
+    ["[[]]", 2],
+    ['{"a":{"b":1}}', 2],
+    ['{"a":[{"b":[1]},{}]}', 5],
+  ] as const) {
+    assert.equal(mayNestDeeper(json, brackets), false, json);
+    assert.equal(mayNestDeeper(json, brackets - 1), true, json);
+  }
+  const few = `[${"[],".repeat(200)}0]`;
+  assert.equal(mayNestDeeper(few, 201), false);
+  assert.equal(mayNestDeeper(few, 200), true);
+  const flat = `[${"[],".repeat(300)}0]`;
+  assert.equal(mayNestDeeper(flat, 303), false);
+  // As many in the whole text as in its beginning would be too many.
+  assert.equal(mayNestDeeper(`[${flat},"${"x".repeat(10_000)}"]`, 1_000), true);
+  assert.equal(mayNestDeeper(`["${"x".repeat(10_000)}",${flat}]`, 1_000), false);
+});
+
+test("a body that is no JSON is refused as that, however many brackets are in it", () => {
+  const seen: string[] = [];
+  const decoder = new FrameDecoder({
+    limits: { maxDepth: 5 },
+    onMessage: () => seen.push("message"),
+    onError: ({ code }) => seen.push(code),
+  });
+  for (const body of ["{[[[[[[[[]]]]]]]]}", `{"a":${"[".repeat(9)}${"]".repeat(9)}}`, '{"a":[1]}'])
+    decoder.push(framed(Buffer.from(body)));
+  assert.deepEqual(seen, ["ERR_JSON", "ERR_DEPTH", "message"]);
+});
+
 test("a large body that nests too deep is refused before it takes memory, a flat one is not", () => {
   const seen: unknown[] = [];
   const decoder = new FrameDecoder({

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { test } from "node:test";
-import { decodeMessages } from "../runtime/frames/async-streams.js";
+import {
+  createDecoderStream,
+  decodeMessages,
+  type StreamOptions,
+} from "../runtime/frames/async-streams.js";
 import { createDecoderTransform, createMessageWriter } from "../runtime/frames/node-streams.js";
 
 const framed = (text: string): string =>
@@ -24,6 +28,50 @@ test("decodeMessages() gives the messages of a chunk before it throws what a han
     }, /from a handler/);
     assert.deepEqual(seen, [{ seq: 1 }, { seq: 2 }]);
   }
+});
+
+const lines = { framing: "lines" } as const;
+
+test("decodeMessages() gives what the end completes, and reads nothing behind a fault that stops it", async () => {
+  const whole: object[] = [];
+  for await (const message of decodeMessages(
+    [Buffer.from('{"a":1}\n{"b"'), Buffer.from(":2}")],
+    lines,
+  ))
+    whole.push(message);
+  assert.deepEqual(whole, [{ a: 1 }, { b: 2 }]);
+
+  const asked: number[] = [];
+  function* source(): Generator<Uint8Array> {
+    for (const [index, part] of ['{"a":1}\n', "oops\n", '{"b":2}\n'].entries()) {
+      asked.push(index);
+      yield Buffer.from(part);
+    }
+  }
+  const until: object[] = [];
+  for await (const message of decodeMessages(source(), { ...lines, recovery: "strict" }))
+    until.push(message);
+  assert.deepEqual([until, asked], [[{ a: 1 }], [0, 1]]);
+});
+
+test("createDecoderStream() gives what the end completes, and ends at a fault that stops it", async () => {
+  const through = async (parts: readonly string[], options: StreamOptions): Promise<object[]> => {
+    const input = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const part of parts) controller.enqueue(Buffer.from(part));
+        controller.close();
+      },
+    });
+    const messages: object[] = [];
+    for await (const message of input.pipeThrough(createDecoderStream(options)))
+      messages.push(message);
+    return messages;
+  };
+  assert.deepEqual(await through(['{"a":1}\n{"b"', ":2}"], lines), [{ a: 1 }, { b: 2 }]);
+  assert.deepEqual(
+    await through(['{"a":1}\n', "oops\n", '{"b":2}\n'], { ...lines, recovery: "strict" }),
+    [{ a: 1 }],
+  );
 });
 
 test("what a handler throws ends a transform with that error, and nothing else", async () => {

@@ -163,6 +163,111 @@ function frame(text: string): Buffer {
   return Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
 }
 
+test("a name that differs from Content-Length in one byte announces nothing, under every cut", () => {
+  for (let changed = 0; changed < 15; changed++) {
+    const bytes = frame('{"a":1}');
+    bytes[changed] = 0x5f;
+    for (const { name, cuts } of everyCut(bytes.length)) {
+      const log = logOf(bytes, cuts, {});
+      // Without its colon it is no header at all.
+      const want =
+        changed < 14
+          ? ["error ERR_LENGTH_MISSING 0+21", 'noise 21 "{\\"a\\":1}"', "error ERR_NOISE 21+7"]
+          : ['noise 0 "Content-Length_ 7\\r\\n"', "error ERR_NOISE 0+19", "error ERR_FRAMING 21+7"];
+      assert.deepEqual(log, want, `${changed}, ${name}`);
+    }
+  }
+});
+
+test("the raw bytes of a frame are those of the stream, under every cut", () => {
+  const streams = {
+    "content-length": [
+      'Content-Length: 7\r\n\r\n{"a":1}',
+      'Content-Length: 0007\r\n\r\n{"b":1}',
+      'content-length:7\n\n{"c":1}',
+      'X: 1\r\nContent-Length: 7\r\n\n{"d":1}',
+      "Content-Length: 02\r\nX: é\r\n\r\n{}",
+    ],
+    lines: ['{"a":1}\n', ' {"b":1} \r\n', "{}\n", '{"c":1}'],
+  };
+  for (const framing of ["content-length", "lines"] as const) {
+    const wanted = streams[framing];
+    const bytes = Buffer.from(wanted.join(""));
+    for (const { name, cuts } of everyCut(bytes.length)) {
+      const raw: string[] = [];
+      const decoder = new FrameDecoder({
+        framing,
+        onFrame: (each) => raw.push(Buffer.from(each.raw).toString()),
+        onError: (error) => raw.push(error.message),
+      });
+      let from = 0;
+      for (const cut of [...cuts, bytes.length]) {
+        decoder.push(Uint8Array.from(bytes.subarray(from, cut)));
+        from = cut;
+      }
+      decoder.end();
+      assert.deepEqual(raw, wanted, `${framing}, ${name}`);
+    }
+  }
+});
+
+test("bodies that are not parsed must look like objects: braces, and blanks around them", () => {
+  const bodies = ["{}", " \r\n{ }\t\n", "\ufeff{}", "{", "}", "[]", "{]", "[}", "", " ", '"{}"'];
+  const at = (text: string): string => `${JSON.stringify(text)} as a frame`;
+  for (const recovery of ["tolerant", "strict"] as const) {
+    const taken = recovery === "strict" ? ["{}", " \r\n{ }\t\n"] : bodies.slice(0, 3);
+    for (const body of bodies) {
+      const said: unknown[] = [];
+      const decoder = new FrameDecoder({
+        recovery,
+        onFrame: (each) => said.push(Buffer.from(each.body).toString()),
+        onError: (error) => said.push(error),
+      });
+      const bytes = frame(body);
+      decoder.push(bytes);
+      // A body that stops in mid-value waits for the next header.
+      decoder.end();
+      const refused = {
+        code: "ERR_JSON",
+        message: "Cannot use a body that is no object",
+        offset: 0,
+        length: bytes.length,
+        sample: body.replace("\ufeff", "..."),
+        recovered: false,
+      };
+      assert.deepEqual(said, [taken.includes(body) ? body : refused], at(body));
+    }
+  }
+});
+
+test("an error says what it has to, and has a cause only where something was thrown", () => {
+  const errors: FrameError[] = [];
+  const thrown = new Error("from the handler");
+  const decoder = new FrameDecoder({
+    onMessage: () => {
+      throw thrown;
+    },
+    onError: (error) => errors.push(error),
+  });
+  decoder.push(Buffer.concat([Buffer.from("junk\n"), frame("{}"), Buffer.from("junk\n")]));
+  decoder.end();
+  const noise = { code: "ERR_NOISE", length: 5, sample: "junk\\n", recovered: false };
+  const message = "Skipped 5 bytes that belong to no message";
+  assert.deepEqual(errors, [
+    { ...noise, message, offset: 0 },
+    {
+      code: "ERR_HANDLER",
+      message: "The handler of a message threw",
+      offset: 5,
+      length: 23,
+      sample: "",
+      recovered: true,
+      cause: thrown,
+    },
+    { ...noise, message, offset: 28 },
+  ]);
+});
+
 test("a handler that throws does not take the next message with it", () => {
   const bytes = Buffer.concat([frame('{"a":1}'), frame('{"b":2}'), frame('{"c":3}')]);
   const throwing = (seen: object[]) => (message: object) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { notations } from "../generated/ruby-debug-ide/index.js";
 import { FrameDecoder, type FrameDecoderOptions } from "../runtime/index.js";
 import { everyCut } from "./support/frame-cases.js";
 
@@ -354,6 +355,14 @@ const otherFraming: readonly Case[] = [
     log: ["ERR_NOISE 0+10: Skipped 10 bytes that belong to no message", "  {a}\\n{\\n[1]\\n"],
   },
   {
+    // A key on the next line does not make a brace the beginning of JSON lines.
+    stream: '{\n"a":1}\n{ \r\n"b":2}\n',
+    log: [
+      "ERR_NOISE 0+20: Skipped 20 bytes that belong to no message",
+      '  {\\n"a":1}\\n{ \\r\\n"b":2}\\n',
+    ],
+  },
+  {
     stream: 'Content-Length: 7\r\n\r\n{"a":1}\n',
     options: { framing: "lines" },
     log: [
@@ -396,6 +405,16 @@ const ends: readonly Case[] = [
     log: ["ERR_TRUNCATED 0+27: The stream ended 15 bytes before the end of a body", '  {"a":'],
   },
   {
+    stream: 'Content-Length: 40\r\n\r\n{"a":1}xx',
+    log: [
+      '{"a":1}',
+      "ERR_LENGTH_WRONG 0+29: The announced length is wrong, the next header shows: the message is whole (recovered)",
+      '  {"a":1}',
+      "ERR_NOISE 29+2: Skipped 2 bytes that belong to no message",
+      "  xx",
+    ],
+  },
+  {
     stream: 'Content-Length: 20\r\n\r\n{"a":1}xx',
     options: strict,
     log: ["ERR_TRUNCATED 0+31: The stream ended 11 bytes before the end of a body", '  {"a":1}xx'],
@@ -411,6 +430,17 @@ const bodies: readonly Case[] = [
     stream: 'Content-Length: 4\r\n\r\n{"a\xff',
     options: { invalidUtf8: "error" },
     log: ["ERR_UTF8 0+25: Cannot read a body that is not UTF-8", '  {"a.'],
+  },
+  {
+    // A replacement character that was sent is none that stands for a fault.
+    stream: 'Content-Length: 11\r\n\r\n{"a":"\xef\xbf\xbd"}',
+    options: { invalidUtf8: "error" },
+    log: ['{"a":"\ufffd"}'],
+  },
+  {
+    stream: 'Content-Length: 14\r\n\r\n\xef\xbb\xbf{"a":"\xef\xbf\xbd"}',
+    options: { ...strict, invalidUtf8: "error" },
+    log: ["ERR_JSON 0+36: Cannot parse the body: …", '  ...{"a":"..."}'],
   },
   {
     stream: "Content-Length: 4\r\n\r\nnull",
@@ -475,6 +505,18 @@ const bodies: readonly Case[] = [
     ],
   },
   {
+    // What is no UTF-8 stays so whatever follows: it is not held back.
+    stream: 'Content-Length: 6\r\n\r\n{"a":\xff 1}\r\nContent-Length: 2\r\n\r\n{}',
+    options: { invalidUtf8: "error" },
+    log: [
+      "ERR_UTF8 0+27: Cannot read a body that is not UTF-8",
+      '  {"a":.',
+      "ERR_NOISE 27+5: Skipped 5 bytes that belong to no message",
+      "   1}\\r\\n",
+      "{}",
+    ],
+  },
+  {
     // What is held back stays within the limit.
     stream: 'Content-Length: 6\r\n\r\n{"a":[1,2,3,4]}\r\nContent-Length: 2\r\n\r\n{}',
     options: { limits: { maxBodyBytes: 9 } },
@@ -523,7 +565,132 @@ const jsonLines: readonly Case[] = [
   },
 ].map((each) => ({ ...each, options: { ...each.options, framing: "lines" } }));
 
-const groups = { headers, limits, lines, otherFraming, ends, bodies, jsonLines };
+const deleted = '<breakpointDeleted no="1"/>';
+const wasDeleted = '{"element":"breakpointDeleted","body":{"no":1}}';
+const elements: readonly Case[] = [
+  {
+    stream: `<frames></threads>${deleted}`,
+    log: [
+      'ERR_ELEMENT 0+18: Cannot use the end of "threads" inside frames',
+      "  <frames></threads>",
+      wasDeleted,
+    ],
+  },
+  {
+    stream: `<frames></fra mes>${deleted}`,
+    log: [
+      'ERR_ELEMENT 0+18: Cannot use the end of "" inside frames',
+      "  <frames></fra mes>",
+      wasDeleted,
+    ],
+  },
+  {
+    stream: `<frames></${deleted}`,
+    log: ["ERR_ELEMENT 0+10: Cannot read an end tag", "  <frames></", wasDeleted],
+  },
+  {
+    stream: `<frames></${"x".repeat(300)}>${deleted}`,
+    log: [
+      "ERR_ELEMENT 0+213: Cannot read an end tag of that length",
+      `  <frames></${"x".repeat(70)}`,
+      "ERR_NOISE 213+98: Skipped 98 bytes that belong to no message",
+      `  ${"x".repeat(80)}`,
+      wasDeleted,
+    ],
+  },
+  {
+    stream: `<suspended file=a/>\n${deleted}`,
+    log: [
+      "ERR_ELEMENT 0+16: Cannot read the start of a suspended element",
+      "  <suspended file=",
+      "ERR_NOISE 16+4: Skipped 4 bytes that belong to no message",
+      "  a/>\\n",
+      wasDeleted,
+    ],
+  },
+  {
+    stream: `<eval expression="1" value="abc${deleted}`,
+    log: [
+      `ERR_TRUNCATED 0+${31 + deleted.length}: Cannot finish an element: the stream is over`,
+      `  <eval expression="1" value="abc${deleted}`,
+    ],
+  },
+  {
+    stream: `<message>half${deleted}`,
+    log: [
+      "ERR_ELEMENT 0+13: Cannot find the end of a message element",
+      "  <message>half",
+      wasDeleted,
+    ],
+  },
+  {
+    stream: '<suspended file="a"',
+    log: [
+      "ERR_TRUNCATED 0+19: Cannot finish an element: the stream is over",
+      '  <suspended file="a"',
+    ],
+  },
+  {
+    stream: `<message>${"x".repeat(60)}</message>\n`,
+    options: { limits: { maxBodyBytes: 40 } },
+    log: [
+      "ERR_BODY_TOO_LONG 0+40: Cannot accept an element or a line of more than 40 bytes",
+      `  <message>${"x".repeat(31)}`,
+      "ERR_NOISE 40+40: Skipped 40 bytes that belong to no message",
+      `  ${"x".repeat(29)}</message>\\n`,
+    ],
+  },
+  {
+    stream: '<suspended a="1" b="2" c="3" d="4"/>\n',
+    options: { limits: { maxHeaderCount: 3 } },
+    log: [
+      "ERR_ELEMENT 0+29: Cannot read more than 3 attributes",
+      '  <suspended a="1" b="2" c="3" ',
+      "ERR_NOISE 29+8: Skipped 8 bytes that belong to no message",
+      '  d="4"/>\\n',
+    ],
+  },
+  {
+    stream: "<a><a><a><a></a></a></a></a>\n",
+    options: { limits: { maxDepth: 6 } },
+    log: [
+      "ERR_DEPTH 0+12: Cannot read elements nested more than 3 deep",
+      "  <a><a><a><a>",
+      "ERR_NOISE 12+17: Skipped 17 bytes that belong to no message",
+      "  </a></a></a></a>\\n",
+    ],
+  },
+  {
+    stream: `<message>\xff</message>${deleted}`,
+    options: { invalidUtf8: "error" as const },
+    log: [
+      "ERR_UTF8 0+20: Cannot read a body that is not UTF-8",
+      "  <message>.</message>",
+      wasDeleted,
+    ],
+  },
+].map((each) => ({ ...each, options: { ...each.options, framing: notations.debugger } }));
+
+const commands: readonly Case[] = [
+  {
+    // Nothing in a command shows another framing.
+    stream: "p Content-Length: 7\n",
+    options: { framing: notations.frontend },
+    log: ['{"command":"eval","arguments":{"expression":"Content-Length: 7"}}'],
+  },
+];
+
+const groups = {
+  headers,
+  limits,
+  lines,
+  otherFraming,
+  ends,
+  bodies,
+  jsonLines,
+  elements,
+  commands,
+};
 for (const [group, cases] of Object.entries(groups))
   test(`every fault is a sentence with its place and a sample, however the stream is cut: ${group}`, () => {
     for (const { stream, options = {}, log } of cases) {

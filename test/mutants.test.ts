@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { chooseFiles } from "../mutants/areas.js";
+import { CoverageCache } from "../mutants/coverage-cache.js";
+import type { FileCoverage } from "../mutants/coverage.js";
 import { keyOf, readEquivalentMutants } from "../mutants/equivalent.js";
 import { sampleMutants, touchedLines, type Mutant } from "../mutants/mutant.js";
 import { exitStatusOf, formatMutant, scoreRows } from "../mutants/report.js";
@@ -162,3 +164,29 @@ test("every equivalent mutant is listed once, with a reason", () => {
   assert.equal(new Set(entries.map(keyOf)).size, entries.length);
   for (const entry of entries) assert.notEqual(entry.reason, "", keyOf(entry));
 });
+
+test("what a test file reaches is kept until the file changes", () =>
+  withFolder(async (root) => {
+    const file = "build/a.test.js";
+    mkdirSync(join(root, "build"));
+    writeFileSync(join(root, file), "1;");
+    const coverage: FileCoverage = {
+      file,
+      loadMs: 3,
+      tests: new Map([
+        ["one", { ms: 4, mutants: new Set(["5", "6"]) }],
+        ["two", { ms: 7, mutants: new Set() }],
+      ]),
+      onLoad: new Set(["8"]),
+      leftOut: [`${file}: why`],
+    };
+    let measured = 0;
+    const get = (): Promise<FileCoverage> =>
+      new CoverageCache(join(root, "kept"), root, { testMs: 1, fileMs: 2 }).get(file, () => {
+        measured++;
+        return Promise.resolve(coverage);
+      });
+    assert.deepEqual([await get(), await get(), measured], [coverage, coverage, 1]);
+    writeFileSync(join(root, file), "2;");
+    assert.deepEqual([await get(), measured], [coverage, 2]);
+  }));

@@ -155,3 +155,93 @@ test("peek() and renumber() know names beyond ASCII, escaped or not", () => {
   const frame = Buffer.from(look.renumber(repeated, 77)!).toString();
   assert.equal(frame.slice(frame.indexOf("{")), '{"日本":1,"\\u65e5\\u672c":77}');
 });
+
+test("peek() leaves to JSON.parse what is no plain text and no whole number", () => {
+  const unread = undefined;
+  // Texts that are remembered at the same place, one the beginning of the other.
+  const cases: readonly (readonly [spelled: string, read: unknown])[] = [
+    ['"aB"', "aB"],
+    ['"a"', "a"],
+    [`"${"x".repeat(32)}"`, "x".repeat(32)],
+    [`"${"x".repeat(33)}"`, "x".repeat(33)],
+    ['""', ""],
+    ['"\\u0041\\n"', "A\n"],
+    ['"\u007f"', "\u007f"],
+    ['"a\nb"', unread],
+    ['"a\u0000b"', unread],
+    ["0", 0],
+    ["01", unread],
+    ["00", unread],
+    ["1x", unread],
+    ["1/2", unread],
+    ["1:2", unread],
+    ["123456789012345", 123_456_789_012_345],
+    ["1234567890123456", 1_234_567_890_123_456],
+    ["1e3", 1_000],
+    ["-1", -1],
+    ["tru", unread],
+  ];
+  for (const [spelled, read] of cases)
+    assert.deepEqual(
+      peek(Buffer.from(`{"seq":${spelled},"type":"event","event":"stopped"}`)),
+      { kind: "event", id: read, name: "stopped", replyTo: undefined, success: undefined },
+      spelled,
+    );
+});
+
+test("renumber() says which ids it takes", () => {
+  for (const id of [-1, 1.5, NaN, Infinity, 2 ** 53])
+    assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), id), {
+      name: "RangeError",
+      message: `Cannot number a message ${id}: ids are whole numbers from 0`,
+    });
+  for (const body of [
+    "",
+    "[]",
+    "{}",
+    "null",
+    '{"seq"=1}',
+    '{"seq"',
+    '{"seq":',
+    '{"x":1',
+    '{"x":1]',
+    '{"x" 1}',
+  ])
+    assert.equal(peek.renumber(Buffer.from(body), 1), undefined, body);
+});
+
+test("peek() says nothing of what goes on behind the object", () => {
+  for (const body of ['{"seq":1}x', '{"seq":1}{}', '{"seq":1,}', '{"seq":1 "x":2}', '["seq"]'])
+    assert.equal(peek(Buffer.from(body)), undefined, body);
+  assert.equal(peek(Buffer.from('\ufeff {"seq":1} \r\n\t'))?.id, 1);
+});
+
+test("peek() of a protocol whose responses have a name of their own", () => {
+  const look = createPeek({
+    id: "id",
+    constants: {},
+    replyTo: "to",
+    request: { name: "ask", payload: "with", when: { ask: true } },
+    event: { name: "tell", payload: "with", when: { tell: true } },
+    response: { name: "answer", result: "with", when: { answer: true }, error: "failed" },
+  });
+  for (const [body, want] of [
+    ['{"ask":"a","id":1}', { kind: "request", id: 1, name: "a" }],
+    ['{"tell":"b"}', { kind: "event", name: "b" }],
+    ['{"answer":"c","to":1}', { kind: "response", name: "c", replyTo: 1, success: true }],
+    ['{"answer":"c","failed":0}', { kind: "response", name: "c", success: false }],
+    ['{"id":"x"}', { id: "x" }],
+  ] as const)
+    assert.deepEqual(
+      look(Buffer.from(body)),
+      {
+        kind: undefined,
+        id: undefined,
+        name: undefined,
+        replyTo: undefined,
+        success: undefined,
+        ...want,
+      },
+      body,
+    );
+});

@@ -17,8 +17,8 @@ function written(message: object, spelling?: SpellingName): string {
   try {
     return Buffer.from(encoder.encode(message as never)).toString();
   } catch (error) {
-    const { code, path } = error as { code: string; path: string };
-    return `${code} ${path}`;
+    const { code, message } = error as { code: string; message: string };
+    return `${code} ${message}`;
   }
 }
 
@@ -42,14 +42,17 @@ test("a value that is not escaped is refused where its end could not be told", (
     element: "eval",
     body: { expression: "x", value },
   });
+  const refused = (name: string): string =>
+    `ERR_ENCODE_LINE Cannot write this "${name}" element: it would be read as something else, at /body`;
   for (const value of [
+    '1" /><eval expression="y" value="2',
     `1" />${suspended}`,
     '" />',
     "ends in a backslash \\",
     `"${suspended}"`,
     'x" /> <breakpointDeleted no="1"/>',
   ])
-    assert.equal(written(evaluation(value)), "ERR_ENCODE_LINE /body", value);
+    assert.equal(written(evaluation(value)), refused("eval"), value);
   for (const value of [
     '"\\" />"',
     '"',
@@ -68,7 +71,7 @@ test("a value that is not escaped is refused where its end could not be told", (
   );
   assert.equal(
     written({ element: "catchpointSet", body: { exception: 'A"/><message>x</message>' } }),
-    "ERR_ENCODE_LINE /body",
+    refused("catchpointSet"),
   );
 });
 
@@ -110,6 +113,8 @@ test("values that are escaped come back as they were, whatever is in them", () =
 
 test("text between elements is refused where it would be read as an element, now or later", () => {
   const text = (said: string): string => written({ element: "#text", body: { text: said } });
+  const refused = (why: string): string =>
+    `ERR_ENCODE_LINE Cannot write text between elements that ${why}, at /body/text`;
   for (const said of [
     `${suspended}\n`,
     `a ${suspended}\n`,
@@ -118,38 +123,64 @@ test("text between elements is refused where it would be read as an element, now
     "one\n<custom>two</custom>\n",
     "<message>\n",
     'what follows would end it <exception file="a\n',
-    "no line end",
-    "",
   ])
-    assert.equal(text(said), "ERR_ENCODE_LINE /body/text", said);
+    assert.equal(text(said), refused("would be read as an element"), said);
+  for (const said of ["no line end", ""])
+    assert.equal(text(said), refused("does not end in a line end"), said);
   for (const said of ["a\n", "\n", "a < b\n", "#<A @b=1>\n", "<b>\n", "<a b=1>\n\n\nx\n", "]]>\n"])
     assert.equal(text(said), said);
-  assert.equal(written({ element: "#text", body: { text: 5 } }), "ERR_ENCODE_LINE /body/text");
+  assert.equal(
+    written({ element: "#text", body: { text: 5 } }),
+    refused("does not end in a line end"),
+  );
 });
 
 test("an element that nobody knows is written on one line, and as nothing else", () => {
+  const noName = (what: string, name: string, path: string): string =>
+    `ERR_ENCODE_NAME Cannot write an ${what} called "${name}", at ${path}`;
+  const noText = (path: string): string =>
+    `ERR_ENCODE_FIELD Cannot write what is no text, at ${path}`;
+  const noElement = "ERR_ENCODE_FIELD Cannot write what is no element, at /body";
   const cases: readonly (readonly [body: unknown, result: string])[] = [
     [{}, "<custom/>"],
     [undefined, "<custom/>"],
     [{ attributes: { a: "1\n2" }, text: "3\n4" }, '<custom a="1&#10;2">3&#10;4</custom>'],
-    [{ attributes: { 'a="1"><b c': "x" } }, "ERR_ENCODE_NAME /body/attributes"],
-    [{ attributes: { a: {} } }, "ERR_ENCODE_FIELD /body/attributes/a"],
-    [{ attributes: { a: null } }, "ERR_ENCODE_FIELD /body/attributes/a"],
-    [{ attributes: 5 }, "ERR_ENCODE_FIELD /body"],
-    [{ text: Symbol("x") }, "ERR_ENCODE_FIELD /body/text"],
-    [{ elements: 5 }, "ERR_ENCODE_FIELD /body"],
-    [{ elements: [5] }, "ERR_ENCODE_NAME /body/elements/0"],
-    [{ elements: [{ element: "a b" }] }, "ERR_ENCODE_NAME /body/elements/0"],
-    [{ elements: [{ element: "message", text: "x" }] }, "ERR_ENCODE_LINE /body"],
+    [
+      { attributes: { a: 1, b: true }, text: 5, elements: [{ element: "x" }, { element: "y" }] },
+      '<custom a="1" b="true">5<x/><y/></custom>',
+    ],
+    [{ attributes: { 'a="1"><b c': "x" } }, noName("attribute", 'a="1"><b c', "/body/attributes")],
+    [{ attributes: { "a.b-c:d1": "x" } }, '<custom a.b-c:d1="x"/>'],
+    [{ attributes: { a: {} } }, noText("/body/attributes/a")],
+    [{ attributes: { a: null } }, noText("/body/attributes/a")],
+    [{ attributes: 5 }, noElement],
+    [{ text: Symbol("x") }, noText("/body/text")],
+    [{ elements: 5 }, noElement],
+    [{ elements: [5] }, noName("element", "undefined", "/body/elements/0")],
+    [{ elements: [{ element: 5 }] }, noName("element", "number", "/body/elements/0")],
+    [{ elements: [{ element: "a b" }] }, noName("element", "a b", "/body/elements/0")],
+    [
+      { elements: [{ element: "message", text: "x" }] },
+      'ERR_ENCODE_LINE Cannot write this "custom" element: it would be read as something else, at /body',
+    ],
     [{ elements: [{ element: "suspended" }] }, "<custom><suspended/></custom>"],
   ];
   for (const [body, result] of cases)
     assert.equal(written({ element: "custom", body }), result, JSON.stringify(result));
   for (const element of ["", "a b", "a>", "<a", "a\n", "1a", "é", "x".repeat(201)])
-    assert.equal(written({ element, body: {} }), "ERR_ENCODE_NAME /body", element);
+    assert.equal(
+      written({ element, body: {} }),
+      noName("element", element.slice(0, 200), "/body"),
+      element,
+    );
+  const longest = "x".repeat(200);
+  assert.equal(written({ element: longest, body: {} }), `<${longest}/>`);
   const cycle: { element: string; elements: object[] } = { element: "a", elements: [] };
   cycle.elements.push(cycle);
-  assert.match(written({ element: "a", body: cycle }), /^ERR_ENCODE_NAME \/body\/elements\/0/);
+  assert.equal(
+    written({ element: "a", body: cycle }),
+    noName("element", "a", `/body${"/elements/0".repeat(1_001)}`),
+  );
 });
 
 test("a command is one line and one command, or it is refused", () => {
@@ -158,9 +189,16 @@ test("a command is one line and one command, or it is refused", () => {
     try {
       return Buffer.from(encoder.encode(command as never)).toString();
     } catch (error) {
-      return (error as { code: string }).code;
+      const { code, message } = error as { code: string; message: string };
+      return `${code} ${message}`;
     }
   };
+  const lineEnd =
+    "ERR_ENCODE_LINE Cannot write a command with a line end, or half a character, in it, at /arguments";
+  const other = (name: string): string =>
+    `ERR_ENCODE_LINE Cannot write this "${name}" command: its line would be read as something else, at /arguments`;
+  const field = (what: string, name: string): string =>
+    `ERR_ENCODE_FIELD Cannot write what is no ${what}, at /arguments/${name}`;
   const evaluate = (expression: unknown): object => ({
     command: "eval",
     arguments: { expression },
@@ -168,30 +206,35 @@ test("a command is one line and one command, or it is refused", () => {
   const cases: readonly (readonly [command: object, result: string])[] = [
     [evaluate("1;quit"), "p 1\\;quit\n"],
     [evaluate("1\nquit"), "p 1\\nquit\n"],
-    [evaluate("1\rquit"), "ERR_ENCODE_LINE"],
+    [evaluate("1\rquit"), lineEnd],
     [evaluate("a\0b"), "p a\0b\n"],
-    [evaluate("half \ud83d"), "ERR_ENCODE_LINE"],
+    [evaluate("half \ud83d"), lineEnd],
+    [evaluate(" 1 "), "p  1 \n"],
+    [{ command: "load", arguments: { file: " a" } }, other("load")],
     [evaluate("whole \u{1f600}"), "p whole \u{1f600}\n"],
-    [evaluate(""), "ERR_ENCODE_LINE"],
-    [evaluate(undefined), "ERR_ENCODE_FIELD"],
-    [evaluate(Object.create(null)), "ERR_ENCODE_FIELD"],
-    [{ command: "pp", arguments: { expression: "1\nquit" } }, "ERR_ENCODE_LINE"],
+    [evaluate(""), other("eval")],
+    [evaluate(undefined), field("text", "expression")],
+    [evaluate(Object.create(null)), field("text", "expression")],
+    [{ command: "pp", arguments: { expression: "1\nquit" } }, lineEnd],
     [{ command: "load", arguments: { file: "a;quit" } }, "load a\\;quit\n"],
     [{ command: "load", arguments: { file: "a\\" } }, "load a\\\n"],
     [{ command: "load", arguments: { file: "a\\;b" } }, "load a\\\\;b\n"],
-    [{ command: "delete", arguments: { breakpoints: [1, "2\nquit"] } }, "ERR_ENCODE_FIELD"],
+    [
+      { command: "delete", arguments: { breakpoints: [1, "2\nquit"] } },
+      field("list of integers", "breakpoints"),
+    ],
     [{ command: "delete", arguments: { breakpoints: [] } }, "delete\n"],
     [
       { command: "delete", arguments: { breakpoints: [1], other: [Object.create(null)] } },
-      "ERR_ENCODE_LINE",
+      other("delete"),
     ],
-    [{ command: "catch", arguments: { exception: "A\tquit" } }, "ERR_ENCODE_LINE"],
-    [{ command: "thread switch", arguments: { thread: Infinity } }, "ERR_ENCODE_FIELD"],
+    [{ command: "catch", arguments: { exception: "A\tquit" } }, other("catch")],
+    [{ command: "thread switch", arguments: { thread: Infinity } }, field("integer", "thread")],
     [{ command: "foo\u2028quit" }, "foo\u2028quit\n"],
-    [{ command: "foo\nquit" }, "ERR_ENCODE_LINE"],
-    [{ command: " where" }, "ERR_ENCODE_LINE"],
-    [{ command: "\ufeffwhere" }, "ERR_ENCODE_LINE"],
-    [{ command: "" }, "ERR_ENCODE_LINE"],
+    [{ command: "foo\nquit" }, lineEnd],
+    [{ command: " where" }, other(" where")],
+    [{ command: "\ufeffwhere" }, other("\ufeffwhere")],
+    [{ command: "" }, other("")],
     [{ command: "__proto__" }, "__proto__\n"],
     [{ command: "constructor" }, "constructor\n"],
     [{ command: "toString", arguments: { a: 1 } }, "toString\n"],

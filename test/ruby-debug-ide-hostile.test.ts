@@ -303,6 +303,12 @@ test("names that every object has become own fields, and change no prototype", (
   const { attributes } = custom as { attributes: object };
   assert.deepEqual(Object.entries(attributes), [["__proto__", "a"]]);
   assert.equal(Object.getPrototypeOf(attributes), Object.prototype);
+  assert.deepEqual(Object.getOwnPropertyDescriptor(attributes, "__proto__"), {
+    value: "a",
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
   assert.equal(({} as { y?: unknown }).y, undefined);
 });
 
@@ -323,6 +329,24 @@ test("a chunk is read in pieces, and nothing is kept of it", () => {
   decoder.push(chunk);
   decoder.end();
   assert.deepEqual(frames, ["0+100001", "100001+20", "100021+20"]);
+});
+
+test("what belongs to no message is handed over with its chunk", () => {
+  const log: string[] = [];
+  const decoder = createDecoder({
+    from: "debugger",
+    onMessage: () => log.push("message"),
+    onError: ({ code }) => log.push(code),
+    onNoise: (bytes, offset) => log.push(`${offset} ${Buffer.from(bytes).toString()}`),
+  });
+  for (const chunk of ["<frames></x>one ", "two ", "three\n", "<message>m</message>"]) {
+    decoder.push(Buffer.from(chunk));
+    log.push("pushed");
+  }
+  assert.deepEqual(log, [
+    ...["ERR_ELEMENT", "12 one ", "pushed", "16 two ", "pushed", "20 three\n", "pushed"],
+    ...["ERR_NOISE", "message", "pushed"],
+  ]);
 });
 
 test("what a handler pushes, and the end that it says, come behind the chunk that it was called for", () => {

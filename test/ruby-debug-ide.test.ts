@@ -55,6 +55,7 @@ test("commands are written in full and read by all their names", () => {
       { command: "break", arguments: { location: "a.rb:2", condition: "x > 1; y" } },
       "break a.rb:2 if x > 1; y",
       "b  a.rb:2 if x > 1; y ",
+      "b  a.rb:2   if x > 1; y ",
     ],
     [{ command: "break", arguments: { location: "Foo#bar" } }, "break Foo#bar"],
     [{ command: "break" }, "break", "b"],
@@ -110,6 +111,18 @@ test("commands are written in full and read by all their names", () => {
   }
 });
 
+test("a line is called by the command that it begins like, whatever follows", () => {
+  for (const [line, name] of [
+    ["b", "break"],
+    [" where; p 1", "where"],
+    ["th  l x", "thread list"],
+    ["var localx", undefined],
+    ["beyond", undefined],
+    ["", undefined],
+  ] as const)
+    assert.equal(notations.frontend.nameOf(line), name, line);
+});
+
 test("several commands on a line are taken apart, unless the line is one that is carried out at once", () => {
   const read = (line: string): readonly object[] => notations.frontend.readLine(line);
   assert.deepEqual(read("where; p 1\\;2 ;; v l"), [
@@ -135,28 +148,28 @@ test("what would break the line or the peer is refused, and nothing is written",
     try {
       return `written: ${lineOf(command)}`;
     } catch (error) {
-      const { code, path } = error as { code: string; path: string };
-      return `${code} ${path}`;
+      const { code, message } = error as { code: string; message: string };
+      return `${code} ${message}`;
     }
   };
+  const lineEnd =
+    "ERR_ENCODE_LINE Cannot write a command with a line end, or half a character, in it, at /arguments";
+  const other = (name: string): string =>
+    `ERR_ENCODE_LINE Cannot write this "${name}" command: its line would be read as something else, at /arguments`;
+  const sign =
+    'ERR_ENCODE_REFUSED Cannot write "%" in this command: the other side does not cope with it, at /arguments';
+  const field = (what: string, name: string): string =>
+    `ERR_ENCODE_FIELD Cannot write ${what}, at /arguments/${name}`;
   const cases: readonly (readonly [string, object, string])[] = [
-    [
-      "a line end",
-      { command: "pp", arguments: { expression: "1\nquit" } },
-      "ERR_ENCODE_LINE /arguments",
-    ],
-    [
-      "a carriage return",
-      { command: "load", arguments: { file: "a\rb" } },
-      "ERR_ENCODE_LINE /arguments",
-    ],
-    ["a line end in an unknown command", { command: "foo\nquit" }, "ERR_ENCODE_LINE /arguments"],
+    ["a line end", { command: "pp", arguments: { expression: "1\nquit" } }, lineEnd],
+    ["a carriage return", { command: "load", arguments: { file: "a\rb" } }, lineEnd],
+    ["a line end in an unknown command", { command: "foo\nquit" }, lineEnd],
     ["two commands", { command: "foo; bar" }, "written: foo\\; bar"],
-    ["a sign of formats, unknown", { command: "foo 100% bar" }, "ERR_ENCODE_REFUSED /arguments"],
+    ["a sign of formats, unknown", { command: "foo 100% bar" }, sign],
     [
       "the same in a text that comes back",
       { command: "var const", arguments: { object: "5 % 2" } },
-      "ERR_ENCODE_REFUSED /arguments",
+      sign,
     ],
     [
       "the same where it is harmless",
@@ -166,31 +179,51 @@ test("what would break the line or the peer is refused, and nothing is written",
     [
       "a name with a blank",
       { command: "catch", arguments: { exception: "Foo bar" } },
-      "ERR_ENCODE_LINE /arguments",
+      other("catch"),
     ],
     [
       "a file called like a condition",
       { command: "break", arguments: { location: "a if b.rb:1" } },
-      "ERR_ENCODE_LINE /arguments",
+      other("break"),
     ],
-    ["another command in disguise", { command: "b a.rb:1" }, "ERR_ENCODE_LINE /arguments"],
+    ["another command in disguise", { command: "b a.rb:1" }, other("b a.rb:1")],
     [
       "code that no line can hold",
       { command: "eval", arguments: { expression: "a\n\\\nb" } },
-      "ERR_ENCODE_LINE /arguments",
+      other("eval"),
     ],
-    ["a missing argument", { command: "load" }, "ERR_ENCODE_FIELD /arguments/file"],
+    ["a missing argument", { command: "load" }, field("what is no text", "file")],
     [
       "a number that is none",
       { command: "delete", arguments: { breakpoints: [1.5] } },
-      "ERR_ENCODE_FIELD /arguments/breakpoints",
+      field("what is no list of integers", "breakpoints"),
     ],
     [
       "a value that is not listed",
       { command: "next", arguments: { force: "!" } },
-      "ERR_ENCODE_FIELD /arguments/force",
+      field("what is none of +, -", "force"),
     ],
-    ["no name", { arguments: {} }, "ERR_ENCODE_NAME /command"],
+    [
+      "a number with a part",
+      { command: "next", arguments: { count: 1.5 } },
+      field("what is no integer", "count"),
+    ],
+    [
+      "code that is no text",
+      { command: "eval", arguments: { expression: 5 } },
+      field("what is no text", "expression"),
+    ],
+    [
+      "a name that is neither text nor number",
+      { command: "load", arguments: { file: true } },
+      field("what is no text", "file"),
+    ],
+    ["a name of digits", { command: "load", arguments: { file: 5 } }, "written: load 5"],
+    [
+      "no name",
+      { arguments: {} },
+      "ERR_ENCODE_NAME Cannot write a command without a name, at /command",
+    ],
   ];
   for (const [what, command, result] of cases) assert.equal(refused(command), result, what);
 });
