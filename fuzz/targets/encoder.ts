@@ -10,8 +10,8 @@ export const encoder: Target = {
   about: "the encoder, with values that JSON cannot have, against JSON.stringify",
   format: "json",
   values: hostileParts,
-  // A value that contains itself is written until it is too deep: 512 times with all that stands beside it.
-  work: { base: 4_000_000, perByte: 5_000 },
+  // A value that contains itself is written until it is too deep: 32 times with all that stands beside it.
+  work: { base: 10_000_000, perByte: 5_000 },
   tokens: [
     "\u0000",
     "\u001f",

@@ -2,8 +2,8 @@ import type { ByteSlab } from "../base/byte-slab.js";
 import { JsonBytes } from "./json-bytes.js";
 import { inheritsFields } from "./json-depth.js";
 
-/** Levels of nesting that are written here. */
-const maxDepth = 100;
+/** Levels of nesting that are written here; what contains itself is written so many times before that is noticed. */
+const maxDepth = 32;
 const comma = 0x2c;
 
 /**
