@@ -130,3 +130,12 @@ test("values that are not escaped may stand in elements in elements", () => {
   decoder.end();
   assert.deepEqual(seen, [list, list]);
 });
+
+test("a value that is not escaped is refused where it would be read as another one", () => {
+  for (const value of ['a" />', 'a" /><item value="b', "a\\"])
+    assert.equal(
+      written("list", { items: [{ value }] }),
+      'ERR_ENCODE_LINE Cannot write this "list" element: it would be read as something else, at /values',
+      value,
+    );
+});

@@ -49,16 +49,22 @@ export class ElementNotation implements Notation {
     if (name === this.#shapes.text?.name)
       return this.#writeText(body, this.#shapes.text.field, path);
     const shape = this.#shapes.messages.get(name);
-    const text =
-      shape === undefined ? writeUnknownElement(name, body, path) : writeElement(body, shape, path);
+    const text = this.#writeElement(name, body, path);
     // Everything else is escaped.
-    if ((shape === undefined || shape.hasRaw) && !this.#isReadAs(name, text))
+    if ((shape === undefined || shape.hasRaw) && !this.#isReadAs(name, text, body))
       throw new EncodeError(
         "ERR_ENCODE_LINE",
         `Cannot write this "${name}" element: it would be read as something else`,
         path,
       );
     return text;
+  }
+
+  #writeElement(name: string, body: unknown, path: string): string {
+    const shape = this.#shapes.messages.get(name);
+    return shape === undefined
+      ? writeUnknownElement(name, body, path)
+      : writeElement(body, shape, path);
   }
 
   /** Text between elements must end its line and look like none of them: nothing in it can be escaped. */
@@ -74,8 +80,8 @@ export class ElementNotation implements Notation {
     return text;
   }
 
-  /** Whether a text is read as messages of a name alone, none of which waits for what follows. */
-  #isReadAs(name: string, text: string): boolean {
+  /** Whether a text is read as messages of a name alone, which say the same and of which none waits for what follows. */
+  #isReadAs(name: string, text: string, body?: unknown): boolean {
     const isText = name === this.#shapes.text?.name;
     // Blank lines belong to the text in front of them.
     const bytes = new TextEncoder().encode(isText ? `.\n${text}` : text);
@@ -86,7 +92,9 @@ export class ElementNotation implements Notation {
       strict: true,
       utf8: "replace",
       onMessage: (message, frame) => {
-        isSame &&= getField(message, this.#fields.name) === name && (isText || frame.offset === 0);
+        isSame &&=
+          getField(message, this.#fields.name) === name &&
+          (isText || (frame.offset === 0 && says(getField(message, this.#fields.payload), body)));
         end = frame.offset + frame.bodyLength;
       },
     });
@@ -97,6 +105,19 @@ export class ElementNotation implements Notation {
   #message(name: string, body: object): object {
     return { [this.#fields.name]: name, [this.#fields.payload]: body };
   }
+}
+
+/** Whether what was read says nothing but what was written; numbers can be read as texts. */
+function says(read: unknown, written: unknown): boolean {
+  if (Array.isArray(read))
+    return (
+      Array.isArray(written) &&
+      read.length === written.length &&
+      read.every((each, index) => says(each, written[index]))
+    );
+  return typeof read === "object" && read !== null
+    ? Object.entries(read).every(([name, each]) => says(each, getField(written, name)))
+    : String(read) === String(written);
 }
 
 const noLimits: FrameLimits = {
