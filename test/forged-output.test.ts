@@ -475,11 +475,12 @@ test("lint prints nothing of a recording raw, in any format", async () => {
       }),
       ...live.flatMap((each) => (each.kind === "message" ? [entry(each.from, each.message)] : [])),
       ...otherwise.map((each) => JSON.stringify(each)),
-      JSON.stringify({ ...otherwise[0], code: forged, from: forged }),
+      JSON.stringify({ ...otherwise[0], code: forged }),
       forged.replaceAll("\n", " "),
     ].join("\n");
     writeFiles(folder, {
       [name]: recording,
+      [`stranger-${name}`]: entry(forged, { seq: 1, type: "event", event: "initialized" }),
       "host.json": JSON.stringify({
         name: "host",
         title: line,
@@ -492,6 +493,9 @@ test("lint prints nothing of a recording raw, in any format", async () => {
         ...["lint", name, "--format", format, "--host", "host.json"],
       ]);
       assert.deepEqual([status, stderr], [1, ""]);
+      const refused = runCommand(folder, ["lint", `stranger-${name}`, "--format", format]);
+      assert.deepEqual([refused.status, refused.stdout], [2, ""]);
+      assertPlain(refused.stderr.replace(/\n$/, ""), "a refusal");
       const text = stdout.replace(/\n$/, "");
       if (format === "github") assertAnnotations(text, text.split("\n").length);
       else assertPlain(text, format);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { test } from "node:test";
 import { check } from "prettier";
@@ -26,10 +26,6 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-function runtimeOf(files: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map([...files].filter(([path]) => path.startsWith("runtime/")));
-}
-
 for (const { protocol, name } of packages) {
   const folder = fromRoot(name);
 
@@ -51,8 +47,8 @@ for (const { protocol, name } of packages) {
           target!,
           path.startsWith("runtime/")
             ? /\/node-[\w-]+\.ts$/.test(path)
-              ? /^(\.\/[\w-]+\.js|node:(stream|net|child_process))$/
-              : /^\.\/[\w-]+\.js$/
+              ? /^(\.\.?\/([\w-]+\/)?[\w-]+\.js|node:(stream|net|child_process))$/
+              : /^\.\.?\/([\w-]+\/)?[\w-]+\.js$/
             : path === "dispatcher.ts"
               ? /^node:net$/
               : /^\.\/([\w-]+|runtime\/(index|node))\.js$/,
@@ -236,12 +232,12 @@ test(
   async () => {
     const versions = readdirSync(shared("schemas/dap")!).filter((name) => name.endsWith(".json"));
     await withFolder(async (folder) => {
+      // One runtime for all versions: a compiler follows the link and reads it once.
+      cpSync(fromRoot("runtime"), join(folder, "runtime"), { recursive: true });
       for (const version of versions) {
         const { files } = await generate("dap", { schema: shared(`schemas/dap/${version}`)! });
         const own = [...files].filter(([path]) => !path.startsWith("runtime/"));
         writeFiles(join(folder, version), new Map(own));
-        // One runtime for all versions: a compiler follows the link and reads it once.
-        if (version === versions[0]) writeFiles(folder, runtimeOf(files));
         symlinkSync("../runtime", join(folder, version, "runtime"), "junction");
       }
       const config = JSON.parse(

@@ -49,7 +49,7 @@ test("errors are instances of their classes in every copy of the package", async
   });
 
   // As with a bundle, another copy of the module has classes of its own.
-  const path = "../runtime/request-error.js";
+  const path = "../runtime/connection/request-error.js";
   const copy = (await import(
     `${path}?copy`
   )) as typeof import("../runtime/connection/request-error.js");
