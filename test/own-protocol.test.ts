@@ -7,18 +7,18 @@ import { compile, withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
 import { runCommand } from "./support/run-command.js";
 
-/** The files that the README shows, by the names that it gives them. */
+/** The files that the guide shows, by the names that it gives them. */
 function shownFiles(): Readonly<Record<string, string>> {
-  const readme = readFileSync(fromRoot("README.md"), "utf8");
+  const page = readFileSync(fromRoot("docs/guides/own-protocol.md"), "utf8");
   return Object.fromEntries(
-    [...readme.matchAll(/^```\w+ (notes\/\S+)\n(.*?)^```$/gms)].map(([, path, text]) => [
+    [...page.matchAll(/^```\w+ (notes\/\S+)\n(.*?)^```$/gms)].map(([, path, text]) => [
       path!,
       text!,
     ]),
   );
 }
 
-test("a protocol of one's own goes the way that the README shows", async () => {
+test("a protocol of one's own goes the way that the guide shows", async () => {
   const files = shownFiles();
   assert.deepEqual(Object.keys(files), [
     "notes/types.json",
