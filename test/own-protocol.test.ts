@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { compile, withFolder, writeFiles } from "./support/compile.js";
+import { readPage } from "./support/markdown-page.js";
 import { fromRoot } from "./support/paths.js";
 import { runCommand } from "./support/run-command.js";
 
@@ -17,6 +18,19 @@ function shownFiles(): Readonly<Record<string, string>> {
     ]),
   );
 }
+
+test("the overlay of the guide adds its message to DAP", async () => {
+  const { blocks } = readPage("docs/guides/own-protocol.md");
+  await withFolder((folder) => {
+    writeFiles(folder, { "my-messages.json": blocks[0]!.text });
+    const args = ["generate", "dap", "--overlay", "my-messages.json", "--out", "dap"];
+    const { status, stderr } = runCommand(folder, args);
+    assert.deepEqual([status, stderr], [0, ""]);
+    const types = readFileSync(join(folder, "dap/types.ts"), "utf8");
+    assert.match(types, /^export interface HeatEvent extends Event \{\n  event: "vendor\/heat";$/m);
+    assert.match(types, /^export interface HeatEventBody \{\n  celsius\?: number;\n\}$/m);
+  });
+});
 
 test("a protocol of one's own goes the way that the guide shows", async () => {
   const files = shownFiles();
