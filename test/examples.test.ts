@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
+import { readPage } from "./support/markdown-page.js";
 import { fromRoot } from "./support/paths.js";
 
 test("the example of a client debugs the example of an adapter", () => {
@@ -66,4 +67,7 @@ test("the example of a session with mistakes shows what is wrong", () => {
       "error VS-G7 #15 adapter: event exited /body/exitCode",
     ],
   );
+  const { blocks } = readPage("docs/reference/cli.md");
+  const shown = blocks.find(({ text }) => text.startsWith("session.jsonl "))!;
+  for (const line of shown.text.trimEnd().split("\n")) assert.ok(lines.includes(line), line);
 });

@@ -4,21 +4,35 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { compile, withFolder, writeFiles } from "./support/compile.js";
+import { readPage } from "./support/markdown-page.js";
 import { fromRoot } from "./support/paths.js";
 import { runCommand } from "./support/run-command.js";
 
-/** The files that the README shows, by the names that it gives them. */
+/** The files that the guide shows, by the names that it gives them. */
 function shownFiles(): Readonly<Record<string, string>> {
-  const readme = readFileSync(fromRoot("README.md"), "utf8");
+  const page = readFileSync(fromRoot("docs/guides/own-protocol.md"), "utf8");
   return Object.fromEntries(
-    [...readme.matchAll(/^```\w+ (notes\/\S+)\n(.*?)^```$/gms)].map(([, path, text]) => [
+    [...page.matchAll(/^```\w+ (notes\/\S+)\n(.*?)^```$/gms)].map(([, path, text]) => [
       path!,
       text!,
     ]),
   );
 }
 
-test("a protocol of one's own goes the way that the README shows", async () => {
+test("the overlay of the guide adds its message to DAP", async () => {
+  const { blocks } = readPage("docs/guides/own-protocol.md");
+  await withFolder((folder) => {
+    writeFiles(folder, { "my-messages.json": blocks[0]!.text });
+    const args = ["generate", "dap", "--overlay", "my-messages.json", "--out", "dap"];
+    const { status, stderr } = runCommand(folder, args);
+    assert.deepEqual([status, stderr], [0, ""]);
+    const types = readFileSync(join(folder, "dap/types.ts"), "utf8");
+    assert.match(types, /^export interface HeatEvent extends Event \{\n  event: "vendor\/heat";$/m);
+    assert.match(types, /^export interface HeatEventBody \{\n  celsius\?: number;\n\}$/m);
+  });
+});
+
+test("a protocol of one's own goes the way that the guide shows", async () => {
   const files = shownFiles();
   assert.deepEqual(Object.keys(files), [
     "notes/types.json",

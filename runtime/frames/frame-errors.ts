@@ -3,7 +3,7 @@ import { latin1 } from "../base/buffer-methods.js";
 /**
  * What can be wrong with a received stream. Stable: match on these.
  *
- * The README documents each under "Error codes".
+ * docs/reference/error-codes.md documents each.
  */
 export type FrameErrorCode =
   | "ERR_NOISE"
