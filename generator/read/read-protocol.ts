@@ -42,6 +42,8 @@ export async function readProtocol(name: string, options: ReadOptions = {}): Pro
 /**
  * The same with the schema file, which knows where everything stands.
  *
+ * Opens the files, completes the schema and the description pass by pass, and then makes the model of both.
+ *
  * @param given The schema, if it is not one that `options` name.
  */
 export async function readProtocolSource(
@@ -49,12 +51,10 @@ export async function readProtocolSource(
   options: ReadOptions = {},
   given?: SchemaSource,
 ): Promise<ProtocolSource> {
-  // Files.
   const opened = await openDescription(name, options);
   const source = given ?? (await openSchemaSource(opened, options));
   const overlays = overlayPaths(opened, options);
 
-  // The schema and the description, completed.
   const draft = startDraft(opened.description, source);
   const textless = omitTexts(draft);
   const pinned = pinDiscriminators(textless);
@@ -71,7 +71,6 @@ export async function readProtocolSource(
     source.version === opened.description.schema.current;
   const description = isCurrent ? merged.description : dropUnknownGates(merged.description, schema);
 
-  // The model.
   const definitions = readDefinitions(schema, readTypeNotes(description));
   const found = readMessages(schema, definitions, description);
   const assembled = assembleProtocol(description, source, found);
