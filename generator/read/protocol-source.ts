@@ -5,7 +5,8 @@ import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { readJsonInput, readTextFile } from "./source/input-source.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./source/json-text.js";
-import { readProtocolSource, type ProtocolSource, type ReadOptions } from "./read-protocol.js";
+import type { ReadOptions } from "./read-options.js";
+import { readProtocolSource, type ProtocolSource } from "./read-protocol.js";
 
 /**
  * Opens a version of a protocol from whatever names it:
@@ -65,7 +66,8 @@ async function fromText(
     return fromFile(readJsonText(text, name), name, protocol, options);
   const { readDeclarations } = await import("./source/declarations.js");
   const file = await readDeclarations(text, name);
-  return readProtocolSource(protocol, labelled(options, name), file, file.unstated);
+  const version = options.version ?? versionOf(name);
+  return readProtocolSource(protocol, options, { file, version, unstated: file.unstated });
 }
 
 function fromFile(
@@ -74,13 +76,13 @@ function fromFile(
   protocol: string,
   options: ReadOptions,
 ): Promise<ProtocolSource> {
-  return readProtocolSource(protocol, labelled(options, name), file);
+  const version = options.version ?? versionOf(name);
+  return readProtocolSource(protocol, options, { file, version, unstated: [] });
 }
 
 /** What names no version is called after its source. */
-function labelled(options: ReadOptions, name: string): ReadOptions {
-  const version = /(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? basename(name);
-  return { version, ...options };
+function versionOf(name: string): string {
+  return /(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? basename(name);
 }
 
 async function readRevision(folder: string, ref: string, path: string): Promise<string> {

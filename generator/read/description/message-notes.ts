@@ -1,11 +1,33 @@
 import type { Gate } from "../../model/types.js";
+import type { Description } from "./description-types.js";
 
-/** What a description says about a message by its name; remembers what it was asked. */
+/** What a description says about a message by its name. */
 export interface MessageNotes {
   /** Role that sends the message, or `both`. */
   sender(kind: "request" | "event", name: string): string;
   /** The flag that the receiver must have announced. */
   gate(name: string): { readonly gate?: Gate };
+}
+
+/** Looks up what a description says about messages. */
+export function readMessageNotes({ directions, gates }: Description): MessageNotes {
+  const senders = new Map(Object.entries(directions.exceptions ?? {}));
+  const gateOf = readGates(gates?.messages);
+  return {
+    sender: (kind, name) =>
+      senders.get(name) ?? (kind === "request" ? directions.requests : directions.events),
+    gate(name) {
+      const gate = gateOf.get(name);
+      return gate === undefined ? {} : { gate };
+    },
+  };
+}
+
+/** Gates by what they gate. */
+export function readGates(
+  gates: Readonly<Record<string, string>> | undefined,
+): ReadonlyMap<string, Gate> {
+  return new Map(Object.entries(gates ?? {}).map(([name, text]) => [name, readGate(text)]));
 }
 
 /** Splits `role.flag`. */

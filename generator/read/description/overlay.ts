@@ -1,7 +1,9 @@
 import { InputError } from "../../base/input-error.js";
 import type { Json } from "../../model/types.js";
-import type { Description, MessagesByTable, Overlay } from "./description.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
+import { readOverlay } from "./description.js";
+import type { Description, MessagesByTable, Overlay } from "./description-types.js";
+import type { Draft } from "./draft.js";
 
 type MutableObject = Record<string, Json>;
 
@@ -9,21 +11,34 @@ type MutableObject = Record<string, Json>;
 const growing = new Set(["enum", "_enum", "enumDescriptions"]);
 
 /**
+ * Adds an overlay to a schema and its description.
+ *
+ * @throws InputError `ERR_DESCRIPTION` or `ERR_OVERLAY_CLASH` with the place in the overlay.
+ */
+export function mergeOverlay(draft: Draft, file: JsonFile): Draft {
+  const overlay = readOverlay(file);
+  return {
+    ...draft,
+    ...mergeDefinitions(draft, overlay, file),
+    description: mergeNotes(draft.description, overlay, file),
+  };
+}
+
+/**
  * Adds an overlay's definitions to a schema: new ones whole, existing ones by what is new in them.
  *
- * Nothing that the schema says is changed: a fragment that would is refused with the place of the clash.
- * `origins` learns which parts came from the overlay, so that later faults name the right file.
+ * Nothing that the schema says is changed: a fragment that would is refused with the place of the clash. Origins
+ * tell which parts came from the overlay, so that later faults name the right file.
  */
-export function mergeOverlay(
-  root: Json,
-  container: string,
+function mergeDefinitions(
+  { root, origins: earlier }: Draft,
   overlay: Overlay,
   file: JsonFile,
-  origins: Map<string, JsonFile>,
-): Json {
-  if (!isJsonObject(root)) return root;
-  const definitions = root[container];
-  if (!isJsonObject(definitions)) return root;
+): Pick<Draft, "root" | "origins"> {
+  const container = isJsonObject(root) && Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
+  const definitions = isJsonObject(root) ? root[container] : undefined;
+  if (!isJsonObject(root) || !isJsonObject(definitions)) return { root, origins: earlier };
+  const origins = new Map(earlier);
   const merge = (
     base: Json,
     added: Json,
@@ -104,15 +119,11 @@ export function mergeOverlay(
     "/definitions",
     new Set(),
   );
-  return { ...root, [container]: merged };
+  return { root: { ...root, [container]: merged }, origins };
 }
 
 /** Adds what an overlay says about messages, directions, gates, defaults and extensible types. */
-export function mergeOverlayNotes(
-  description: Description,
-  overlay: Overlay,
-  file: JsonFile,
-): Description {
+function mergeNotes(description: Description, overlay: Overlay, file: JsonFile): Description {
   const add = <Value>(
     base: Readonly<Record<string, Value>> | undefined,
     added: Readonly<Record<string, Value>> | undefined,
@@ -133,8 +144,10 @@ export function mergeOverlayNotes(
     }
     return { ...base, ...added };
   };
-  let { messages } = description;
-  if (overlay.messages !== undefined) {
+  const addMessages = (
+    messages: Description["messages"],
+    added: NonNullable<Overlay["messages"]>,
+  ): MessagesByTable => {
     if (messages.by !== "table") {
       throw new InputError(
         "ERR_OVERLAY_CLASH",
@@ -143,16 +156,18 @@ export function mergeOverlayNotes(
         "Add the messages under definitions",
       );
     }
-    const table: MessagesByTable = messages;
-    messages = {
-      ...table,
-      requests: add(table.requests, overlay.messages.requests, "/messages/requests"),
-      events: add(table.events, overlay.messages.events, "/messages/events"),
+    return {
+      ...messages,
+      requests: add(messages.requests, added.requests, "/messages/requests"),
+      events: add(messages.events, added.events, "/messages/events"),
     };
-  }
+  };
   return {
     ...description,
-    messages,
+    messages:
+      overlay.messages === undefined
+        ? description.messages
+        : addMessages(description.messages, overlay.messages),
     directions: {
       ...description.directions,
       exceptions: add(

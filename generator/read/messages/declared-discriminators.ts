@@ -1,17 +1,23 @@
-import type { Description } from "../description/description.js";
+import type { Draft } from "../description/draft.js";
 import { isJsonObject } from "../source/json-text.js";
 import type { Json } from "../../model/types.js";
 
 type Node = { readonly [key: string]: Json };
 
 /**
- * Declarations that lack the values by which messages are told apart, completed: kinds from the envelope, names from
+ * Completes declarations that lack the values by which messages are told apart: kinds from the envelope, names from
  * what the definitions are called, as `NextRequest` is called after `next`.
  */
-export function pinDiscriminators(root: Json, description: Description): Json {
-  const { messages: how, envelope } = description;
-  if (how.by !== "inheritance" || !isJsonObject(root) || !isJsonObject(root["definitions"]!))
-    return root;
+export function pinDiscriminators(draft: Draft): Draft {
+  const { root, source } = draft;
+  const { messages: how, envelope } = draft.description;
+  if (
+    !source.unstated.includes("discriminators") ||
+    how.by !== "inheritance" ||
+    !isJsonObject(root) ||
+    !isJsonObject(root["definitions"]!)
+  )
+    return draft;
   const arms = [
     { base: how.request, arm: envelope.request },
     { base: how.event, arm: envelope.event },
@@ -33,7 +39,7 @@ export function pinDiscriminators(root: Json, description: Description): Json {
     const stem = name.slice(0, -parent.base.length);
     return [name, pin(node, parent.arm.name!, `${stem[0]!.toLowerCase()}${stem.slice(1)}`)];
   });
-  return { ...root, definitions: Object.fromEntries(definitions) };
+  return { ...draft, root: { ...root, definitions: Object.fromEntries(definitions) } };
 }
 
 function isBasedOn(node: Json, base: string): boolean {

@@ -3,9 +3,10 @@ import type { Json } from "../../model/types.js";
 import type {
   DescribedEvent,
   DescribedRequest,
-  Description,
   MessagesByMethod,
-} from "../description/description.js";
+  MessagesByTable,
+} from "../description/description-types.js";
+import type { Draft } from "../description/draft.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 
 type Node = { readonly [key: string]: Json };
@@ -16,41 +17,74 @@ type Node = { readonly [key: string]: Json };
  *
  * @throws InputError `ERR_MESSAGE` for a definition that fits no kind, or a side that nobody knows.
  */
-export function listMethods(
-  file: JsonFile,
-  root: Json,
-  description: Description,
-): { readonly root: Json; readonly description: Description } {
+export function listMethods(draft: Draft): Draft {
+  const { root, description, source } = draft;
   const how = description.messages;
-  if (how.by !== "method" || !isJsonObject(root)) return { root, description };
+  if (how.by !== "method" || !isJsonObject(root)) return draft;
   const container = Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
   const raw = root[container];
-  if (!isJsonObject(raw)) return { root, description };
-  // Methods are foreign names: as keys of an object, some would mean something else.
-  const requests = new Map<string, DescribedRequest>();
-  const events = new Map<string, DescribedEvent>();
-  const exceptions = new Map<string, string>();
+  if (!isJsonObject(raw)) return draft;
+  const methods = findMethods(raw, container, how, source.file);
+  const names = new Map(methods.map(({ definition, payload }) => [definition, payload]));
+  const omitted = new Set(description.schema.omit);
+  const definitions = Object.entries(raw)
+    .filter(([name]) => !omitted.has(name))
+    .map(([name, node]): [string, Json] => [names.get(name) ?? name, withNames(node, names)]);
+  const senders = methods.map(({ method, sender }): [string, string] => [method, sender]);
+  return {
+    ...draft,
+    root: { ...root, [container]: Object.fromEntries(definitions) },
+    description: {
+      ...description,
+      messages: tableOf(methods, how),
+      directions: {
+        ...description.directions,
+        exceptions: { ...Object.fromEntries(senders), ...description.directions.exceptions },
+      },
+    },
+  };
+}
+
+/** A definition that names its method. */
+interface Method {
+  readonly method: string;
+  readonly kind: "request" | "response" | "event";
+  readonly sender: string;
+  /** What the definition is called, and what it is to be called as a payload. */
+  readonly definition: string;
+  readonly payload: string;
+}
+
+function findMethods(
+  definitions: Node,
+  container: string,
+  how: MessagesByMethod,
+  file: JsonFile,
+): readonly Method[] {
   const senders = new Map(Object.entries(how.senders));
-  const described = new Map(Object.entries(how.docs));
-  const names = new Map<string, string>();
-  for (const [name, node] of Object.entries(raw)) {
-    if (!isJsonObject(node)) continue;
-    const method = node[how.method];
-    if (typeof method !== "string") continue;
-    const pointer = joinPointer("", container, name);
-    const kind = kindOf(how, name);
+  return Object.entries(definitions).flatMap(([definition, node]): Method[] => {
+    const method = isJsonObject(node) ? node[how.method] : undefined;
+    if (!isJsonObject(node) || typeof method !== "string") return [];
+    const kind = kindOf(how, definition);
     const sender = senders.get(String(node[how.side]));
     if (kind === undefined || sender === undefined)
       throw new InputError(
         "ERR_MESSAGE",
         kind === undefined
-          ? `Cannot tell what "${name}" is to the method "${method}": its name fits no kind`
+          ? `Cannot tell what "${definition}" is to the method "${method}": its name fits no kind`
           : `Cannot tell who sends "${method}": the side ${JSON.stringify(node[how.side])} is not described`,
-        file.locate(pointer),
+        file.locate(joinPointer("", container, definition)),
       );
-    const payload = renamed(how.rename[kind], name);
-    names.set(name, payload);
-    exceptions.set(method, sender);
+    return [{ method, kind, sender, definition, payload: renamed(how.rename[kind], definition) }];
+  });
+}
+
+function tableOf(methods: readonly Method[], how: MessagesByMethod): MessagesByTable {
+  // Methods are foreign names: as keys of an object, some would mean something else.
+  const requests = new Map<string, DescribedRequest>();
+  const events = new Map<string, DescribedEvent>();
+  const described = new Map(Object.entries(how.docs));
+  for (const { method, kind, payload } of methods) {
     const docs = described.get(method) ?? `The method \`${method}\`.`;
     if (kind === "event") events.set(method, { docs, params: payload });
     else {
@@ -58,35 +92,12 @@ export function listMethods(
       requests.set(method, { docs, ...requests.get(method), ...part });
     }
   }
-  const omitted = new Set(description.schema.omit);
-  const definitions = Object.entries(raw)
-    .filter(([name]) => !omitted.has(name))
-    .map(([name, node]): [string, Json] => [names.get(name) ?? name, withNames(node, names)]);
   return {
-    root: { ...root, [container]: Object.fromEntries(definitions) },
-    description: {
-      ...description,
-      messages: {
-        by: "table",
-        requests: Object.fromEntries(requests),
-        events: Object.fromEntries(events),
-        ...(how.error === undefined ? {} : { error: how.error }),
-      },
-      directions: {
-        ...description.directions,
-        exceptions: { ...Object.fromEntries(exceptions), ...description.directions.exceptions },
-      },
-    },
+    by: "table",
+    requests: Object.fromEntries(requests),
+    events: Object.fromEntries(events),
+    ...(how.error === undefined ? {} : { error: how.error }),
   };
-}
-
-/** A schema without its texts. */
-export function withoutTexts(root: Json): Json {
-  return JSON.parse(
-    JSON.stringify(root, (key, value: unknown) =>
-      (key === "description" || key === "title") && typeof value === "string" ? undefined : value,
-    ),
-  ) as Json;
 }
 
 function kindOf(how: MessagesByMethod, name: string): "request" | "response" | "event" | undefined {

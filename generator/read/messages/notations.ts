@@ -12,7 +12,7 @@ import type {
   DescribedRequest,
   Description,
   ElementTemplates,
-} from "../description/description.js";
+} from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 import {
   readArguments,

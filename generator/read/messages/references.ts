@@ -1,22 +1,22 @@
 import { InputError } from "../../base/input-error.js";
 import type { Protocol } from "../../model/protocol.js";
 import type { Definition, Property, Type } from "../../model/types.js";
-import type { DescribedReference } from "../description/description.js";
+import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/**
- * Adds to a protocol what its values refer to.
- *
- * @param isExact Whether everything that the description names must be there.
- * @throws InputError `ERR_DESCRIPTION` with the place of what is not there.
- */
+/** A protocol whose properties and definitions say what they refer to. */
+export interface Referring {
+  readonly protocol: Protocol;
+  /** What the description names and the protocol has: `properties threadId`. */
+  readonly used: ReadonlySet<string>;
+}
+
+/** Adds to a protocol what its values refer to, and tells which names of the description were met. */
 export function readReferences(
   protocol: Protocol,
-  described: Readonly<Record<string, DescribedReference>> | undefined,
-  file: JsonFile,
-  isExact: boolean,
-): Protocol {
-  if (described === undefined) return protocol;
+  { references: described }: Description,
+): Referring {
+  if (described === undefined) return { protocol, used: new Set() };
   const used = new Set<string>();
   const kinds = new Set<string>();
   const find = (
@@ -53,28 +53,29 @@ export function readReferences(
           : type,
     };
   });
-  if (isExact) refuseUnused(described, used, file);
-  return {
-    ...protocol,
-    definitions,
-    // Older versions know less to refer to.
-    references: Object.entries(described)
-      .filter(([name]) => kinds.has(name))
-      .map(([name, { docs, except, expires }]) => ({
-        name,
-        docs,
-        ...(except === undefined ? {} : { except }),
-        ...(expires === undefined ? {} : { expires }),
-      })),
-  };
+  // Older versions know less to refer to.
+  const references = Object.entries(described)
+    .filter(([name]) => kinds.has(name))
+    .map(([name, { docs, except, expires }]) => ({
+      name,
+      docs,
+      ...(except === undefined ? {} : { except }),
+      ...(expires === undefined ? {} : { expires }),
+    }));
+  return { protocol: { ...protocol, definitions, references }, used };
 }
 
-function refuseUnused(
-  described: Readonly<Record<string, DescribedReference>>,
-  used: ReadonlySet<string>,
+/**
+ * Checks that everything a description says references stand in is there.
+ *
+ * @throws InputError `ERR_DESCRIPTION` with the place of what is not there.
+ */
+export function checkReferences(
+  { used }: Referring,
+  { references = {} }: Description,
   file: JsonFile,
 ): void {
-  for (const [kind, each] of Object.entries(described)) {
+  for (const [kind, each] of Object.entries(references)) {
     for (const part of ["properties", "places", "definitions"] as const) {
       for (const [index, name] of (each[part] ?? []).entries()) {
         if (used.has(`${part} ${name}`)) continue;

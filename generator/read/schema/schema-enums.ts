@@ -1,101 +1,93 @@
 import type { EnumValue, Json, Type } from "../../model/types.js";
 import { joinPointer } from "../source/json-text.js";
-import type { SchemaObject } from "./schema-file.js";
-import { readDeprecation, unionOf, type NodeContext, type Place } from "./schema-node.js";
+import type { SchemaFile, SchemaObject } from "./schema-file.js";
+import { readDeprecation, unionOf, type Place } from "./schema-node.js";
 
-/** Reads fixed and listed values. */
-export interface EnumReader {
-  readLiteral(value: Json, pointer: string): Type;
-  /** Reads the list under `key`, `enum` or `_enum`. */
-  readEnum(node: SchemaObject, key: string, place: Place): Type;
+/** Reads a fixed value. */
+export function readLiteral(schema: SchemaFile, value: Json, pointer: string): Type {
+  if (value === null) return { kind: "null" };
+  if (typeof value === "object")
+    return schema.fail(
+      "ERR_KEYWORD",
+      "Cannot read an object or a list as a fixed value: the model has no place for it",
+      pointer,
+    );
+  return { kind: "literal", value };
 }
 
-export function createEnumReader({ schema }: NodeContext): EnumReader {
-  const { fail } = schema;
-  return { readLiteral, readEnum };
+/** Reads the list of values under `key`, `enum` or `_enum`. */
+export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, place: Place): Type {
+  const pointer = joinPointer(place.pointer, key);
+  const values = node[key];
+  if (!Array.isArray(values) || values.length === 0)
+    return schema.fail("ERR_SCHEMA", `Cannot read "${key}": it must be a list of values`, pointer);
+  if (new Set(values).size !== values.length)
+    return schema.fail("ERR_SCHEMA", `Cannot read "${key}": a value is listed twice`, pointer);
+  const docs = readEnumDocs(schema, node, values.length, place);
+  const numbers = readEnumNumbers(schema, node, values.length, place);
+  const open = key === "_enum";
+  if (values.length === 1 && !open) return readLiteral(schema, values[0]!, joinPointer(pointer, 0));
+  const listed: EnumValue[] = [];
+  const others: Type[] = [];
+  values.forEach((value: Json, index) => {
+    if (typeof value === "string" || typeof value === "number") {
+      const text = docs?.[index];
+      const deprecated = readDeprecation(text);
+      listed.push({
+        value,
+        ...(numbers === undefined ? {} : { number: numbers[index]! }),
+        ...(text === undefined ? {} : { docs: text }),
+        ...(deprecated === undefined ? {} : { deprecated }),
+      });
+    } else others.push(readLiteral(schema, value, joinPointer(pointer, index)));
+  });
+  return unionOf([
+    ...(listed.length === 0 ? [] : [{ kind: "enum" as const, open, values: listed }]),
+    ...others,
+  ]);
+}
 
-  function readLiteral(value: Json, pointer: string): Type {
-    if (value === null) return { kind: "null" };
-    if (typeof value === "object")
-      return fail(
-        "ERR_KEYWORD",
-        "Cannot read an object or a list as a fixed value: the model has no place for it",
-        pointer,
-      );
-    return { kind: "literal", value };
+function readEnumDocs(
+  schema: SchemaFile,
+  node: SchemaObject,
+  length: number,
+  place: Place,
+): readonly string[] | undefined {
+  const docs = node["enumDescriptions"];
+  if (docs === undefined) return undefined;
+  if (
+    !Array.isArray(docs) ||
+    docs.length !== length ||
+    docs.some((text) => typeof text !== "string")
+  ) {
+    return schema.fail(
+      "ERR_SCHEMA",
+      `Cannot read "enumDescriptions": it must hold ${length} texts, one per value`,
+      joinPointer(place.pointer, "enumDescriptions"),
+    );
   }
+  return docs as string[];
+}
 
-  function readEnum(node: SchemaObject, key: string, place: Place): Type {
-    const pointer = joinPointer(place.pointer, key);
-    const values = node[key];
-    if (!Array.isArray(values) || values.length === 0)
-      return fail("ERR_SCHEMA", `Cannot read "${key}": it must be a list of values`, pointer);
-    if (new Set(values).size !== values.length)
-      return fail("ERR_SCHEMA", `Cannot read "${key}": a value is listed twice`, pointer);
-    const docs = readEnumDocs(node, values.length, place);
-    const numbers = readEnumNumbers(node, values.length, place);
-    const open = key === "_enum";
-    if (values.length === 1 && !open) return readLiteral(values[0]!, joinPointer(pointer, 0));
-    const listed: EnumValue[] = [];
-    const others: Type[] = [];
-    values.forEach((value: Json, index) => {
-      if (typeof value === "string" || typeof value === "number") {
-        const text = docs?.[index];
-        const deprecated = readDeprecation(text);
-        listed.push({
-          value,
-          ...(numbers === undefined ? {} : { number: numbers[index]! }),
-          ...(text === undefined ? {} : { docs: text }),
-          ...(deprecated === undefined ? {} : { deprecated }),
-        });
-      } else others.push(readLiteral(value, joinPointer(pointer, index)));
-    });
-    return unionOf([
-      ...(listed.length === 0 ? [] : [{ kind: "enum" as const, open, values: listed }]),
-      ...others,
-    ]);
+function readEnumNumbers(
+  schema: SchemaFile,
+  node: SchemaObject,
+  length: number,
+  place: Place,
+): readonly number[] | undefined {
+  const numbers = node["enumNumbers"];
+  if (numbers === undefined) return undefined;
+  if (
+    !Array.isArray(numbers) ||
+    numbers.length !== length ||
+    numbers.some((each) => !Number.isSafeInteger(each)) ||
+    new Set(numbers).size !== length
+  ) {
+    return schema.fail(
+      "ERR_SCHEMA",
+      `Cannot read "enumNumbers": it must hold ${length} different integers, one per value`,
+      joinPointer(place.pointer, "enumNumbers"),
+    );
   }
-
-  function readEnumDocs(
-    node: SchemaObject,
-    length: number,
-    place: Place,
-  ): readonly string[] | undefined {
-    const docs = node["enumDescriptions"];
-    if (docs === undefined) return undefined;
-    if (
-      !Array.isArray(docs) ||
-      docs.length !== length ||
-      docs.some((text) => typeof text !== "string")
-    ) {
-      return fail(
-        "ERR_SCHEMA",
-        `Cannot read "enumDescriptions": it must hold ${length} texts, one per value`,
-        joinPointer(place.pointer, "enumDescriptions"),
-      );
-    }
-    return docs as string[];
-  }
-
-  function readEnumNumbers(
-    node: SchemaObject,
-    length: number,
-    place: Place,
-  ): readonly number[] | undefined {
-    const numbers = node["enumNumbers"];
-    if (numbers === undefined) return undefined;
-    if (
-      !Array.isArray(numbers) ||
-      numbers.length !== length ||
-      numbers.some((each) => !Number.isSafeInteger(each)) ||
-      new Set(numbers).size !== length
-    ) {
-      return fail(
-        "ERR_SCHEMA",
-        `Cannot read "enumNumbers": it must hold ${length} different integers, one per value`,
-        joinPointer(place.pointer, "enumNumbers"),
-      );
-    }
-    return numbers as number[];
-  }
+  return numbers as number[];
 }

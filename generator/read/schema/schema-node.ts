@@ -21,9 +21,9 @@ export interface Place {
 export interface NodeContext {
   readonly schema: SchemaFile;
   readonly notes: Notes;
+  /** Definitions whose alternatives are being extended. */
+  readonly extending: Set<string>;
   readNode(value: Json, place: Place): ReadNode;
-  /** What a node says besides its type. */
-  readAnnotations(node: SchemaObject, place: Place): Omit<ReadNode, "type">;
 }
 
 export const annotations = [
@@ -86,6 +86,32 @@ export function refuseOthers(
       joinPointer(place.pointer, key),
     );
   }
+}
+
+/** What a node says besides its type. */
+export function readAnnotations(
+  schema: SchemaFile,
+  node: SchemaObject,
+  place: Place,
+): Omit<ReadNode, "type"> {
+  const text = (key: string): string | undefined => {
+    const value = node[key];
+    if (value === undefined || typeof value === "string") return value;
+    return schema.fail(
+      "ERR_SCHEMA",
+      `Cannot read "${key}": it must be a text`,
+      joinPointer(place.pointer, key),
+    );
+  };
+  const docs = text("description");
+  const section = text("title");
+  const deprecated = readDeprecation(docs) ?? (node["deprecated"] === true ? "" : undefined);
+  return {
+    ...(docs === undefined ? {} : { docs }),
+    ...(section === undefined ? {} : { section }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(node["default"] === undefined ? {} : { default: node["default"] }),
+  };
 }
 
 /** The reason in a text that begins with `Deprecated:`; undefined if it does not. */

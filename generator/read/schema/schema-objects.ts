@@ -5,120 +5,135 @@ import type { SchemaObject } from "./schema-file.js";
 import type { NodeContext, Place } from "./schema-node.js";
 
 /** Reads an object: a dictionary, or one with named properties that extends `bases`. */
-export type ObjectReader = (node: SchemaObject, bases: readonly string[], place: Place) => Type;
-
-export function createObjectReader({ schema, notes, readNode }: NodeContext): ObjectReader {
-  const { fail } = schema;
-  return readObject;
-
-  function readObject(node: SchemaObject, bases: readonly string[], place: Place): Type {
-    const extra = node["additionalProperties"];
-    const raw = node["properties"] ?? {};
-    if (!isJsonObject(raw))
-      return fail(
-        "ERR_SCHEMA",
-        'Cannot read "properties": it must be an object',
-        joinPointer(place.pointer, "properties"),
-      );
-    if (extra !== undefined && typeof extra !== "boolean") {
-      if (Object.keys(raw).length > 0 || bases.length > 0) {
-        return fail(
-          "ERR_KEYWORD",
-          'Cannot read typed "additionalProperties" beside named properties: the model has no place for them',
-          joinPointer(place.pointer, "additionalProperties"),
-        );
-      }
-      const values = readNode(extra, {
-        pointer: joinPointer(place.pointer, "additionalProperties"),
-        address: `${place.address}/*`,
-      });
-      return {
-        kind: "map",
-        values: values.type,
-        ...(values.docs === undefined ? {} : { docs: values.docs }),
-      };
-    }
-    if (extra === true && Object.keys(raw).length === 0 && bases.length === 0)
-      return { kind: "map", values: { kind: "any" } };
-    const required = readRequired(node, place);
-    const properties = Object.entries(raw).map(([name, child]) =>
-      readProperty(name, child, required.has(name), place),
+export function readObject(
+  context: NodeContext,
+  node: SchemaObject,
+  bases: readonly string[],
+  place: Place,
+): Type {
+  const extra = node["additionalProperties"];
+  const raw = node["properties"] ?? {};
+  if (!isJsonObject(raw))
+    return context.schema.fail(
+      "ERR_SCHEMA",
+      'Cannot read "properties": it must be an object',
+      joinPointer(place.pointer, "properties"),
     );
-    const unlisted = [...required].filter((name) => !Object.hasOwn(raw, name));
-    return {
-      kind: "object",
-      bases,
-      properties: [...properties, ...unlisted.map((name) => requireInherited(name, bases, place))],
-      extras: extra === false ? "closed" : "open",
-    };
-  }
-
-  function readRequired(node: SchemaObject, place: Place): ReadonlySet<string> {
-    const required = node["required"] ?? [];
-    if (!Array.isArray(required) || required.some((name) => typeof name !== "string")) {
-      return fail(
-        "ERR_SCHEMA",
-        'Cannot read "required": it must be a list of property names',
-        joinPointer(place.pointer, "required"),
+  if (extra !== undefined && typeof extra !== "boolean") {
+    if (Object.keys(raw).length > 0 || bases.length > 0) {
+      return context.schema.fail(
+        "ERR_KEYWORD",
+        'Cannot read typed "additionalProperties" beside named properties: the model has no place for them',
+        joinPointer(place.pointer, "additionalProperties"),
       );
     }
-    return new Set(required as string[]);
-  }
-
-  function readProperty(name: string, child: Json, required: boolean, place: Place): Property {
-    const at = joinPointer(place.pointer, "properties", name);
-    const address = `${place.address}/${name}`;
-    const {
-      type,
-      docs,
-      deprecated,
-      default: schemaDefault,
-    } = readNode(child, { pointer: at, address });
-    const fallback = notes.defaults.get(address) ?? schemaDefault;
-    const gate = notes.gates.get(address);
-    const forgives = (Object.keys(notes.forgives) as Forgiven[]).filter(
-      (what) => isJsonObject(child) && child[notes.forgives[what]!] === true,
-    );
+    const values = context.readNode(extra, {
+      pointer: joinPointer(place.pointer, "additionalProperties"),
+      address: `${place.address}/*`,
+    });
     return {
-      name,
-      type,
-      required,
-      ...(docs === undefined ? {} : { docs }),
-      ...(deprecated === undefined ? {} : { deprecated }),
-      ...(fallback === undefined ? {} : { default: fallback }),
-      ...(gate === undefined ? {} : { gate }),
-      ...(forgives.length === 0 ? {} : { forgives }),
-      at,
+      kind: "map",
+      values: values.type,
+      ...(values.docs === undefined ? {} : { docs: values.docs }),
     };
   }
+  if (extra === true && Object.keys(raw).length === 0 && bases.length === 0)
+    return { kind: "map", values: { kind: "any" } };
+  const required = readRequired(context, node, place);
+  const properties = Object.entries(raw).map(([name, child]) =>
+    readProperty(context, name, child, required.has(name), place),
+  );
+  const unlisted = [...required].filter((name) => !Object.hasOwn(raw, name));
+  return {
+    kind: "object",
+    bases,
+    properties: [
+      ...properties,
+      ...unlisted.map((name) => requireInherited(context, name, bases, place)),
+    ],
+    extras: extra === false ? "closed" : "open",
+  };
+}
 
-  /** A name that is required but not listed: the property of a base, now required; else a value of any type. */
-  function requireInherited(name: string, bases: readonly string[], place: Place): Property {
-    const queue = [...bases];
-    for (
-      let base = queue.shift(), seen = new Set<string>();
-      base !== undefined;
-      base = queue.shift()
-    ) {
-      if (seen.has(base)) continue;
-      seen.add(base);
-      const parts = partsOf(schema.definitions.get(base), joinPointer("", schema.container, base));
-      for (const { node, pointer } of parts) {
-        if (typeof node["$ref"] === "string")
-          queue.push(readReference(schema, node["$ref"], pointer));
-        const properties = node["properties"];
-        if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
-          return readProperty(name, properties[name]!, true, { pointer, address: base });
-        }
+function readRequired(context: NodeContext, node: SchemaObject, place: Place): ReadonlySet<string> {
+  const required = node["required"] ?? [];
+  if (!Array.isArray(required) || required.some((name) => typeof name !== "string")) {
+    return context.schema.fail(
+      "ERR_SCHEMA",
+      'Cannot read "required": it must be a list of property names',
+      joinPointer(place.pointer, "required"),
+    );
+  }
+  return new Set(required as string[]);
+}
+
+function readProperty(
+  context: NodeContext,
+  name: string,
+  child: Json,
+  required: boolean,
+  place: Place,
+): Property {
+  const at = joinPointer(place.pointer, "properties", name);
+  const address = `${place.address}/${name}`;
+  const {
+    type,
+    docs,
+    deprecated,
+    default: schemaDefault,
+  } = context.readNode(child, { pointer: at, address });
+  const fallback = context.notes.defaults.get(address) ?? schemaDefault;
+  const gate = context.notes.gates.get(address);
+  const forgives = (Object.keys(context.notes.forgives) as Forgiven[]).filter(
+    (what) => isJsonObject(child) && child[context.notes.forgives[what]!] === true,
+  );
+  return {
+    name,
+    type,
+    required,
+    ...(docs === undefined ? {} : { docs }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(gate === undefined ? {} : { gate }),
+    ...(forgives.length === 0 ? {} : { forgives }),
+    at,
+  };
+}
+
+/** A name that is required but not listed: the property of a base, now required; else a value of any type. */
+function requireInherited(
+  context: NodeContext,
+  name: string,
+  bases: readonly string[],
+  place: Place,
+): Property {
+  const queue = [...bases];
+  for (
+    let base = queue.shift(), seen = new Set<string>();
+    base !== undefined;
+    base = queue.shift()
+  ) {
+    if (seen.has(base)) continue;
+    seen.add(base);
+    const parts = partsOf(
+      context.schema.definitions.get(base),
+      joinPointer("", context.schema.container, base),
+    );
+    for (const { node, pointer } of parts) {
+      if (typeof node["$ref"] === "string")
+        queue.push(readReference(context.schema, node["$ref"], pointer));
+      const properties = node["properties"];
+      if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
+        return readProperty(context, name, properties[name]!, true, { pointer, address: base });
       }
     }
-    return {
-      name,
-      type: { kind: "any" },
-      required: true,
-      at: joinPointer(place.pointer, "required"),
-    };
   }
+  return {
+    name,
+    type: { kind: "any" },
+    required: true,
+    at: joinPointer(place.pointer, "required"),
+  };
 }
 
 /** The parts of an `allOf` and whatever structure stands beside it; a plain node is its own only part. */

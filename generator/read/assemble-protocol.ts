@@ -1,0 +1,92 @@
+import type {
+  CapabilitySource,
+  Dialect,
+  Envelope,
+  Fact,
+  Message,
+  Protocol,
+} from "../model/protocol.js";
+import type { Definition } from "../model/types.js";
+import type { DescribedEnvelope, Description } from "./description/description-types.js";
+import type { SchemaSource } from "./description/draft.js";
+import type { FoundMessages } from "./messages/found-messages.js";
+
+/** Puts what was found in a schema and what a description says together. */
+export function assembleProtocol(
+  description: Description,
+  { version, unstated }: SchemaSource,
+  { messages, definitions, bases }: FoundMessages,
+): Protocol {
+  const { conversation, compatibility } = description;
+  return {
+    kind: "protocol",
+    name: description.name,
+    title: description.title,
+    version,
+    packageName: description.package,
+    packageVersion:
+      description.packageVersion ?? (/^\d+\.\d+\.\d+/.test(version) ? version : "0.0.0"),
+    roles: description.roles,
+    envelope: completeEnvelope(description.envelope),
+    framing: description.framing,
+    messages,
+    definitions,
+    bases,
+    ...(conversation === undefined ? {} : { conversation }),
+    capabilities: readCapabilities(description, definitions, messages),
+    ...(compatibility === undefined ? {} : { compatibility }),
+    dialects: readDialects(description),
+    essential: description.essential ?? [],
+    ...unstatedFacts(definitions, unstated),
+  };
+}
+
+function completeEnvelope(envelope: DescribedEnvelope): Envelope {
+  return {
+    ...envelope,
+    constants: envelope.constants ?? {},
+    idTypes: envelope.idTypes ?? ["integer"],
+    request: { noun: "request", ...envelope.request },
+    event: { noun: "event", ...envelope.event },
+  };
+}
+
+function readCapabilities(
+  description: Description,
+  definitions: readonly Definition[],
+  messages: readonly Message[],
+): readonly CapabilitySource[] {
+  return Object.entries(description.capabilities ?? {})
+    .filter(([, { type }]) => definitions.some((definition) => definition.name === type))
+    .map(([role, { type, update }]) => ({
+      role,
+      definition: type,
+      ...(update !== undefined && messages.some((message) => message.name === update)
+        ? { update }
+        : {}),
+    }));
+}
+
+function readDialects({ dialects = {} }: Description): readonly Dialect[] {
+  return Object.entries(dialects).map(
+    ([name, { docs, reads = [], writes = [], envelope, unexplained, names }]) => ({
+      name,
+      docs,
+      reads,
+      writes,
+      ...(envelope === undefined ? {} : { envelope: completeEnvelope(envelope) }),
+      ...(unexplained === undefined ? {} : { unexplained }),
+      ...(names === undefined ? {} : { names }),
+    }),
+  );
+}
+
+/** A schema without any text leaves texts to the reader; so does one that was stripped of them. */
+function unstatedFacts(
+  definitions: readonly Definition[],
+  known: readonly Fact[],
+): Pick<Protocol, "unstated"> {
+  const hasDocs = definitions.some(({ docs }) => docs !== undefined);
+  const unstated = [...known, ...(hasDocs ? [] : (["docs", "deprecation"] as const))];
+  return unstated.length === 0 ? {} : { unstated: [...new Set(unstated)] };
+}

@@ -1,0 +1,20 @@
+import type { Extension } from "./description-types.js";
+import type { Draft } from "./draft.js";
+
+/** Puts a description under the name of what adds to it. */
+export function addExtension(draft: Draft, extension: Extension | undefined): Draft {
+  if (extension === undefined) return draft;
+  const { name, title, package: packageName, packageVersion, dialects } = extension;
+  const { description } = draft;
+  return {
+    ...draft,
+    description: {
+      ...description,
+      name,
+      title,
+      package: packageName,
+      packageVersion,
+      dialects: { ...description.dialects, ...dialects },
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Json } from "../../model/types.js";
+import type { Draft } from "./draft.js";
+
+/** Leaves the texts of a schema out, where its description says so. */
+export function omitTexts(draft: Draft): Draft {
+  return draft.description.schema.texts === "omit"
+    ? { ...draft, root: withoutTexts(draft.root) }
+    : draft;
+}
+
+function withoutTexts(root: Json): Json {
+  return JSON.parse(
+    JSON.stringify(root, (key, value: unknown) =>
+      (key === "description" || key === "title") && typeof value === "string" ? undefined : value,
+    ),
+  ) as Json;
+}

@@ -1,0 +1,19 @@
+import type { Notes } from "../schema/schema-file.js";
+import type { Description } from "./description-types.js";
+import { readGates } from "./message-notes.js";
+
+/** What a description says about single definitions and properties. */
+export function readTypeNotes(description: Description): Notes {
+  return {
+    gates: readGates(description.gates?.properties),
+    defaults: new Map(Object.entries(description.defaults ?? {})),
+    extensible: new Set(description.extensible),
+    annotations: annotationsOf(description),
+    forgives: description.schema.forgives ?? {},
+  };
+}
+
+/** Keywords that change nothing about what a value may be. */
+export function annotationsOf({ schema }: Description): ReadonlySet<string> {
+  return new Set([...(schema.annotations ?? []), ...Object.values(schema.forgives ?? {})]);
+}

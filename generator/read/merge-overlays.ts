@@ -1,0 +1,26 @@
+import type { Draft } from "./description/draft.js";
+import { mergeOverlay } from "./description/overlay.js";
+import { beside, type OpenedDescription } from "./open-description.js";
+import type { ReadOptions } from "./read-options.js";
+import { readJsonInput, type InputOptions } from "./source/input-source.js";
+
+/** Paths of the overlays: those of an extension, then those of the options. */
+export function overlayPaths(
+  { extension }: OpenedDescription,
+  { overlays = [] }: ReadOptions,
+): readonly string[] {
+  const own = extension?.value.overlays.map((name) => beside(extension.file, name)) ?? [];
+  return [...own, ...overlays];
+}
+
+/** Adds overlays to a draft, one after the other: each may add to what an earlier one has added. */
+export async function mergeOverlays(
+  draft: Draft,
+  paths: readonly string[],
+  options: InputOptions,
+): Promise<Draft> {
+  const [path, ...others] = paths;
+  if (path === undefined) return draft;
+  const merged = mergeOverlay(draft, await readJsonInput(path, options));
+  return mergeOverlays(merged, others, options);
+}

@@ -1,0 +1,9 @@
+import type { Bases, Message } from "../../model/protocol.js";
+import type { Definition } from "../../model/types.js";
+
+/** The messages of a protocol, with the definitions among which theirs are. */
+export interface FoundMessages {
+  readonly messages: readonly Message[];
+  readonly definitions: readonly Definition[];
+  readonly bases: Bases;
+}

@@ -1,0 +1,52 @@
+import type { Message } from "../../model/protocol.js";
+import type { Definition } from "../../model/types.js";
+import type { Description, MessagesByTable } from "../description/description-types.js";
+import { readMessageNotes } from "../description/message-notes.js";
+import type { SchemaFile } from "../schema/schema-file.js";
+import type { FoundMessages } from "./found-messages.js";
+import { readInheritedMessages } from "./messages-by-inheritance.js";
+import { readListedMessages } from "./messages-by-table.js";
+
+/**
+ * Finds the messages of a protocol: among its definitions, or in the table of its description.
+ *
+ * @throws InputError with the place of what is no message, or of the second message of a name.
+ */
+export function readMessages(
+  schema: SchemaFile,
+  definitions: readonly Definition[],
+  description: Description,
+): FoundMessages {
+  const how = description.messages;
+  const notes = readMessageNotes(description);
+  const found =
+    how.by === "inheritance"
+      ? readInheritedMessages(schema, definitions, description.envelope, how, notes)
+      : // Methods have become a table by now: see `listMethods`.
+        readListedMessages(
+          schema,
+          definitions,
+          description.envelope,
+          how as MessagesByTable,
+          notes,
+        );
+  refuseDuplicates(schema, found.messages);
+  return found;
+}
+
+function refuseDuplicates(schema: SchemaFile, messages: readonly Message[]): void {
+  const seen = new Map<string, Message>();
+  for (const message of messages) {
+    const key = `${message.kind} ${message.name}`;
+    const other = seen.get(key);
+    if (other !== undefined) {
+      schema.fail(
+        "ERR_DUPLICATE_MESSAGE",
+        `Cannot use "${message.definition}": "${other.definition}" is already the ${message.kind} "${message.name}"`,
+        message.at ?? "",
+        "Give one of the two another name",
+      );
+    }
+    seen.set(key, message);
+  }
+}

@@ -1,0 +1,213 @@
+import { pascalCase } from "../../model/names.js";
+import type { Bases, Payload, ResponseArm } from "../../model/protocol.js";
+import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import type { DescribedEnvelope, DescribedEvent } from "../description/description-types.js";
+import type { SchemaFile } from "../schema/schema-file.js";
+
+const string: Type = { kind: "string" };
+const any: Type = { kind: "any" };
+
+/** Makes the definitions of messages on the wire, as an envelope implies them. */
+export class WireDefinitions {
+  readonly bases: Bases;
+  readonly #schema: SchemaFile;
+  readonly #envelope: DescribedEnvelope;
+  readonly #id: Type;
+  /** Names that the schema has taken. */
+  readonly #known: ReadonlySet<string>;
+  /** What the definitions made so far are the wire types of. */
+  readonly #made = new Map<string, string>();
+
+  constructor(schema: SchemaFile, known: ReadonlySet<string>, envelope: DescribedEnvelope) {
+    this.#schema = schema;
+    this.#known = known;
+    this.#envelope = envelope;
+    this.bases = {
+      request: "Request",
+      event: pascalCase(envelope.event.noun ?? "event"),
+      ...(envelope.response === undefined ? {} : { response: "Response", error: "ErrorResponse" }),
+    };
+    const ids = (envelope.idTypes ?? ["integer"]).map((kind): Type => ({ kind }));
+    this.#id = ids.length === 1 ? ids[0]! : { kind: "union", members: ids };
+  }
+
+  /** What messages of a kind have in common. */
+  baseDefinitions(error: Payload | undefined): readonly Definition[] {
+    const { response } = this.#envelope;
+    return [
+      this.#requestBase(),
+      this.#eventBase(),
+      ...(response === undefined
+        ? []
+        : [this.#responseBase(response), this.#failureBase(response, error)]),
+    ];
+  }
+
+  request(name: string, described: DescribedEvent, payload: Payload | undefined): Definition {
+    const { request } = this.#envelope;
+    const properties = [
+      fixed(request.name, name),
+      ...payloadOf(request.payload, payload, "Parameters of the request."),
+    ];
+    return this.#make(
+      `${pascalCase(name)}Request`,
+      described.docs,
+      object(properties, this.bases.request),
+      `"${name}"`,
+      described.deprecated,
+    );
+  }
+
+  /** The response to a request; none where answers are messages of their own. */
+  responses(name: string, result: Payload | undefined): readonly Definition[] {
+    const { response } = this.#envelope;
+    if (response === undefined) return [];
+    const properties = [
+      ...(response.name === undefined ? [] : [fixed(response.name, name)]),
+      ...payloadOf(response.result, result, "Result of the request."),
+    ];
+    return [
+      this.#make(
+        `${pascalCase(name)}Response`,
+        `Answer to \`${name}\`.`,
+        object(properties, this.bases.response),
+        `"${name}"`,
+      ),
+    ];
+  }
+
+  event(name: string, described: DescribedEvent, payload: Payload | undefined): Definition {
+    const { event } = this.#envelope;
+    const properties = [
+      fixed(event.name, name),
+      ...payloadOf(event.payload, payload, "Parameters of the message."),
+    ];
+    return this.#make(
+      `${pascalCase(name)}${this.bases.event}`,
+      described.docs,
+      object(properties, this.bases.event),
+      `"${name}"`,
+      described.deprecated,
+    );
+  }
+
+  #requestBase(): Definition {
+    const { request, id } = this.#envelope;
+    const properties = [
+      ...this.#constants(request.when),
+      ...(id === undefined
+        ? []
+        : [property(id, this.#id, true, "Identifies the request; its response repeats it.")]),
+      property(request.name, string, true, "Name of the operation."),
+      property(request.payload, any, false, "Parameters of the operation."),
+    ];
+    return this.#make(
+      this.bases.request,
+      "A message that asks the other side to do something and expects one response.",
+      object(properties),
+      "requests",
+    );
+  }
+
+  #eventBase(): Definition {
+    const { event } = this.#envelope;
+    const properties = [
+      ...this.#constants(event.when),
+      property(event.name, string, true, "Name of the message."),
+      property(event.payload, any, false, "Its parameters."),
+    ];
+    return this.#make(
+      this.bases.event,
+      "A message that nobody answers.",
+      object(properties),
+      "events",
+    );
+  }
+
+  #responseBase({ when, name, success, result, error }: ResponseArm): Definition {
+    const replyTo = this.#envelope.replyTo!;
+    const properties = [
+      ...this.#constants(when),
+      property(replyTo, this.#id, true, "The id of the request being answered."),
+      ...(name === undefined
+        ? []
+        : [property(name, string, true, "Name of the request being answered.")]),
+      ...(success === undefined
+        ? []
+        : [property(success, { kind: "boolean" }, true, "Whether the request was carried out.")]),
+      property(result, any, false, "The result of a request that was carried out."),
+      ...(error === result ? [] : [property(error, any, false, "Why a request failed.")]),
+    ];
+    return this.#make(
+      this.bases.response!,
+      "The answer to one request.",
+      object(properties),
+      "responses",
+    );
+  }
+
+  #failureBase({ error: field }: ResponseArm, error: Payload | undefined): Definition {
+    const properties = [property(field, error?.type ?? any, true, "Why the request failed.")];
+    return this.#make(
+      this.bases.error!,
+      "The answer to a request that failed.",
+      object(properties, this.bases.response),
+      "failure responses",
+    );
+  }
+
+  /** The fields by which messages of a kind are known. */
+  #constants(when: Readonly<Record<string, string | boolean>>): readonly Property[] {
+    return Object.entries({ ...this.#envelope.constants, ...when })
+      .filter((entry): entry is [string, string] => typeof entry[1] === "string")
+      .map(([name, value]) => fixed(name, value));
+  }
+
+  #make(
+    name: string,
+    docs: string,
+    type: ObjectType,
+    origin: string,
+    deprecated?: string,
+  ): Definition {
+    const other = this.#known.has(name) ? "a definition of the schema" : this.#made.get(name);
+    if (other !== undefined)
+      this.#schema.fail(
+        "ERR_NAME_COLLISION",
+        `Cannot name the wire type of ${origin}: "${name}" is already ${other}`,
+        "",
+        "Rename the message or the definition",
+      );
+    this.#made.set(name, origin);
+    return {
+      kind: "definition",
+      name,
+      docs,
+      type,
+      extensible: false,
+      ...(deprecated === undefined ? {} : { deprecated }),
+    };
+  }
+}
+
+function object(properties: readonly Property[], base?: string): ObjectType {
+  return {
+    kind: "object",
+    bases: base === undefined ? [] : [base],
+    properties,
+    extras: "open",
+  };
+}
+
+function property(name: string, type: Type, required: boolean, docs: string): Property {
+  return { name, type, required, docs, at: "" };
+}
+
+/** A property that has one value. */
+function fixed(name: string, value: string): Property {
+  return property(name, { kind: "literal", value }, true, `Always \`${value}\`.`);
+}
+
+function payloadOf(field: string, value: Payload | undefined, docs: string): readonly Property[] {
+  return value === undefined ? [] : [property(field, value.type, value.required, docs)];
+}

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
+import { InputError, nearest } from "../base/input-error.js";
+import {
+  readBundledDescription,
+  readDescription,
+  readExtension,
+} from "./description/description.js";
+import type { Description, Extension } from "./description/description-types.js";
+import { readJsonInput, type InputOptions } from "./source/input-source.js";
+import { isJsonObject, type JsonFile } from "./source/json-text.js";
+
+/** A checked description, with what adds to it where the name was that of an extension. */
+export interface OpenedDescription {
+  readonly file: JsonFile;
+  readonly description: Description;
+  readonly extension?: { readonly file: JsonFile; readonly value: Extension };
+}
+
+/** Opens the description that a name, a file or a folder means. @throws InputError with code, place and mend. */
+export async function openDescription(
+  name: string,
+  options: InputOptions = {},
+): Promise<OpenedDescription> {
+  const read = bundledProtocols().includes(name) ? readBundledDescription : readDescription;
+  const named = await readJsonInput(findDescription(name), options);
+  if (!isExtension(named)) return { file: named, description: read(named) };
+  const value = readExtension(named);
+  const file = await readJsonInput(findDescription(beside(named, value.extends)), options);
+  return { file, description: read(file), extension: { file: named, value } };
+}
+
+/** The versions that a description lists, in its order. */
+export async function describedVersions(name: string): Promise<readonly string[]> {
+  const { description } = await openDescription(name);
+  return Object.keys(description.schema.versions);
+}
+
+/** Path of the description that a name, a file or a folder means. @throws InputError `ERR_UNKNOWN_PROTOCOL`. */
+export function findDescription(name: string): string {
+  if (bundledProtocols().includes(name)) return bundledDescriptionPath(name);
+  if (name.endsWith(".json")) return name;
+  const inFolder = join(name, "protocol.json");
+  if (existsSync(inFolder)) return inFolder;
+  const guess = nearest(name, bundledProtocols());
+  throw new InputError(
+    "ERR_UNKNOWN_PROTOCOL",
+    `Cannot find the protocol "${name}"`,
+    {},
+    guess === undefined
+      ? `Bundled: ${bundledProtocols().join(", ")}; or give the path of a protocol.json`
+      : `Did you mean "${guess}"?`,
+  );
+}
+
+/** Path of a file that another one names. */
+export function beside(file: JsonFile, name: string): string {
+  return isAbsolute(name) ? name : join(dirname(file.name), name);
+}
+
+function isExtension(file: JsonFile): boolean {
+  return isJsonObject(file.value) && Object.hasOwn(file.value, "extends");
+}
