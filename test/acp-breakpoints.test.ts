@@ -167,7 +167,7 @@ test("a package that is not installed is named, and how to get it", async () => 
     await assert.rejects(readProtocol(folder), {
       code: "ERR_READ",
       message: 'Cannot find "schema/v1/schema.json" of the package "@nobody/nothing"',
-      mend: "npm install @nobody/nothing",
+      hint: "npm install @nobody/nothing",
     });
   });
 });

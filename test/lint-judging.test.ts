@@ -977,8 +977,8 @@ test("a host is one that is known, or a file that says what it makes of messages
     try {
       return [await readHost(host, protocol)];
     } catch (error) {
-      const { code, message, mend, place } = error as InputError;
-      return [code, message, mend, place.pointer];
+      const { code, message, hint, place } = error as InputError;
+      return [code, message, hint, place.pointer];
     }
   };
   assert.deepEqual(await refusal("emacs", "dap"), [

@@ -522,7 +522,7 @@ test("the command prints reports, and its status says what was found", async () 
   });
 });
 
-test("calls and recordings that are wrong end with 2, a sentence and the mend", async () => {
+test("calls and recordings that are wrong end with 2, a sentence and the hint", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "empty.jsonl": "", "text.txt": "nothing here\n" });
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [

@@ -193,14 +193,14 @@ for (const [name, change, want] of spelledCases) {
 test("readProtocol() names what is near to a misspelt protocol", async () => {
   await assert.rejects(readProtocol("dop"), {
     code: "ERR_UNKNOWN_PROTOCOL",
-    mend: 'Did you mean "dap"?',
+    hint: 'Did you mean "dap"?',
   });
 });
 
 test("readProtocol() lists the versions there are", async () => {
   await assert.rejects(readProtocol("dap", { version: "1.2.3" }), {
     code: "ERR_UNKNOWN_VERSION",
-    mend: "Known: 1.40.0, 1.51.0, 1.65.0, 1.70.0, 1.71.0; or name a file with --schema",
+    hint: "Known: 1.40.0, 1.51.0, 1.65.0, 1.70.0, 1.71.0; or name a file with --schema",
   });
 });
 

@@ -302,7 +302,7 @@ test("over sockets, each client has a session of its own", async (context) => {
   });
 });
 
-test("calls that make no sense end with 2, a sentence and the mend", async () => {
+test("calls that make no sense end with 2, a sentence and the hint", async () => {
   await withFolder((folder) => {
     writeFiles(folder, { "file.txt": "" });
     const cases: readonly (readonly [readonly string[], RegExp])[] = [

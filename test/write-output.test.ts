@@ -278,11 +278,11 @@ for (const scene of scenes.filter((_, index) => index !== 1 && index !== 2)) {
             assert.ok(error instanceof InputError, String(error));
             assert.equal(error.code, "ERR_OUTPUT");
             failed++;
-            if (error.mend === "The old files are as they were")
+            if (error.hint === "The old files are as they were")
               assert.deepEqual(readTree(out), before);
-            else if (error.mend !== undefined)
+            else if (error.hint !== undefined)
               assert.match(
-                error.mend,
+                error.hint,
                 /^Run wirewright generate again: it finishes what was begun$/,
               );
             else assert.deepEqual(readTree(out), before);
@@ -318,7 +318,7 @@ test("a run that cannot take back what it changed says so, and the next one fini
           equals(found, scene.before!) || equals(found, scene.after) || !existsSync(out),
           JSON.stringify(found),
         );
-        if (failure.mend === "The old files are as they were")
+        if (failure.hint === "The old files are as they were")
           assert.ok(equals(found, scene.before!));
       }
       assert.deepEqual(ownIn(dirname(out)), own);

@@ -39,7 +39,7 @@ export type InputErrorCode =
 
 /**
  * An input that cannot be used: a schema, a description, a command line. Carries a stable `code`, the
- * place and, where there is one, the mend. Match on `code`. Message and mend can be shown as they are, whatever the
+ * place and, where there is one, the hint. Match on `code`. Message and hint can be shown as they are, whatever the
  * input holds; the place is data.
  */
 export class InputError extends Error {
@@ -47,17 +47,17 @@ export class InputError extends Error {
   readonly code: InputErrorCode;
   readonly place: InputPlace;
   /** What to do about it, as a sentence without a final period. */
-  readonly mend: string | undefined;
+  readonly hint: string | undefined;
 
-  constructor(code: InputErrorCode, message: string, place: InputPlace = {}, mend?: string) {
+  constructor(code: InputErrorCode, message: string, place: InputPlace = {}, hint?: string) {
     super(visible(message));
     this.code = code;
     this.place = place;
-    this.mend = mend === undefined ? undefined : visible(mend);
+    this.hint = hint === undefined ? undefined : visible(hint);
   }
 }
 
-/** Prints an input error as one to three lines: place and message, mend, code. */
+/** Prints an input error as one to three lines: place and message, hint, code. */
 export function formatInputError(error: InputError): string {
   const { file, pointer, line, column } = error.place;
   const position = line === undefined ? "" : `:${line}:${column ?? 1}`;
@@ -65,7 +65,7 @@ export function formatInputError(error: InputError): string {
     .filter((part) => part !== "")
     .join(" ");
   const head = where === "" ? error.message : `${where}: ${error.message}`;
-  return `${head} [${error.code}]${error.mend === undefined ? "" : `\n  ${error.mend}`}`;
+  return `${head} [${error.code}]${error.hint === undefined ? "" : `\n  ${error.hint}`}`;
 }
 
 /** The candidate most like `word`, for "did you mean"; undefined if none is near. */

@@ -9,13 +9,13 @@ export function withinStack<Result>(
   run: () => Result,
   message: string,
   place: InputPlace,
-  mend: string,
+  hint: string,
 ): Result {
   try {
     return run();
   } catch (error) {
     // The text differs between engines; other range errors speak of lengths.
     if (!(error instanceof RangeError) || !/stack/i.test(error.message)) throw error;
-    throw new InputError("ERR_TOO_DEEP", message, place, mend);
+    throw new InputError("ERR_TOO_DEEP", message, place, hint);
   }
 }

@@ -76,8 +76,8 @@ export function planFolder(
 
 /** Refuses a file whose folder leads elsewhere, or cannot be there, and one in whose place a folder is. */
 function refuseBarrier(fs: FileSystem, folder: string, named: string, path: string): void {
-  const refuse = (message: string, at: string, mend?: string): never => {
-    throw new InputError("ERR_OUTPUT", message, { file: join(named, at) }, mend);
+  const refuse = (message: string, at: string, hint?: string): never => {
+    throw new InputError("ERR_OUTPUT", message, { file: join(named, at) }, hint);
   };
   const parents: string[] = [];
   for (let at = dirname(path); at !== "."; at = dirname(at)) parents.unshift(at);

@@ -18,7 +18,7 @@ export interface OpenedDescription {
   readonly extension?: { readonly file: JsonFile; readonly value: Extension };
 }
 
-/** Opens the description that a name, a file or a folder means. @throws InputError with code, place and mend. */
+/** Opens the description that a name, a file or a folder means. @throws InputError with code, place and hint. */
 export async function openDescription(
   name: string,
   options: InputOptions = {},

@@ -18,7 +18,7 @@ import { readProtocolSource, type ProtocolSource } from "./read-protocol.js";
  * - `protocol.json` or its folder: what a description calls current
  *
  * @param protocol The description by which a schema or declarations are read.
- * @throws InputError with code, place and mend.
+ * @throws InputError with code, place and hint.
  */
 export async function openProtocolSource(
   spec: string,

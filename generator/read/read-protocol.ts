@@ -33,7 +33,7 @@ export interface ProtocolSource {
  * Reads a protocol into the model.
  *
  * @param name Name of a bundled protocol, or path of a `protocol.json` or of its folder.
- * @throws InputError with code, place and mend for every input that cannot be used.
+ * @throws InputError with code, place and hint for every input that cannot be used.
  */
 export async function readProtocol(name: string, options: ReadOptions = {}): Promise<Protocol> {
   return (await readProtocolSource(name, options)).protocol;

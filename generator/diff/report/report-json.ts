@@ -35,8 +35,8 @@ export function reportErrorJson(error: {
   readonly code: string;
   readonly message: string;
   readonly place: object;
-  readonly mend: string | undefined;
+  readonly hint: string | undefined;
 }): string {
-  const { code, message, place, mend } = error;
-  return printJson({ report: "error", reportVersion, error: { code, message, place, mend } });
+  const { code, message, place, hint } = error;
+  return printJson({ report: "error", reportVersion, error: { code, message, place, hint } });
 }

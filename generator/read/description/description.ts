@@ -94,8 +94,8 @@ export function check(
   // Faults of alternatives that were not meant are noise beside the deepest one.
   const errors = validate.errors ?? [];
   const worst = errors.reduce((a, b) => (depth(b) > depth(a) ? b : a), errors[0]!);
-  const { message, pointer, mend } = explain(worst);
-  throw new InputError(code, message, file.locate(pointer), mend);
+  const { message, pointer, hint } = explain(worst);
+  throw new InputError(code, message, file.locate(pointer), hint);
 }
 
 const validators = new Map<string, ValidateFunction>();
@@ -122,7 +122,7 @@ function depth(error: ErrorObject): number {
   return error.instancePath.split("/").length + additional - (error.keyword === "oneOf" ? 1 : 0);
 }
 
-function explain(error: ErrorObject): { message: string; pointer: string; mend?: string } {
+function explain(error: ErrorObject): { message: string; pointer: string; hint?: string } {
   const { instancePath: pointer, keyword } = error;
   const params = error.params as Record<string, unknown>;
   const value = JSON.stringify(error.data) ?? "nothing";
@@ -134,12 +134,12 @@ function explain(error: ErrorObject): { message: string; pointer: string; mend?:
         (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
       );
       const guess = nearest(key, known);
-      const mend =
+      const hint =
         guess === undefined ? `Known keys: ${known.join(", ")}` : `Did you mean "${guess}"?`;
       return {
         message: `Cannot use the unknown key "${key}"`,
         pointer: joinPointer(pointer, key),
-        ...(known.length > 0 ? { mend } : {}),
+        ...(known.length > 0 ? { hint } : {}),
       };
     }
     case "required":
@@ -151,7 +151,7 @@ function explain(error: ErrorObject): { message: string; pointer: string; mend?:
       return {
         message: `Cannot use ${shown}`,
         pointer,
-        mend: `Allowed: ${(params["allowedValues"] as unknown[]).join(", ")}`,
+        hint: `Allowed: ${(params["allowedValues"] as unknown[]).join(", ")}`,
       };
     default:
       return { message: `Cannot use ${shown}: it ${error.message ?? "is wrong"}`, pointer };

@@ -76,12 +76,12 @@ class NotationReading {
     this.#events = new Set(eventsOf(protocol).map(({ name }) => name));
   }
 
-  fail(message: string, place: readonly string[], mend?: string): never {
+  fail(message: string, place: readonly string[], hint?: string): never {
     throw new InputError(
       "ERR_DESCRIPTION",
       message,
       this.#file.locate(joinPointer("", ...place)),
-      mend,
+      hint,
     );
   }
 

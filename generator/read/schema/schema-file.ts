@@ -12,7 +12,7 @@ export interface SchemaFile {
   readonly container: "definitions" | "$defs";
   readonly definitions: ReadonlyMap<string, Json>;
   /** Stops the reading with the place of `pointer`. */
-  fail(code: InputErrorCode, message: string, pointer: string, mend?: string): never;
+  fail(code: InputErrorCode, message: string, pointer: string, hint?: string): never;
 }
 
 /** Keywords that say in what a reader goes on with something else. */
@@ -51,9 +51,9 @@ export function openSchema(
   annotations: ReadonlySet<string>,
   origins: ReadonlyMap<string, JsonFile>,
 ): SchemaFile {
-  const fail = (code: InputErrorCode, message: string, pointer: string, mend?: string): never => {
+  const fail = (code: InputErrorCode, message: string, pointer: string, hint?: string): never => {
     const origin = originOf(pointer, origins) ?? file;
-    throw new InputError(code, message, origin.locate(pointer), mend);
+    throw new InputError(code, message, origin.locate(pointer), hint);
   };
   if (!isJsonObject(root)) return fail("ERR_SCHEMA", "Cannot read a schema that is no object", "");
   for (const key of Object.keys(root)) {
@@ -84,7 +84,7 @@ export function openSchema(
   return { root, container, definitions: new Map(Object.entries(raw)), fail };
 }
 
-/** The mend for an unknown keyword: a misspelling is named, a foreign one can be declared harmless. */
+/** The hint for an unknown keyword: a misspelling is named, a foreign one can be declared harmless. */
 export function keywordMend(keyword: string, known: Iterable<string>): string {
   const guess = nearest(keyword, known);
   if (guess !== undefined) return `Did you mean "${guess}"?`;

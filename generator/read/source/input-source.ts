@@ -71,12 +71,12 @@ async function readBounded(chunks: AsyncIterable<Uint8Array>, file: string): Pro
 function decodeText(bytes: Uint8Array, file: string): string {
   if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
   const [first, second] = bytes;
-  const mend =
+  const hint =
     first === 0x1f && second === 0x8b
       ? "It is compressed with gzip: decompress it first"
       : "Save it as UTF-8";
   const line = lineOfFault(bytes);
-  throw new InputError("ERR_ENCODING", "Cannot read text that is no UTF-8", { file, line }, mend);
+  throw new InputError("ERR_ENCODING", "Cannot read text that is no UTF-8", { file, line }, hint);
 }
 
 /** The first line that is no UTF-8. */
