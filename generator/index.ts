@@ -5,7 +5,7 @@ export { diffProtocols } from "./diff/diff-protocols.js";
 export type { DiffOptions } from "./diff/finding.js";
 export type * from "./diff/finding.js";
 export { groupFindings, type FindingGroup } from "./diff/report/group-findings.js";
-export { rules, type DiffRule, type Sign } from "./diff/rules.js";
+export { rules, type DiffRule, type Sign } from "./diff/compare/rules.js";
 export { selectFindings, type Selection } from "./diff/select-findings.js";
 export { adviseBump, type Bump, type BumpAdvice } from "./diff/version-bump.js";
 export { compareVersions, type RangeComparison } from "./diff/version-range.js";

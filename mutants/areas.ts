@@ -12,7 +12,7 @@ export const areas: Readonly<Record<string, RegExp>> = {
   connections:
     /^runtime\/(base\/(fifo|promises|thrown|waiting-limits)|connection\/|lanes\/lane-|protocol\/capabilities)/,
   validation: /^runtime\/(protocol\/message-fields|validation\/)/,
-  diff: /^generator\/diff\/(compare\/|verdicts|version-range|select-findings|accepted-findings|report\/group-findings|version-bump)/,
+  diff: /^generator\/diff\/(compare\/(?!rules)|verdicts|version-range|select-findings|accepted-findings|report\/group-findings|version-bump)/,
   lint: /^generator\/(lint\/(?!report)|session\/)/,
 };
 

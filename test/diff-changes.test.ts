@@ -26,7 +26,8 @@ import {
 } from "./support/model-types.js";
 
 /** What is said of a change, with the values that show it; `label` is the place below `Owner.x`. */
-interface Said extends Omit<Change, "site" | "oldToNew" | "newToOld"> {
+interface Said extends Omit<Change, "id" | "site" | "oldToNew" | "newToOld"> {
+  readonly id: string;
   readonly label: string;
   readonly values: readonly [oldToNew: Json | undefined, newToOld: Json | undefined];
 }

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import AjvDraft04 from "ajv-draft-04";
 import { diffProtocols } from "../generator/diff/diff-protocols.js";
 import type { Finding } from "../generator/diff/finding.js";
-import { rules } from "../generator/diff/rules.js";
+import { rules } from "../generator/diff/compare/rules.js";
 import type { Protocol } from "../generator/index.js";
 import { openProtocolSource } from "../generator/read/protocol-source.js";
 import { definitionOf, normaliseSchema } from "./support/normalised-schema.js";

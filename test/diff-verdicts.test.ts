@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { levels, verdicts, type Level, type Verdict } from "../generator/diff/finding.js";
-import { rules, type Sign } from "../generator/diff/rules.js";
+import { rules, type Sign } from "../generator/diff/compare/rules.js";
 import { StructureMatcher } from "../generator/diff/compare/same-structure.js";
 import {
   isAtLeast,

@@ -10,7 +10,7 @@ import { judgeFindings } from "../generator/diff/accepted-findings.js";
 import { diffProtocols } from "../generator/diff/diff-protocols.js";
 import { levels, verdicts } from "../generator/diff/finding.js";
 import type { DiffReport } from "../generator/diff/report/report-text.js";
-import { rules } from "../generator/diff/rules.js";
+import { rules } from "../generator/diff/compare/rules.js";
 import { adviseBump, bumps } from "../generator/diff/version-bump.js";
 import { compareVersions } from "../generator/diff/version-range.js";
 import { readProtocol } from "../generator/index.js";

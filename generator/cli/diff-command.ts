@@ -3,7 +3,7 @@ import { acceptFindings, judgeFindings, type Acceptance } from "../diff/accepted
 import { diffProtocols } from "../diff/diff-protocols.js";
 import { levels, type Level, type ProtocolDiff } from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/report-text.js";
-import { rules } from "../diff/rules.js";
+import { rules } from "../diff/compare/rules.js";
 import { findingsFrom, selectFindings, type Selection } from "../diff/select-findings.js";
 import { adviseBump } from "../diff/version-bump.js";
 import { formatInputError, InputError } from "../base/input-error.js";

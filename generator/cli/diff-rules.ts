@@ -1,4 +1,4 @@
-import { rules, type Compiles, type Sign } from "../diff/rules.js";
+import { rules, type Compiles, type Sign } from "../diff/compare/rules.js";
 import { unknownRule } from "./option-values.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";

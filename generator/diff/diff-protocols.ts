@@ -12,6 +12,7 @@ import { Effort } from "./compare/effort.js";
 import type { DiffNote, DiffOptions, ProtocolDiff } from "./finding.js";
 import { FindingBuilder } from "./finding-builder.js";
 import { smallestValue } from "./compare/smallest-values.js";
+import type { DiffRuleId } from "./compare/rules.js";
 import { StructureMatcher } from "./compare/same-structure.js";
 import { sideOf, type Side } from "./compare/side.js";
 import { typeText } from "./compare/type-text.js";
@@ -127,15 +128,17 @@ function comparePayloads(types: TypeComparison, site: Site, { payload }: Pair): 
   if (before === undefined || after === undefined) {
     const there = before ?? after;
     if (there === undefined) return;
-    const what = after === undefined ? "removed" : "added";
+    const isAdded = after !== undefined;
     const id = there.required
-      ? after === undefined
-        ? "removed"
-        : "added-required"
-      : `${what}-optional`;
+      ? isAdded
+        ? "body.added-required"
+        : "body.removed"
+      : isAdded
+        ? "body.added-optional"
+        : "body.removed-optional";
     // Without the payload it is the message that shows the lack.
-    types.report({ ...place, steps: [] }, `body.${id}`, {
-      change: `${what === "added" ? "+" : "-"} ${field}${there.required ? "" : "?"}: ${typeText(there.type)}`,
+    types.report({ ...place, steps: [] }, id, {
+      change: `${isAdded ? "+" : "-"} ${field}${there.required ? "" : "?"}: ${typeText(there.type)}`,
       old: field,
       new: field,
       oldToNew: () => messageWith(old, site.owner, field, before),
@@ -182,10 +185,10 @@ function matchMessages(old: Side, now: Side, builder: FindingBuilder): readonly 
       const [[, after]] = renamed as [[string, Message]];
       added.splice(added.indexOf(renamed[0]!), 1);
       builder.addMessage("message.renamed", before, after, `${before.name} → ${after.name}`);
-    } else builder.addMessage(`message.removed-${fate(old, now, before)}`, before, undefined, "-");
+    } else builder.addMessage(removedRules[fate(old, now, before)], before, undefined, "-");
   }
   for (const [, after] of added)
-    builder.addMessage(`message.added-${fate(now, old, after)}`, undefined, after, "+");
+    builder.addMessage(addedRules[fate(now, old, after)], undefined, after, "+");
   for (const [key, after] of now.messages) {
     const before = old.messages.get(key);
     if (before === undefined) continue;
@@ -251,8 +254,24 @@ function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
   ];
 }
 
+type Fate = "essential" | "gated" | "request" | "event";
+
+const addedRules: Readonly<Record<Fate, DiffRuleId>> = {
+  essential: "message.added-essential",
+  gated: "message.added-gated",
+  request: "message.added-request",
+  event: "message.added-event",
+};
+
+const removedRules: Readonly<Record<Fate, DiffRuleId>> = {
+  essential: "message.removed-essential",
+  gated: "message.removed-gated",
+  request: "message.removed-request",
+  event: "message.removed-event",
+};
+
 /** What happens to a message that only one version has: `has` has it, `lacks` does not. */
-function fate(has: Side, lacks: Side, message: Message): string {
+function fate(has: Side, lacks: Side, message: Message): Fate {
   if (has.protocol.essential.includes(message.name)) return "essential";
   const { gate } = message;
   if (gate !== undefined && !lacks.flags.has(`${gate.role}.${gate.flag}`)) return "gated";

@@ -10,11 +10,16 @@ import type {
   Finding,
   FindingPlace,
   ReaderPolicy,
-  SourceVerdict,
   Verdict,
   Witness,
 } from "./finding.js";
-import { rules, type DiffRule, type Sign } from "./rules.js";
+import {
+  ruleBy,
+  type DiffRule,
+  type DiffRuleId,
+  type Sign,
+  type SourceVerdict,
+} from "./compare/rules.js";
 import type { Side } from "./compare/side.js";
 import { smallestValue } from "./compare/smallest-values.js";
 import { visible } from "../base/visible-text.js";
@@ -76,7 +81,7 @@ export class FindingBuilder {
 
   /** Adds a change of a whole message. */
   addMessage(
-    id: string,
+    id: DiffRuleId,
     before: Message | undefined,
     after: Message | undefined,
     change: string,
@@ -130,8 +135,7 @@ export class FindingBuilder {
   ): Draft {
     const known = this.#byChange.get(change);
     if (known !== undefined) return this.#reach(known, receivers, messages);
-    const rule = rules.get(change.id);
-    if (rule === undefined) throw new Error(`There is no rule "${change.id}"`);
+    const rule = ruleBy(change.id);
     // What a base states is found in all that derive from it.
     const { owner, label, before = owner, after = owner } = change.site;
     const key = `${change.id} ${before} ${after} ${owner}${label}`;

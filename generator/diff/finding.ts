@@ -1,3 +1,4 @@
+import type { SourceVerdict } from "./compare/rules.js";
 import type { Gate, Json } from "../model/types.js";
 
 /** How much a change matters, the worst first. */
@@ -25,19 +26,6 @@ export type Verdict = (typeof verdicts)[number];
  * - `tolerant`: unknown values and branches cost their part only, ranges are not enforced
  */
 export type ReaderPolicy = "strict" | "schema" | "tolerant";
-
-/** Why code stops compiling: something is missing, wrong, superfluous, gone, or compared with what it cannot be. */
-export type CompileError = "missing" | "type" | "excess" | "gone" | "overlap";
-
-/** Whether TypeScript code of one side still compiles against the new types. */
-export interface SourceVerdict {
-  readonly compiles: boolean;
-  readonly error?: CompileError;
-  /** Which code fails: all that handles the type, only what names the place, only what passes the value on. */
-  readonly when?: "always" | "direct-use" | "whole-value";
-  /** Whether exhaustive switches and total maps fail, whatever else does. */
-  readonly exhaustive: boolean;
-}
 
 /** Where something stands in an input: each part as far as it is known. */
 export interface FindingPlace {

@@ -1,5 +1,5 @@
 import type { Finding, Level, ProtocolDiff } from "./finding.js";
-import { rules } from "./rules.js";
+import { rules } from "./compare/rules.js";
 import { isAtLeast, levelOf } from "./verdicts.js";
 
 export interface Selection {

@@ -1,12 +1,5 @@
-import {
-  levels,
-  verdicts,
-  type Level,
-  type ReaderPolicy,
-  type SourceVerdict,
-  type Verdict,
-} from "./finding.js";
-import type { DiffRule, Sign } from "./rules.js";
+import { levels, verdicts, type Level, type ReaderPolicy, type Verdict } from "./finding.js";
+import type { DiffRule, Sign, SourceVerdict } from "./compare/rules.js";
 
 const byPolicy: Readonly<Record<Sign, Readonly<Record<ReaderPolicy, Verdict>>>> = {
   ok: { strict: "ok", schema: "ok", tolerant: "ok" },

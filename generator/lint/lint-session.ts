@@ -21,7 +21,7 @@ import {
   shortText,
   valueText,
 } from "../session/remembered.js";
-import { lintRules, type LintFinding } from "./rules.js";
+import { severityOf, type LintFinding, type LintRuleId } from "./rules.js";
 import { walkTyped, type Fields } from "../session/typed-walk.js";
 
 /** Milliseconds after which a response is late. */
@@ -216,7 +216,8 @@ export class LintSession {
           ...(line === undefined ? {} : { line }),
           ...(session === undefined ? {} : { session }),
         };
-        const { id: rule, severity } = lintRules.get("request.unanswered")!;
+        const rule = "request.unanswered";
+        const severity = severityOf(rule);
         this.#emit({ rule, severity }, each.index, each.label, "", "No response has come");
       }
     }
@@ -374,8 +375,8 @@ export class LintSession {
     });
   }
 
-  #find(rule: string, pointer: string, sentence: string): void {
-    const { severity } = lintRules.get(rule)!;
+  #find(rule: LintRuleId, pointer: string, sentence: string): void {
+    const severity = severityOf(rule);
     this.#emit({ rule, severity }, this.#index, this.#label, pointer, sentence);
   }
 

@@ -1,4 +1,5 @@
 import type { Gate, Json } from "../../model/types.js";
+import type { DiffRuleId } from "./rules.js";
 
 /** One step from a value to a part of it. A member of a union has an index in each version. */
 export type Step =
@@ -21,7 +22,7 @@ export interface Site {
 
 /** An elementary change between two types. */
 export interface Change extends ChangeDetails {
-  readonly id: string;
+  readonly id: DiffRuleId;
   readonly site: Site;
 }
 

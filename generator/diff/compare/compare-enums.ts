@@ -10,10 +10,18 @@ export function compareEnums(types: Comparison, site: Site, old: EnumType, now: 
   }
   const before = new Set(old.values.map(({ value }) => value));
   const after = new Set(now.values.map(({ value }) => value));
-  const open = old.open || now.open ? "open-" : "";
-  const report = (id: string, value: string | number): void => {
+  const isOpen = old.open || now.open;
+  const report = (id: "added" | "removed", value: string | number): void => {
     const text = JSON.stringify(value);
-    types.report({ ...site, label: `${site.label} = ${text}` }, `enum.${open}value-${id}`, {
+    const rule =
+      id === "added"
+        ? isOpen
+          ? "enum.open-value-added"
+          : "enum.value-added"
+        : isOpen
+          ? "enum.open-value-removed"
+          : "enum.value-removed";
+    types.report({ ...site, label: `${site.label} = ${text}` }, rule, {
       change: `${id === "added" ? "+" : "-"} ${text}`,
       old: text,
       new: text,

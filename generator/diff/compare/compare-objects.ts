@@ -4,6 +4,7 @@ import { compareTexts } from "./compare-texts.js";
 import type { Comparison } from "./comparison.js";
 import { setField } from "../../../runtime/base/own-fields.js";
 import { smallestObject, smallestValue } from "./smallest-values.js";
+import type { DiffRuleId } from "./rules.js";
 import type { OwnedProperty, Side } from "./side.js";
 import { typeText } from "./type-text.js";
 
@@ -73,7 +74,7 @@ function reportPresence(
       label: `${site.label}.${property.name}`,
       ...pointers(isAdded ? undefined : property, isAdded ? property : undefined, site),
     },
-    isFlag ? `capability.${what}` : `prop.${what}-${property.required ? "required" : "optional"}`,
+    presenceRule(isAdded, isFlag, property.required),
     {
       change: `${isAdded ? "+" : "-"} ${property.name}${property.required ? "" : "?"}: ${text}`,
       old: property.name,
@@ -84,6 +85,12 @@ function reportPresence(
       newToOld: isAdded ? withIt : without,
     },
   );
+}
+
+function presenceRule(isAdded: boolean, isFlag: boolean, isRequired: boolean): DiffRuleId {
+  if (isFlag) return isAdded ? "capability.added" : "capability.removed";
+  if (isRequired) return isAdded ? "prop.added-required" : "prop.removed-required";
+  return isAdded ? "prop.added-optional" : "prop.removed-optional";
 }
 
 function reportRenamed(
@@ -155,8 +162,13 @@ function compareDefaults(
 ): void {
   const [old, now] = [before, after].map((value) => JSON.stringify(value) ?? "");
   if (old === now) return;
-  const id = before === undefined ? "added" : after === undefined ? "removed" : "changed";
-  types.report(site, `default.${id}`, {
+  const id =
+    before === undefined
+      ? "default.added"
+      : after === undefined
+        ? "default.removed"
+        : "default.changed";
+  types.report(site, id, {
     change: `default ${old || "none"} → ${now || "none"}`,
     old: old!,
     new: now!,

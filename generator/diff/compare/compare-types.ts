@@ -19,6 +19,7 @@ import { compareObjects } from "./compare-objects.js";
 import { compareUnions } from "./compare-unions.js";
 import type { Comparison } from "./comparison.js";
 import { Effort } from "./effort.js";
+import type { DiffRuleId } from "./rules.js";
 import { StructureMatcher } from "./same-structure.js";
 import type { Side } from "./side.js";
 import { TypePairs } from "./type-pairs.js";
@@ -68,7 +69,7 @@ export class TypeComparison implements Comparison {
     this.#refer = refer;
   }
 
-  report(site: Site, id: string, details: ChangeDetails = {}): void {
+  report(site: Site, id: DiffRuleId, details: ChangeDetails = {}): void {
     this.#report({ id, site, ...details });
   }
 
@@ -167,7 +168,7 @@ export class TypeComparison implements Comparison {
 
   reportTypes(
     site: Site,
-    id: string,
+    id: DiffRuleId,
     before: Type,
     after: Type,
     oldToNew: { readonly value?: Json } = {},
@@ -237,9 +238,13 @@ export class TypeComparison implements Comparison {
     const tightened = newLeast > oldLeast || newMost < oldMost;
     const loosened = newLeast < oldLeast || newMost > oldMost;
     if (!tightened && !loosened) return false;
-    const id = tightened && loosened ? "changed" : tightened ? "tightened" : "loosened";
+    const id = !tightened
+      ? "constraint.loosened"
+      : loosened
+        ? "constraint.changed"
+        : "constraint.tightened";
     const [before, after] = [typeText(old), typeText(now)];
-    this.report(site, `constraint.${id}`, {
+    this.report(site, id, {
       change: `${before} → ${after}`,
       old: before,
       new: after,

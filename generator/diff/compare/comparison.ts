@@ -1,5 +1,6 @@
 import type { Json, Type } from "../../model/types.js";
 import type { ChangeDetails, Site } from "./change.js";
+import type { DiffRuleId } from "./rules.js";
 import type { StructureMatcher } from "./same-structure.js";
 import type { Side } from "./side.js";
 import type { Variance } from "./variance.js";
@@ -12,10 +13,10 @@ export interface Comparison {
   /** What the old version writes and the new one does not read, and the reverse: for examples. */
   readonly forward: Variance;
   readonly backward: Variance;
-  report(site: Site, id: string, details?: ChangeDetails): void;
+  report(site: Site, id: DiffRuleId, details?: ChangeDetails): void;
   reportTypes(
     site: Site,
-    id: string,
+    id: DiffRuleId,
     before: Type,
     after: Type,
     oldToNew?: { readonly value?: Json },

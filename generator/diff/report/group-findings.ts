@@ -1,5 +1,5 @@
-import { levels, type Finding, type Level, type SourceVerdict, type Verdict } from "../finding.js";
-import { rules } from "../rules.js";
+import { levels, type Finding, type Level, type Verdict } from "../finding.js";
+import { rules, type SourceVerdict } from "../compare/rules.js";
 import { worstVerdict } from "../verdicts.js";
 
 /** Findings of one decision. All have the same rule and level, so that none hides behind a milder one. */

@@ -5,7 +5,7 @@ import { visible } from "../../base/visible-text.js";
 import type { Finding, Level } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { judgedText, subjectText, type DiffReport } from "./report-text.js";
-import { rules } from "../rules.js";
+import { rules } from "../compare/rules.js";
 import { isAtLeast } from "../verdicts.js";
 
 /** A few sentences on what changed, and what it does. */

@@ -3,7 +3,7 @@ import { levels, type Finding, type FindingPlace } from "../finding.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import { pageScript, pageStyle } from "./report-html-page.js";
 import { bumpText, pairText, sourceText, subjectText, type DiffReport } from "./report-text.js";
-import { rules } from "../rules.js";
+import { rules } from "../compare/rules.js";
 
 const signs: Readonly<Record<string, string>> = {
   rejected: "✗",

@@ -1,3 +1,4 @@
+import type { SourceVerdict } from "../compare/rules.js";
 import type { Acceptance, Judgement } from "../accepted-findings.js";
 import {
   levels,
@@ -5,7 +6,6 @@ import {
   type FindingPlace,
   type Level,
   type ProtocolDiff,
-  type SourceVerdict,
 } from "../finding.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import type { BumpAdvice } from "../version-bump.js";
