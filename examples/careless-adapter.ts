@@ -30,4 +30,9 @@ const decoder = createDecoder({
     }
   },
 });
-process.stdin.on("data", (chunk: Buffer) => decoder.push(chunk));
+process.stdin.on("data", (chunk: Buffer) => {
+  // One write for all that a chunk brings about: the client hears of it at once.
+  process.stdout.cork();
+  decoder.push(chunk);
+  process.stdout.uncork();
+});
