@@ -51,6 +51,12 @@ function readNode(context: NodeContext, value: Json, place: Place): ReadNode {
   };
 }
 
+function isNameList(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string")
+  );
+}
+
 function readType(context: NodeContext, node: SchemaObject, place: Place): Type {
   if (node["$ref"] !== undefined) {
     refuseOthers(context, node, place, ["$ref"], "beside $ref");
@@ -77,7 +83,7 @@ function readType(context: NodeContext, node: SchemaObject, place: Place): Type 
   const types = node["type"];
   if (types === undefined) return readUntyped(context, node, place);
   if (typeof types === "string") return readNamedType(context, node, types, place);
-  if (!Array.isArray(types) || types.length === 0)
+  if (!isNameList(types))
     return context.schema.fail(
       "ERR_SCHEMA",
       'Cannot read "type": it must be a name or a list of names',
@@ -87,16 +93,11 @@ function readType(context: NodeContext, node: SchemaObject, place: Place): Type 
     refuseOthers(context, node, place, ["type"], "for a value of any type");
     return { kind: "any" };
   }
-  const allowed = ["type", ...types.flatMap((name) => keywordsOfType.get(String(name)) ?? [])];
+  const allowed = ["type", ...types.flatMap((name) => keywordsOfType.get(name) ?? [])];
   refuseOthers(context, node, place, allowed, `for the types ${types.join(", ")}`);
   return unionOf(
     types.map((name) =>
-      readNamedType(
-        context,
-        pick(node, keywordsOfType.get(String(name)) ?? []),
-        String(name),
-        place,
-      ),
+      readNamedType(context, pick(node, keywordsOfType.get(name) ?? []), name, place),
     ),
   );
 }
