@@ -156,7 +156,7 @@ test("names and texts in declarations are what they say", async () => {
 
 test("methods can have the names of methods of objects, and definitions those of patterns", async () => {
   await withFolder(async (folder) => {
-    const definition = (method: string, side: string): object => ({
+    const definition = (method: string, side: unknown): object => ({
       type: "object",
       properties: {},
       "x-method": method,
@@ -205,6 +205,15 @@ test("methods can have the names of methods of objects, and definitions those of
         ["event", "toString", "The method `toString`."],
       ],
     );
+    for (const side of [{ toString: {} }, null, ["client"]]) {
+      writeFiles(folder, {
+        "types.json": JSON.stringify({ definitions: { ARequest: definition("a", side) } }),
+      });
+      await assert.rejects(readProtocol(`${folder}/protocol.json`), {
+        code: "ERR_MESSAGE",
+        message: `Cannot tell who sends "a": the side ${JSON.stringify(side)} is not described`,
+      });
+    }
   });
 });
 

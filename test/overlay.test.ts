@@ -218,6 +218,11 @@ for (const [name, overlay, want] of [
     'overlay:4:19 /definitions/Source/required: Cannot require "name": the schema already says otherwise at /definitions/Source/required [ERR_OVERLAY_CLASH]',
   ],
   [
+    "requires what is no name",
+    { definitions: { Source: { required: [{ toString: {} }] } } },
+    'overlay:4:19 /definitions/Source/required: Cannot require {"toString":{}}: the schema already says otherwise at /definitions/Source/required [ERR_OVERLAY_CLASH]',
+  ],
+  [
     "gives a message a second name",
     {
       definitions: {

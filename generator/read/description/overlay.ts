@@ -77,7 +77,7 @@ function mergeDefinitions(
       }
       if (keyword === "required") {
         const foreign = added.filter(
-          (name) => !base.includes(name) && !freshNames.has(String(name)),
+          (name) => !base.includes(name) && !(typeof name === "string" && freshNames.has(name)),
         );
         if (foreign.length > 0)
           return clash(`require ${foreign.map((name) => JSON.stringify(name)).join(", ")}`);

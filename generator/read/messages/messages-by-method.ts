@@ -66,13 +66,14 @@ function findMethods(
     const method = isJsonObject(node) ? node[how.method] : undefined;
     if (!isJsonObject(node) || typeof method !== "string") return [];
     const kind = kindOf(how, definition);
-    const sender = senders.get(String(node[how.side]));
+    const side = node[how.side];
+    const sender = typeof side === "object" ? undefined : senders.get(String(side));
     if (kind === undefined || sender === undefined)
       throw new InputError(
         "ERR_MESSAGE",
         kind === undefined
           ? `Cannot tell what "${definition}" is to the method "${method}": its name fits no kind`
-          : `Cannot tell who sends "${method}": the side ${JSON.stringify(node[how.side])} is not described`,
+          : `Cannot tell who sends "${method}": the side ${JSON.stringify(side)} is not described`,
         file.locate(joinPointer("", container, definition)),
       );
     return [{ method, kind, sender, definition, payload: renamed(how.rename[kind], definition) }];
