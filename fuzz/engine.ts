@@ -11,7 +11,7 @@ import {
 } from "./mutate-bytes.js";
 import { mutateJson } from "./mutate-json.js";
 import { hashOf, Random } from "./random.js";
-import { OracleFailure, type Check, type Checks, type Oracle, type Target } from "./target.js";
+import { OracleFailure, type Checks, type Oracle, type Target } from "./target.js";
 
 /** Choices that an input is run with: all of them when it is run alone. */
 export const salts = 32;

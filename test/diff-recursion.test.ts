@@ -10,7 +10,6 @@ import { readSchema } from "./support/diff-sources.js";
 import { schemaWith, type Schema } from "./support/elementary-changes.js";
 import {
   list,
-  map,
   nothing,
   number,
   object,

@@ -99,15 +99,6 @@ const names =
         .filter((file) => file.endsWith(".s2c.bin"))
         .map((file) => file.slice(0, -".s2c.bin".length));
 
-/** Lines of a recording: who wrote what. */
-function recorded(name: string): readonly (readonly [side: string, text: string])[] {
-  return readFileSync(`${recordings!}/${name}.jsonl`, "utf8")
-    .trim()
-    .split("\n")
-    .slice(1)
-    .map((line) => JSON.parse(line) as [string, string]);
-}
-
 for (const name of names) {
   const options = { skip: skipWithout("streams/ruby-debug-ide") };
 

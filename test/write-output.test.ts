@@ -5,29 +5,25 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { InputError } from "../generator/base/input-error.js";
 import { nodeFileSystem } from "../generator/output/file-system.js";
 import { takeLock } from "../generator/output/folder-lock.js";
-import { isPathBelow } from "../generator/output/manifest.js";
 import { compareOutput, writeOutput } from "../generator/output/write-output.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { killedAt, systemError, withAccidents } from "./support/failing-files.js";
 import { fromRoot } from "./support/paths.js";
-import { runCommand } from "./support/run-command.js";
 
 // Thousands of files are written: memory wears less, and takes less time.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";

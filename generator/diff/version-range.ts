@@ -1,7 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
 import { diffProtocols } from "./diff-protocols.js";
-import type { DiffOptions } from "./finding.js";
-import { levels, type Level, type ProtocolDiff } from "./finding.js";
+import { type DiffOptions, levels, type Level, type ProtocolDiff } from "./finding.js";
 import { sideOf, type Side } from "./compare/side.js";
 import { typeText } from "./compare/type-text.js";
 

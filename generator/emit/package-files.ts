@@ -1,6 +1,6 @@
 import type { Protocol } from "../model/protocol.js";
 import { eventsOf, requestsOf } from "../model/queries.js";
-import { markdownCode, markdownText } from "../print/markdown-text.js";
+import { markdownText } from "../print/markdown-text.js";
 import { printJson } from "../print/json-text.js";
 import { visible } from "../base/visible-text.js";
 import { emittedModules } from "./emitted-modules.js";

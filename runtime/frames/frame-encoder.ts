@@ -3,8 +3,7 @@ import { explainEncodeFailure, EncodeError } from "../json/encode-error.js";
 import { headerNameBytes } from "./frame.js";
 import { JsonWriter } from "../json/json-writer.js";
 import { writeUtf8 } from "../base/buffer-methods.js";
-import type { JsonFraming } from "./decoder-options.js";
-import type { Notation } from "./decoder-options.js";
+import type { JsonFraming, Notation } from "./decoder-options.js";
 
 export interface FrameEncoderOptions {
   /** How messages are framed, or how they are spelled if not in JSON. Default: `content-length`. */

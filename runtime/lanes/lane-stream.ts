@@ -1,12 +1,11 @@
 import { defaultCloseMs, type CloseOptions } from "../connection/connection-settings.js";
-import type { FrameDecoderOptions } from "../frames/decoder-options.js";
+import type { FrameDecoderOptions, Notation } from "../frames/decoder-options.js";
 import { FrameDecoder } from "../frames/frame-decoder.js";
 import type { Frame } from "../frames/frame.js";
 import type { FrameError } from "../frames/frame-errors.js";
 import { callQuietly, isThenable, textOfThrown, watchResult } from "./lane-callback.js";
 import type { LaneProblem } from "./lane-error.js";
 import { readMilliseconds, startTimer } from "../base/waiting-limits.js";
-import type { Notation } from "../frames/decoder-options.js";
 
 /** What decoders may be told. */
 type DecoderSettings = Pick<

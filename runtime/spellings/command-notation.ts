@@ -1,9 +1,8 @@
 import { EncodeError } from "../json/encode-error.js";
 import { readPieces, writePieces } from "./command-pieces.js";
 import { JoinedText } from "../base/joined-text.js";
-import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
+import type { ResolvedOptions, StreamDecoder, Notation } from "../frames/decoder-options.js";
 import { LineDecoder } from "../frames/line-decoder.js";
-import type { Notation } from "../frames/decoder-options.js";
 import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames, Piece } from "../frames/spelling.js";
 

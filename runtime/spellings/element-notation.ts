@@ -3,9 +3,8 @@ import { ElementDecoder } from "./element-decoder.js";
 import { ElementReader } from "./element-reader.js";
 import { ElementShapes, type ElementTable } from "./element-shapes.js";
 import { writeElement, writeUnknownElement } from "./element-writer.js";
-import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
+import type { ResolvedOptions, StreamDecoder, Notation } from "../frames/decoder-options.js";
 import type { FrameLimits } from "../frames/frame-errors.js";
-import type { Notation } from "../frames/decoder-options.js";
 import { getField, setField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 
