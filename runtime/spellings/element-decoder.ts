@@ -1,5 +1,5 @@
 import { ByteBuffer } from "../base/byte-buffer.js";
-import { Delivery } from "../frames/delivery.js";
+import { DecoderOutput } from "../frames/decoder-output.js";
 import { ElementScanner, type ElementState } from "./element-scanner.js";
 import type { ElementShape, ElementShapes } from "./element-shapes.js";
 import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
@@ -38,7 +38,7 @@ type Mode = "fresh" | "text" | "junk" | "element";
  */
 export class ElementDecoder implements StreamDecoder {
   readonly #maxBytes: number;
-  readonly #delivery: Delivery;
+  readonly #output: DecoderOutput;
   readonly #shapes: ElementShapes;
   readonly #lookup: (name: string) => ElementShape | undefined;
   readonly #scanner: ElementScanner;
@@ -73,13 +73,13 @@ export class ElementDecoder implements StreamDecoder {
     this.#lookup = (name) => shapes.messages.get(name);
     this.#scanner = new ElementScanner({ maxAttributes, maxDepth, maxElements }, this.#lookup);
     this.#candidate = new StartTag(maxAttributes);
-    this.#delivery = new Delivery(options, {
+    this.#output = new DecoderOutput(options, {
       read: (body) => [this.#isText ? read.text(body) : read.element(body)],
     });
   }
 
   get failed(): boolean {
-    return this.#delivery.failed;
+    return this.#output.failed;
   }
 
   /** Takes the next bytes. What a handler pushes meanwhile is read behind them. */
@@ -93,9 +93,9 @@ export class ElementDecoder implements StreamDecoder {
     for (let next = this.#later.shift(); next !== undefined; next = this.#later.shift())
       this.#read(next);
     this.#isReading = false;
-    this.#delivery.release();
+    this.#output.release();
     if (this.#hasEnded) this.end();
-    else this.#delivery.rethrow();
+    else this.#output.rethrow();
   }
 
   #read(chunk: Uint8Array): void {
@@ -115,7 +115,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#isReading = true;
     this.#finish();
     this.#isReading = false;
-    this.#delivery.rethrow();
+    this.#output.rethrow();
   }
 
   /** The stream is over: what is unfinished is text, or damaged. */
@@ -133,7 +133,7 @@ export class ElementDecoder implements StreamDecoder {
         break;
       }
     }
-    this.#delivery.closeNoise();
+    this.#output.flushNoise();
   }
 
   #scan(): void {
@@ -332,16 +332,16 @@ export class ElementDecoder implements StreamDecoder {
     if (end === start) return;
     if (isText && !this.#afterText && isBlankText(bytes, start, end)) return;
     if (isText && this.#shapes.text === undefined) {
-      this.#delivery.noise(bytes, start, end, this.#base + start);
+      this.#output.addNoise(bytes, start, end, this.#base + start);
       return;
     }
     this.#isText = isText;
     this.#afterText = isText;
-    this.#delivery.closeNoise();
-    this.#delivery.frame.begin(this.#base + start, 0);
-    if (this.#delivery.deliver(bytes, start, end)) return;
-    const { code, message } = this.#delivery.reader.fault!;
-    this.#delivery.report(
+    this.#output.flushNoise();
+    this.#output.frame.begin(this.#base + start, 0);
+    if (this.#output.deliver(bytes, start, end)) return;
+    const { code, message } = this.#output.reader.fault!;
+    this.#output.report(
       code,
       message,
       this.#base + start,
@@ -352,7 +352,7 @@ export class ElementDecoder implements StreamDecoder {
 
   /** What has been read up to `end` belongs to no message. */
   #skip(end: number): void {
-    this.#delivery.noise(this.#pending.bytes, this.#start, end, this.#base + this.#start);
+    this.#output.addNoise(this.#pending.bytes, this.#start, end, this.#base + this.#start);
     this.#start = end;
   }
 
@@ -380,9 +380,9 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   #fail(code: FrameErrorCode, message: string, end: number): void {
-    this.#delivery.closeNoise();
+    this.#output.flushNoise();
     const { bytes } = this.#pending;
-    this.#delivery.report(
+    this.#output.report(
       code,
       message,
       this.#base + this.#start,
