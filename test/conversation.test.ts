@@ -9,7 +9,7 @@ import { IncomingBytes } from "../runtime/connection/incoming-bytes.js";
 import { IncomingRequests } from "../runtime/connection/incoming-requests.js";
 import { request, ScriptedTransport, turn } from "./support/scripted-connection.js";
 
-const { failures, announcements } = dap.conversation;
+const { failures, capabilities } = dap.conversation;
 
 /** A protocol whose failures say what they are given, by all that its templates may hold. */
 function connected(
@@ -29,7 +29,7 @@ function connected(
       failed: template("failed") as never,
       cancelled: template("cancelled") as never,
     },
-    announcements,
+    capabilities,
   };
   new ConnectionCore(
     { protocol: { ...dap, conversation } as never, requests: {} },
@@ -114,7 +114,7 @@ test("where requests cannot be cancelled, a cancel is a request like others", as
 test("a response without a number answers nothing, whatever was cancelled", async () => {
   const transport = new ScriptedTransport();
   const problems: unknown[] = [];
-  const conversation = { failures, announcements, cancel: { message: "cancel", id: "requestId" } };
+  const conversation = { failures, capabilities, cancel: { message: "cancel", id: "requestId" } };
   const client = new ConnectionCore(
     { protocol: { ...dap, conversation } as never, requests: {} },
     "client",

@@ -1,4 +1,4 @@
-import { AnnouncedFlags } from "../protocol/capabilities.js";
+import { PeerCapabilities } from "../protocol/capabilities.js";
 import { closedError, endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
 import {
   defaultCloseMs,
@@ -43,7 +43,7 @@ export class ConnectionCore {
   readonly #pending = new PendingRequests();
   readonly #responder: RequestResponder;
   readonly #listeners = new EventListeners();
-  readonly #announced = new AnnouncedFlags();
+  readonly #peerCapabilities = new PeerCapabilities();
   readonly #closing: TransportClosing;
   /** How it ended, as soon as it begins to. */
   #end: ConnectionEnd | undefined;
@@ -91,14 +91,14 @@ export class ConnectionCore {
     const messages = new IncomingMessages({
       ...{ envelope, conversation, middleware, settings, report, peer: this.#peer },
       ...{ pending: this.#pending, listeners: this.#listeners },
-      ...{ responder: this.#responder, announced: this.#announced },
+      ...{ responder: this.#responder, peerCapabilities: this.#peerCapabilities },
     });
     this.#read(transport, protocol.framing[this.#peer]!, messages);
   }
 
   /** What the other side has announced that it can do, so far. */
   get announced(): object | undefined {
-    return this.#announced.snapshot;
+    return this.#peerCapabilities.snapshot;
   }
 
   /** Whether it is over, or about to be: nothing can be sent any more. */
@@ -214,7 +214,7 @@ export class ConnectionCore {
   /** Whether the other side has announced a request, or need not. */
   #isSupported(name: string): boolean {
     const facts = Object.hasOwn(this.#requests, name) ? this.#requests[name] : undefined;
-    return facts === undefined || this.#announced.has(facts.capability);
+    return facts === undefined || this.#peerCapabilities.has(facts.capability);
   }
 
   /**

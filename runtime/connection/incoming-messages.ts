@@ -1,4 +1,4 @@
-import type { AnnouncedFlags } from "../protocol/capabilities.js";
+import type { PeerCapabilities } from "../protocol/capabilities.js";
 import type { ConnectionSettings, Problem } from "./connection-settings.js";
 import { failureText } from "./failure-response.js";
 import { readAs } from "../dialects/dialect.js";
@@ -23,7 +23,7 @@ export interface IncomingParts {
   readonly pending: PendingRequests;
   readonly listeners: EventListeners;
   readonly responder: RequestResponder;
-  readonly announced: AnnouncedFlags;
+  readonly peerCapabilities: PeerCapabilities;
   readonly report: (problem: Problem) => void;
 }
 
@@ -130,9 +130,9 @@ export class IncomingMessages {
     const { event } = this.#parts.envelope;
     const name = nameOf(message[event.name]);
     const body = message[event.payload];
-    const { cancel, announcements } = this.#parts.conversation;
+    const { cancel, capabilities } = this.#parts.conversation;
     if (name === cancel?.message && isObject(body)) this.#parts.responder.cancel(body[cancel.id]);
-    const update = announcements[this.#parts.peer]?.update;
+    const update = capabilities[this.#parts.peer]?.update;
     if (name === update?.event && isObject(body))
       this.#mergeCapabilities(body[update.field], frame);
     const hasListener = this.#parts.listeners.emit(name, body, message, (cause) =>
@@ -167,13 +167,12 @@ export class IncomingMessages {
 
   /** Keeps what the other side says that it can do. */
   #readCapabilities(name: unknown, part: string, flags: unknown, frame: Frame): void {
-    const announcement = this.#parts.conversation.announcements[this.#parts.peer];
-    if (announcement?.request === name && announcement?.part === part)
-      this.#mergeCapabilities(flags, frame);
+    const source = this.#parts.conversation.capabilities[this.#parts.peer];
+    if (source?.request === name && source?.part === part) this.#mergeCapabilities(flags, frame);
   }
 
   #mergeCapabilities(flags: unknown, frame: Frame): void {
-    if (!isObject(flags) || this.#parts.announced.merge(flags, frame.bodyLength)) return;
+    if (!isObject(flags) || this.#parts.peerCapabilities.merge(flags, frame.bodyLength)) return;
     const text = `The ${this.#parts.peer} announces more than is kept; this change is passed over`;
     this.#parts.report({ code: "ERR_OVERLOADED", text });
   }
