@@ -1,7 +1,12 @@
 import { visibleText, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
 import { TextReader } from "../json/body-text.js";
 import { byteOrderMark } from "../json/json-scan.js";
-import { mayNestDeeper, nestsWithin, opensMore, textNestsWithin } from "../json/json-depth.js";
+import {
+  mayNestDeeper,
+  nestsWithin,
+  hasMoreBrackets,
+  textNestsWithin,
+} from "../json/json-depth.js";
 
 /** What is wrong with a body. */
 export interface BodyFault {
@@ -62,7 +67,7 @@ export class BodyReader {
       if (
         mayBeDeep &&
         json.length > minScannedUnits &&
-        opensMore(json, json.length / unitsPerBracket)
+        hasMoreBrackets(json, json.length / unitsPerBracket)
       ) {
         if (!textNestsWithin(bytes, start, end, maxDepth)) return this.#failDepth();
         mayBeDeep = false;

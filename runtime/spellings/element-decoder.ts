@@ -43,7 +43,7 @@ export class ElementDecoder implements StreamDecoder {
   readonly #lookup: (name: string) => ElementShape | undefined;
   readonly #scanner: ElementScanner;
   /** What came while a chunk was read. */
-  readonly #later: Uint8Array[] = [];
+  readonly #deferred: Uint8Array[] = [];
   #isReading = false;
   #hasEnded = false;
   readonly #pending = new ByteBuffer();
@@ -85,12 +85,12 @@ export class ElementDecoder implements StreamDecoder {
   /** Takes the next bytes. What a handler pushes meanwhile is read behind them. */
   push(chunk: Uint8Array): void {
     if (this.#isReading) {
-      this.#later.push(chunk.slice());
+      this.#deferred.push(chunk.slice());
       return;
     }
     this.#isReading = true;
     this.#read(chunk);
-    for (let next = this.#later.shift(); next !== undefined; next = this.#later.shift())
+    for (let next = this.#deferred.shift(); next !== undefined; next = this.#deferred.shift())
       this.#read(next);
     this.#isReading = false;
     this.#output.release();
@@ -125,7 +125,7 @@ export class ElementDecoder implements StreamDecoder {
         this.#finishText(this.#feed < 0 ? this.#pending.length : this.#feed + 1);
         this.#scan();
       } else if (!this.#scanner.isKnown) {
-        this.#becomeText();
+        this.#rereadAsText();
         this.#scan();
       } else {
         const { length } = this.#pending;
@@ -192,23 +192,23 @@ export class ElementDecoder implements StreamDecoder {
         this.#mode = "fresh";
         return;
       case "more":
-        if (!scanner.isKnown && (byte === 0x0a || this.#isReadAgain())) this.#becomeText();
+        if (!scanner.isKnown && (byte === 0x0a || this.#isReread())) this.#rereadAsText();
         else this.#at++;
         return;
       case "damaged": {
         const { code, message, end, isLimit } = scanner.fault!;
         if (scanner.isKnown || isLimit) this.#damage(code, message, end, end);
-        else this.#becomeText();
+        else this.#rereadAsText();
         return;
       }
       case "other":
         if (scanner.isKnown) this.#adoptChild(byte);
-        else this.#becomeText();
+        else this.#rereadAsText();
     }
   }
 
   /** Whether it is known that no unknown element begins where this one does. */
-  #isReadAgain(): boolean {
+  #isReread(): boolean {
     return this.#scanner.isNamed && this.#base + this.#start < this.#noUnknownBefore;
   }
 
@@ -267,7 +267,7 @@ export class ElementDecoder implements StreamDecoder {
     else if (this.#mode === "junk") this.#skip(tag.start);
     else if (this.#scanner.isKnown) this.#damageUnfinished(tag.start);
     else {
-      this.#becomeText();
+      this.#rereadAsText();
       return;
     }
     if (this.failed) return;
@@ -286,7 +286,7 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   /** What began like an element is text. */
-  #becomeText(): void {
+  #rereadAsText(): void {
     this.#noUnknownBefore = Math.max(this.#noUnknownBefore, this.#base + this.#at + 1);
     this.#mode = "text";
     this.#at = this.#start + 1;
@@ -309,7 +309,7 @@ export class ElementDecoder implements StreamDecoder {
     const { start } = this.#candidate;
     if (this.#mode === "element") {
       const { isKnown, isInRaw, inner } = this.#scanner;
-      if (!isKnown) this.#becomeText();
+      if (!isKnown) this.#rereadAsText();
       else if (this.#hasCandidate) this.#damageTooLong(start);
       else this.#damageTooLong(isInRaw || inner < 0 ? this.#at : inner);
       return;
