@@ -1,12 +1,12 @@
 import type { ValidationIssue } from "./findings.js";
 
-/** Characters of a text that a sentence shows. */
+/** Maximum length of a string in a description. */
 const shownCharacters = 80;
 
-/** Characters of a path that a sentence shows. */
+/** Maximum length of a path in a description. */
 const shownPath = 200;
 
-/** A message that may not be sent. Match on `code`. */
+/** A message is invalid and was not sent. Match on `code`. */
 export class InvalidMessageError extends TypeError {
   override readonly name = "InvalidMessageError";
   readonly code = "ERR_INVALID_MESSAGE";
@@ -18,7 +18,7 @@ export class InvalidMessageError extends TypeError {
   }
 }
 
-/** An issue as a sentence: "`/body/threadId`: expected an integer from 0 to 2^31-1, received -1". */
+/** Describes an issue: "`/body/threadId`: expected an integer from 0 to 2^31-1, received -1". */
 export function describeIssue(issue: ValidationIssue): string {
   const { path, expected, received, allowed } = issue;
   const shown =
@@ -29,7 +29,7 @@ export function describeIssue(issue: ValidationIssue): string {
   return `${place}: expected ${expected}, received ${receivedText(received)}${hint}`;
 }
 
-/** A received value: JSON of a primitive, or words. */
+/** Describes a received value: primitives as JSON, objects in words. */
 function receivedText(value: unknown): string {
   switch (typeof value) {
     case "undefined":
@@ -54,12 +54,14 @@ function objectText(value: object): string {
   try {
     return Array.isArray(value) ? `a list of ${value.length}` : "an object";
   } catch {
-    // A revoked proxy does not even say whether it is a list.
+    // `Array.isArray` throws for a revoked proxy.
     return "an object that cannot be read";
   }
 }
 
-/** The listed text that differs in the fewest letters, if it is near enough to have been meant. */
+/**
+ * The allowed string with the smallest edit distance, if it is close enough to be a likely typo.
+ */
 function nearestValue(
   received: string,
   allowed: readonly (string | number | boolean)[],
@@ -78,7 +80,7 @@ function nearestValue(
   return nearest;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour. */
+/** The number of insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
