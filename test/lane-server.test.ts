@@ -117,11 +117,11 @@ test("where nothing says so, a command that fails ends the connection", async ()
     throw new Error("oops");
   };
   const failing: readonly (readonly [string, Readonly<Record<string, LaneHandler>>, string])[] = [
-    ["where", {}, 'no handler carries out "where"'],
+    ["where", {}, 'there is no handler for "where"'],
     ["list", { list: oops }, "oops"],
     ["where", { where: async () => oops() }, "oops"],
-    ["list", { list: () => undefined }, 'the handler of "list" gave no answer'],
-    ["add", { add: () => [] }, 'the handler of "add" gave no answer'],
+    ["list", { list: () => undefined }, 'the handler of "list" returned no answer'],
+    ["add", { add: () => [] }, 'the handler of "add" returned no answer'],
     ["list", { list: () => ({}) }, "no message"],
   ];
   for (const [command, handlers, reason] of failing) {
@@ -130,7 +130,7 @@ test("where nothing says so, a command that fails ends the connection", async ()
     receive(command);
     await turn();
     receive("where");
-    assert.deepEqual(log, [stopped, `ERR_COMMAND_HANDLER Cannot carry out a command: ${reason}`]);
+    assert.deepEqual(log, [stopped, `ERR_COMMAND_HANDLER Cannot run a command: ${reason}`]);
   }
 });
 
@@ -150,7 +150,7 @@ test("a handler that fails is told in two messages; the program runs on, or the 
   receive("other");
   assert.deepEqual(log.splice(0), [
     ...told("BROKEN oops\n"),
-    "ERR_COMMAND_HANDLER Cannot carry out a command: oops",
+    "ERR_COMMAND_HANDLER Cannot run a command: oops",
   ]);
   const bare = serving({ ...table, breakdown: { name: "error" } }, { where: async () => oops() });
   bare.server.stop(stopped);

@@ -4,6 +4,6 @@ export function textOfThrown(thrown: unknown): string {
     if (thrown instanceof Error && typeof thrown.message === "string") return thrown.message;
     return String(thrown);
   } catch {
-    return "Something without a text was thrown";
+    return "A value without a message was thrown";
   }
 }

@@ -15,7 +15,7 @@ export function endOf(detail?: string, error?: Error): ConnectionEnd {
 
 /** The error of a pending request. */
 export function closedError(name: string, { text, error }: ConnectionEnd): RequestError {
-  const message = `Cannot get an answer to "${name}": ${text}`;
+  const message = `Cannot get a response to "${name}": ${text}`;
   return new RequestError("ERR_CONNECTION_CLOSED", name, message, undefined, error);
 }
 

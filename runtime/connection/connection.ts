@@ -129,7 +129,7 @@ export class ConnectionCore {
       const bytes = this.#outgoing.encode(message);
       // A middleware may have closed the connection or aborted the signal.
       this.#checkOpen(name, signal);
-      if (bytes === undefined) throw lostError(name, `A middleware held "${name}" back`);
+      if (bytes === undefined) throw lostError(name, `A middleware held back "${name}"`);
       this.#pending.add(number, { name, promise, resolve, reject }, { signal, timeoutMs }, () =>
         this.#cancel(name, number),
       );

@@ -49,9 +49,9 @@ export class IncomingMessages {
       if (received === undefined) this.#drop(message, frame, "A middleware dropped");
       else this.#dispatch(received, frame);
     } catch (cause) {
-      const text = `A middleware failed at a message that arrived: ${textOfThrown(cause)}`;
+      const text = `A middleware failed on an incoming message: ${textOfThrown(cause)}`;
       this.#parts.report({ code: "ERR_MIDDLEWARE", text, message, cause });
-      this.#drop(message, frame, "A middleware failed at", cause);
+      this.#drop(message, frame, "A middleware failed on", cause);
     }
   }
 
@@ -63,7 +63,7 @@ export class IncomingMessages {
     else
       this.#parts.report({
         code: "ERR_MESSAGE_KIND",
-        text: "Cannot tell what kind of message this is",
+        text: "Cannot determine the kind of the message",
         message,
       });
   }
@@ -107,7 +107,7 @@ export class IncomingMessages {
       resolve(result);
     } catch (cause) {
       // Reading a response can only throw if a middleware replaced it.
-      reject(lostError(name, `A middleware failed at the response to "${name}"`, cause));
+      reject(lostError(name, `A middleware failed on the response to "${name}"`, cause));
       throw cause;
     }
   }
@@ -117,10 +117,10 @@ export class IncomingMessages {
     if (code === undefined) return;
     const what = {
       ERR_RESPONSE_DOUBLE: "was answered before",
-      ERR_RESPONSE_LATE: "was given up",
+      ERR_RESPONSE_LATE: "timed out or was aborted",
       ERR_RESPONSE_UNSOLICITED: "was never sent",
     }[code];
-    const text = `Cannot use a response to the request ${textOfThrown(number)}, which ${what}`;
+    const text = `Cannot use a response to request ${textOfThrown(number)}, which ${what}`;
     this.#parts.report({ code, text, message });
   }
 
@@ -170,7 +170,7 @@ export class IncomingMessages {
 
   #mergeCapabilities(flags: unknown, frame: Frame): void {
     if (!isObject(flags) || this.#parts.peerCapabilities.merge(flags, frame.bodyLength)) return;
-    const text = `The ${this.#parts.peer} announces more than is kept; this change is passed over`;
+    const text = `The ${this.#parts.peer} announces too many capabilities; this update is ignored`;
     this.#parts.report({ code: "ERR_OVERLOADED", text });
   }
 }

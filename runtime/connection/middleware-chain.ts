@@ -39,7 +39,7 @@ export class MiddlewareChain {
       const failed = (cause: unknown): void =>
         this.#report({
           code: "ERR_MIDDLEWARE",
-          text: `A middleware failed behind a message that was sent: ${textOfThrown(cause)}`,
+          text: `A middleware failed after a message was sent: ${textOfThrown(cause)}`,
           message,
           cause,
         });
@@ -81,6 +81,6 @@ function asMessage(hook: string, returned: unknown): object {
           ? "a list"
           : `a ${typeof returned}`;
   throw new TypeError(
-    `Cannot use what ${hook} of a middleware returned: expected a message or undefined, received ${what}`,
+    `Cannot use the result of ${hook}: expected a message or undefined, received ${what}`,
   );
 }

@@ -131,7 +131,7 @@ export function onGiveUp(
     timeoutMs === undefined
       ? nothing
       : startTimer(timeoutMs, () => {
-          const text = `Cannot wait longer for ${what}: ${timeoutMs} ms are over`;
+          const text = `Timed out after ${timeoutMs} ms waiting for ${what}`;
           giveUp(new RequestError("ERR_REQUEST_TIMEOUT", name, text));
         });
   return () => {
@@ -143,6 +143,6 @@ export function onGiveUp(
 function nothing(): void {}
 
 export function abortedError(name: string, signal: AbortSignal | undefined): RequestError {
-  const text = `The request "${name}" was given up`;
+  const text = `The request "${name}" was aborted`;
   return new RequestError("ERR_REQUEST_ABORTED", name, text, undefined, signal?.reason);
 }

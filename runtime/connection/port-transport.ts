@@ -101,9 +101,7 @@ class PortTransport implements Transport {
   }
 
   #failUnread(): void {
-    this.#error = new Error(
-      `Cannot keep what arrives: ${this.#arrivedBytes} bytes have not been read`,
-    );
+    this.#error = new Error(`Cannot buffer more input: ${this.#arrivedBytes} bytes are unread`);
     this.#arrived.takeAll();
     this.close();
   }

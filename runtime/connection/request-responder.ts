@@ -53,7 +53,7 @@ export class RequestResponder {
       onStalled: () =>
         parts.fail({
           code: "ERR_OVERLOADED",
-          text: "The other side sends requests and does not read the answers",
+          text: "The peer sends requests without reading the responses",
         }),
     });
   }
@@ -168,7 +168,7 @@ export class RequestResponder {
 
   #refuseForRoom(request: IncomingRequest, isFirstRefusal: boolean): void {
     if (isFirstRefusal) {
-      const text = "Requests are refused: those that are queued have reached maxQueuedBytes";
+      const text = "Requests are refused: the queue has reached maxQueuedBytes";
       this.#parts.report({ code: "ERR_OVERLOADED", text, message: request.request });
     }
     const { failures } = this.#parts.conversation;
@@ -186,7 +186,7 @@ export class RequestResponder {
       this.#send(request, build.failure(request.request, name, all));
       return;
     } catch (error) {
-      this.#reportFailure(request, `Cannot send how "${name}" failed`, error);
+      this.#reportFailure(request, `Cannot send the failure of "${name}"`, error);
     }
     try {
       const bytes = outgoing.encodeUnseen(build.failure(request.request, name, fields));

@@ -83,7 +83,7 @@ export class BodyReader {
       return this.#fail("ERR_JSON", `Cannot parse the body: ${why}`);
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is no object");
+      return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is not an object");
     }
     if (mayBeDeep && !nestsWithin(value, maxDepth)) return this.#failDepth();
     return value;

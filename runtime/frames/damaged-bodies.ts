@@ -60,7 +60,7 @@ export class DamagedBodies {
     const inner = this.#isParsed ? -1 : findLengthHeaderLine(bytes, start, end);
     if (inner < 0 && block?.charsetFault === undefined && this.#output.deliver(bytes, start, end)) {
       this.flawedHeader = undefined;
-      const message = `Passed over a line in a header that is no name and value: "${block?.unreadable}"`;
+      const message = `Skipped an invalid header line: "${block?.unreadable}"`;
       this.#report("ERR_HEADER_LINE", message, bytes, start, end, true);
       return end;
     }
@@ -218,8 +218,8 @@ export class DamagedBodies {
   }
 
   #reportLength(bytes: Uint8Array, start: number, end: number, recovered: boolean): void {
-    const what = recovered ? "the message is whole" : "the message is lost";
-    const message = `The announced length is wrong, the next header shows: ${what}`;
+    const what = recovered ? "the message is complete" : "the message is lost";
+    const message = `The Content-Length is wrong, as the next header shows: ${what}`;
     this.#report("ERR_LENGTH_WRONG", message, bytes, start, end, recovered);
   }
 

@@ -172,7 +172,7 @@ export class DecoderOutput {
     while (first < last && bytes[first]! <= 0x20) first++;
     while (last > first && bytes[last]! <= 0x20) last--;
     if (bytes[first] === 0x7b && bytes[last] === 0x7d && last > first) return true;
-    this.reader.fault = { code: "ERR_JSON", message: "Cannot use a body that is no object" };
+    this.reader.fault = { code: "ERR_JSON", message: "Cannot use a body that is not an object" };
     return false;
   }
 

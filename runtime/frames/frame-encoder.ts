@@ -147,7 +147,11 @@ export class FrameEncoder {
       throw explainEncodeFailure(message, error);
     }
     if (text === undefined || text.charCodeAt(0) !== 0x7b) {
-      throw new EncodeError("ERR_ENCODE_NOT_OBJECT", "Cannot send what is no object", "");
+      throw new EncodeError(
+        "ERR_ENCODE_NOT_OBJECT",
+        "Cannot send a value that is not an object",
+        "",
+      );
     }
     if (!this.#asciiOnly) return text;
     return text.replace(

@@ -101,7 +101,7 @@ export function resolveLimits(limits: Partial<FrameLimits> | undefined): FrameLi
   for (const [name, value] of Object.entries(limits ?? {}) as [string, unknown][]) {
     if (!Object.hasOwn(defaultLimits, name)) {
       const names = Object.keys(defaultLimits).join(", ");
-      throw new RangeError(`Cannot use the limit ${name}: there are ${names}`);
+      throw new RangeError(`Cannot use the limit ${name}: expected one of ${names}`);
     }
     if (value === undefined) continue;
     if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1)

@@ -87,13 +87,13 @@ export class HeaderBlock {
 
   #readLength(value: string): void {
     if (!isDigits(value)) {
-      const message = `Cannot read the length "${visibleText(value, 40)}": it must be decimal digits`;
+      const message = `Cannot read the length "${visibleText(value, 40)}": expected decimal digits`;
       this.lengthFault ??= { code: "ERR_LENGTH_INVALID", message };
       return;
     }
     const length = Number(value);
     if (this.bodyLength >= 0 && this.bodyLength !== length) {
-      const message = `Cannot tell the length: both ${this.bodyLength} and ${value.slice(0, 40)} are given`;
+      const message = `Cannot determine the length: both ${this.bodyLength} and ${value.slice(0, 40)} are given`;
       this.lengthFault ??= { code: "ERR_LENGTH_CONFLICT", message };
     }
     this.bodyLength = length;

@@ -167,7 +167,7 @@ export class HeaderLines {
     let last = end - 1;
     if (last > start && bytes[last - 1] === carriageReturn) last--;
     else if (this.#strict) {
-      this.#refuseLine("it ends in a line feed alone", bytes, start, end);
+      this.#refuseLine("it ends with a bare line feed", bytes, start, end);
       return;
     }
     const first = start + (this.#offset === 0 ? byteOrderMark(bytes, start, end) : 0);
@@ -175,7 +175,7 @@ export class HeaderLines {
     if (last <= first && !this.#isCut) this.#endBlock(bytes, first, end);
     else if (this.#strict) {
       if (!this.#addLine(bytes, first, last, end, offset))
-        this.#refuseLine("it is no name and value", bytes, start, end);
+        this.#refuseLine("expected a name and a value", bytes, start, end);
     } else this.#readLine(bytes, first, last, end, offset);
   }
 
@@ -261,7 +261,7 @@ export class HeaderLines {
    */
   #interrupt(block: HeaderBlock, place: number): void {
     this.#block = undefined;
-    const message = "Cannot read a header that another one interrupts";
+    const message = "Cannot read a header that is interrupted by another one";
     this.#reportBlock(block, "ERR_HEADER_LINE", message, place - block.offset);
   }
 

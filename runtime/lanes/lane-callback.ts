@@ -27,6 +27,6 @@ export function textOfThrown(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);
   } catch {
-    return "Something without a text was thrown";
+    return "A value without a message was thrown";
   }
 }

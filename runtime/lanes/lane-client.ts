@@ -302,7 +302,7 @@ export class LaneClient {
       this.#settle(pending);
       return;
     }
-    const why = `Cannot find an answer to "${command}": a later command was answered`;
+    const why = `No answer to "${command}": a later command was answered`;
     this.#fail(pending, new LaneError("ERR_ANSWER_MISSING", command, why));
   }
 
@@ -310,7 +310,7 @@ export class LaneClient {
     const { command, answers } = pending;
     if (!this.#lanes.get(answers.lane)!.remove(pending)) return;
     const { timeoutMs } = this.#options;
-    const why = `Cannot wait longer for an answer to "${command}": ${timeoutMs} ms are over`;
+    const why = `Timed out after ${timeoutMs} ms waiting for an answer to "${command}"`;
     this.#fail(pending, new LaneError("ERR_ANSWER_LATE", command, why));
   }
 
@@ -339,7 +339,7 @@ export class LaneClient {
     head.stopSilence();
     head.hasText = true;
     if (head.failure === undefined && text.length + part.length > maxTextLength) {
-      const why = `Cannot take an answer to "${command}" of more than ${maxTextLength} characters`;
+      const why = `Cannot accept an answer to "${command}" of more than ${maxTextLength} characters`;
       head.failure = new LaneError("ERR_ANSWER_TOO_LONG", command, why);
       head.text = new StringBuilder();
       // Keep it in its lane, so that the rest of the text is not taken for another answer.

@@ -254,7 +254,7 @@ function encoderOf(framing: Notation, { check }: LaneStreamSettings): FrameEncod
       const result: unknown = check(message);
       if (!isThenable(result)) return;
       watchResult(result, () => undefined);
-      throw new TypeError("Cannot wait for a check: it must throw before it returns");
+      throw new TypeError("Cannot use an asynchronous check: it must throw before it returns");
     },
   });
 }

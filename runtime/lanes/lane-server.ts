@@ -96,7 +96,7 @@ export class LaneServer {
       this.#waitingBytes += own;
       this.#drain(queue);
       if (this.#waitingCount <= maxWaiting && this.#waitingBytes <= maxWaitingBytes) continue;
-      const text = `Cannot take more commands: ${this.#waitingCount} wait for their turn`;
+      const text = `Cannot accept more commands: ${this.#waitingCount} are waiting`;
       this.#end({ code: "ERR_COMMANDS_WAITING", text });
     }
   }
@@ -177,18 +177,18 @@ export class LaneServer {
       return handler(getField(command, this.#fields.command.payload));
     }
     const { unknown } = this.#table;
-    if (unknown === undefined) throw new Error(`no handler carries out "${name}"`);
+    if (unknown === undefined) throw new Error(`there is no handler for "${name}"`);
     return this.#textMessage(unknown.name, `${unknown.begins?.[0] ?? ""}${name}`);
   }
 
-  /** @throws EncodeError, or Error if the handler gave no answer to a command that needs one. */
+  /** @throws EncodeError, or Error if the handler returned no answer to a command that needs one. */
   #answer(command: object, result: LaneAnswer, written: number): void {
     if (this.#writeAll(Array.isArray(result) ? (result as object[]) : [result]) > 0) return;
     const answers = this.#answersOf(command);
     const values = getField(command, this.#fields.command.payload);
     const isAwaited = answers !== undefined && answerCount(answers, values) > 0;
     if (isAwaited && this.#writtenCount === written)
-      throw new Error(`the handler of "${this.#nameOf(command)}" gave no answer`);
+      throw new Error(`the handler of "${this.#nameOf(command)}" returned no answer`);
   }
 
   #nameOf(command: object): string {
@@ -210,7 +210,7 @@ export class LaneServer {
     const isSent = this.#sendBreakdown(reason);
     if (isSent && queue.waits) this.#isStopped = false;
     else {
-      const text = `Cannot carry out a command: ${reason}`;
+      const text = `Cannot run a command: ${reason}`;
       this.#end({ code: "ERR_COMMAND_HANDLER", text, cause: error });
     }
   }

@@ -193,7 +193,7 @@ export class LaneStream {
   }
 
   #failWrite(cause: unknown): void {
-    const text = `Cannot write any more: ${textOfThrown(cause)}`;
+    const text = `Cannot write: ${textOfThrown(cause)}`;
     this.fail({ code: "ERR_TRANSPORT", text, cause });
   }
 

@@ -115,7 +115,7 @@ export class CommandNotation implements Notation {
     if (refused !== undefined)
       throw new EncodeError(
         "ERR_ENCODE_REFUSED",
-        `Cannot write "${refused}" in this command: the other side does not cope with it`,
+        `Cannot write "${refused}" in this command: the peer cannot handle it`,
         path,
       );
     const separator = spelling === undefined ? this.#separator : spelling.separator;
@@ -142,8 +142,8 @@ export class CommandNotation implements Notation {
     throw new EncodeError(
       "ERR_ENCODE_LINE",
       broken
-        ? "Cannot write a command with a line end, or half a character, in it"
-        : `Cannot write this "${name}" command: its line would be read as something else`,
+        ? "Cannot write a command that contains a line end or a lone surrogate"
+        : `Cannot write this "${name}" command: its line would be read back differently`,
       path,
     );
   }

@@ -32,17 +32,18 @@ function writeField({ field, form, values }: FieldPiece, value: unknown, path: s
   };
   switch (form) {
     case "integer":
-      return Number.isSafeInteger(value) ? String(value) : fail("what is no integer");
+      return Number.isSafeInteger(value) ? String(value) : fail("a value that is not an integer");
     case "integers":
       return Array.isArray(value) && value.every((each) => Number.isSafeInteger(each))
         ? value.join(" ")
-        : fail("what is no list of integers");
+        : fail("a value that is not a list of integers");
     case "code":
-      return typeof value === "string" ? escapeLines(value) : fail("what is no text");
+      return typeof value === "string" ? escapeLines(value) : fail("a value that is not a string");
     default:
-      if (typeof value !== "string" && typeof value !== "number") return fail("what is no text");
+      if (typeof value !== "string" && typeof value !== "number")
+        return fail("a value that is not a string");
       if (values !== undefined && !values.includes(String(value)))
-        return fail(`what is none of ${values.join(", ")}`);
+        return fail(`a value other than ${values.join(", ")}`);
       return String(value);
   }
 }

@@ -132,7 +132,7 @@ export class ElementDecoder implements StreamDecoder {
         this.#scan();
       } else {
         const { length } = this.#pending;
-        this.#fail("ERR_TRUNCATED", "Cannot finish an element: the stream is over", length);
+        this.#fail("ERR_TRUNCATED", "The stream ended inside an element", length);
         break;
       }
     }

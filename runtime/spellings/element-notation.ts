@@ -53,7 +53,7 @@ export class ElementNotation implements Notation {
     if ((shape === undefined || shape.hasRaw) && !this.#isReadAs(name, text, body))
       throw new EncodeError(
         "ERR_ENCODE_LINE",
-        `Cannot write this "${name}" element: it would be read as something else`,
+        `Cannot write this "${name}" element: it would be read back differently`,
         path,
       );
     return text;
@@ -76,7 +76,8 @@ export class ElementNotation implements Notation {
       const message = `Cannot write text between elements that ${why}`;
       throw new EncodeError("ERR_ENCODE_LINE", message, `${path}/${field}`);
     };
-    if (typeof text !== "string" || !text.endsWith("\n")) return fail("does not end in a line end");
+    if (typeof text !== "string" || !text.endsWith("\n"))
+      return fail("does not end with a line end");
     if (text.includes("<") && !this.#isReadAs(this.#shapes.text!.name, text))
       return fail("would be read as an element");
     return text;

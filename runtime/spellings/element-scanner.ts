@@ -275,7 +275,7 @@ export class ElementScanner {
     }
     if (this.#open.length >= maxDepth)
       return this.#exceed(
-        `Cannot read elements nested more than ${maxDepth} deep`,
+        `Cannot read elements nested more than ${maxDepth} levels deep`,
         at + 1,
         "ERR_DEPTH",
       );
@@ -295,7 +295,7 @@ export class ElementScanner {
     if (unit === 0x3c) return this.#damage("Cannot read an end tag", at);
     if (unit === 0x3e) return this.#closeElement(at);
     if (at - this.#markupStart > maxNameLength + 4)
-      return this.#damage("Cannot read an end tag of that length", at);
+      return this.#damage("Cannot read an end tag that is too long", at);
     if (isBlank(unit)) this.#matched++;
     else if (this.#matched === 0 && isNameUnit(unit, this.#endName.length))
       this.#endName += String.fromCharCode(unit);
@@ -310,7 +310,7 @@ export class ElementScanner {
   #closeElement(at: number): ElementState {
     const { name } = this.#open.at(-1)!;
     if (this.#endName !== name)
-      return this.#damage(`Cannot use the end of "${this.#endName}" inside ${name}`, at + 1);
+      return this.#damage(`Unexpected end tag "${this.#endName}" inside ${name}`, at + 1);
     this.#listener?.close(this.#markupStart);
     this.#open.pop();
     this.#part = "content";

@@ -38,7 +38,7 @@ export function writeUnknownElement(name: unknown, body: unknown, path: string, 
   const text = getField(body, "text");
   const elements = getField(body, "elements") ?? [];
   if (typeof attributes !== "object" || !Array.isArray(elements))
-    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write what is no element", path);
+    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write a value that is not an element", path);
   const spelled = Object.entries(attributes).map(([key, value]) => {
     if (isName(key)) return ` ${key}="${escapeOnLine(textOf(value, `${path}/attributes/${key}`))}"`;
     const message = `Cannot write an attribute called "${show(key)}"`;
@@ -68,7 +68,7 @@ function show(value: unknown): string {
 function textOf(value: unknown, path: string): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return String(value);
-  throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write what is no text", path);
+  throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write a value that is not a string", path);
 }
 
 /** Keeps the element on one line: an unknown element counts only if it ends on its line. */
@@ -108,7 +108,11 @@ function writeChildren(
 ): string {
   const list = getField(body, field) ?? [];
   if (!Array.isArray(list))
-    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write what is no list", `${path}/${field}`);
+    throw new EncodeError(
+      "ERR_ENCODE_FIELD",
+      "Cannot write a value that is not a list",
+      `${path}/${field}`,
+    );
   return list
     .map((each: unknown, index) =>
       writeElement(each, shape.child!, `${path}/${field}/${index}`, depth + 1),
