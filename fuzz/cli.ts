@@ -54,7 +54,7 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** A call that cannot be understood. */
+/** Invalid arguments. */
 class CallError extends Error {}
 
 const { stdout, stderr } = process;
@@ -147,7 +147,7 @@ async function run(
   });
 }
 
-/** Prints a finding, and writes it to where `--input` can read it. */
+/** Prints a finding, and saves it for `--input`. */
 function keepFinding(finding: Finding, folder: string): void {
   const place = join(folder, finding.target);
   mkdirSync(place, { recursive: true });

@@ -1,25 +1,25 @@
 import type { Random } from "./random.js";
 
-/** What is fuzzed: code that takes foreign input, and what must hold whatever it is given. */
+/** A fuzz target: code that reads untrusted input, and a check of its oracles. */
 export interface Target {
   readonly name: string;
-  /** What reads the input, in a few words. */
+  /** A short description of the code. */
   readonly about: string;
-  /** How inputs are changed: as bytes, mostly as the JSON that they hold, or both. */
+  /** Whether to mutate bytes, the JSON in them, or both. */
   readonly format: Format;
-  /** Share of a run over all targets. Default: 1. */
+  /** Relative share of a run over all targets. Default: 1. */
   readonly weight?: number;
-  /** Most bytes of an input. Default: 2,048. */
+  /** Maximum length of an input. Default: 2,048. */
   readonly maxLength?: number;
-  /** Texts that mean something to the reader. */
+  /** Texts that are meaningful to the code. */
   readonly tokens?: readonly string[];
-  /** Values that mean something as a whole, for mutations of JSON. */
+  /** Complete values that are meaningful, for JSON mutations. */
   readonly values?: readonly unknown[];
-  /** Inputs to begin with; a text is its UTF-8. */
+  /** Initial inputs. Strings are encoded as UTF-8. */
   seeds(): readonly (string | Uint8Array)[];
-  /** Most steps that an execution may take: so many, and so many more for each byte of the input. */
+  /** Limit for the steps of an execution: a base, and an amount per byte of input. */
   readonly work: { readonly base: number; readonly perByte: number };
-  /** Milliseconds that an execution may take, besides 50 a kilobyte. Default: 100. */
+  /** Limit in milliseconds, in addition to 50 per kilobyte. Default: 100. */
   readonly mostMs?: number;
   /** Loads the code. */
   open(modules: Modules): Promise<Checks>;
@@ -27,28 +27,30 @@ export interface Target {
 
 export type Format = "bytes" | "json" | "mixed";
 
-/** What is run with an input. */
+/** Checks an input. */
 export interface Checks {
   readonly check: Check;
-  /** What takes too long to be run each time. Neither steps nor time are bounded. */
+  /** Checks that are too slow to run for each input. Neither steps nor time are limited. */
   readonly soak?: Check;
 }
 
-/** Loads a module of the project, from the instrumented copy or as it is. */
+/** Loads a module of the project, instrumented or not. */
 export type Modules = <Module>(path: string) => Promise<Module>;
 
 /**
- * Runs an input and asserts what must hold; throws an `OracleFailure` if it does not.
+ * Runs an input and checks the oracles.
  *
- * @param random What there is to choose: cuts, options. The same choice for the same input and salt.
+ * @param random Makes choices such as chunk sizes and options. Deterministic for the input and
+ *   salt.
+ * @throws OracleFailure
  */
 export type Check = (input: Uint8Array, random: Random) => void | Promise<void>;
 
-/** Something that must hold and does not. */
+/** A violated oracle. */
 export class OracleFailure extends Error {
   override readonly name = "OracleFailure";
   readonly oracle: Oracle;
-  /** Failures with the same key are taken for the same fault. */
+  /** Failures with the same key count as the same fault. */
   readonly key: string;
 
   constructor(oracle: Oracle, detail: string, key = "") {
@@ -58,7 +60,7 @@ export class OracleFailure extends Error {
   }
 }
 
-/** What must hold, each in one sentence. */
+/** The oracles, each with a sentence. */
 export const oracles = {
   throws: "Nothing that arrives makes a public function throw anything but its documented error.",
   hangs: "Every call returns.",

@@ -213,20 +213,20 @@ test("answers come in order, however long each takes, and are written before the
 });
 
 test("so many commands, and so many bytes of them, may wait", () => {
-  const text = "ERR_COMMANDS_WAITING Cannot take more commands:";
+  const text = "ERR_COMMANDS_WAITING Cannot accept more commands:";
   const many = serving(table, {});
   for (let count = 0; count < 5; count++) many.receive("where");
-  assert.deepEqual(many.log, [`${text} 4 wait for their turn`]);
+  assert.deepEqual(many.log, [`${text} 4 are waiting`]);
   const line = serving(table, {});
   line.receive("where", "where", "where");
   assert.deepEqual(line.log, []);
   line.receive("where");
-  assert.deepEqual(line.log, [`${text} 4 wait for their turn`]);
+  assert.deepEqual(line.log, [`${text} 4 are waiting`]);
   const long = serving(table, {});
   long.server.receive([{ command: "where" }, { command: "where" }], 100);
   assert.deepEqual(long.log, []);
   long.server.receive([{ command: "where" }], 1);
-  assert.deepEqual(long.log, [`${text} 3 wait for their turn`]);
+  assert.deepEqual(long.log, [`${text} 3 are waiting`]);
   // Those that were carried out do not count any more.
   const done = serving(table, { where: () => frames, list: () => files });
   for (let count = 0; count < 9; count++) done.receive("list");
