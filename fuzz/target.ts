@@ -62,26 +62,26 @@ export class OracleFailure extends Error {
 
 /** The oracles, each with a sentence. */
 export const oracles = {
-  throws: "Nothing that arrives makes a public function throw anything but its documented error.",
+  throws: "No input makes a public function throw anything but its documented error.",
   hangs: "Every call returns.",
-  work: "The steps that a call takes are bounded by a linear function of the input's length.",
-  time: "The time that a call takes is bounded by a linear function of the input's length.",
-  cuts: "However a stream is cut, the same messages, faults and noise come out at the same offsets.",
+  work: "The number of steps is linear in the length of the input.",
+  time: "The time is linear in the length of the input.",
+  cuts: "The messages, faults and noise, with their offsets, do not depend on the chunks of a stream.",
   tiles:
-    "The ranges of messages, faults and noise lie one behind the other and leave nothing out but blanks and line ends.",
-  survivors: "Undamaged messages behind a damaged one arrive.",
-  memory: "What a decoder keeps of an endless stream stays within its limits.",
-  parse: "What is delivered is what the reference parser makes of the same bytes.",
-  strict: "What strict recovery delivers, tolerant recovery delivers as well.",
+    "The ranges of messages, faults and noise are consecutive and cover everything but blanks and line ends.",
+  survivors: "Undamaged messages after a damaged one are delivered.",
+  memory: "The memory that a decoder retains of an endless stream stays within its limits.",
+  parse: "Delivered messages equal the result of the reference parser.",
+  strict: "Tolerant recovery delivers everything that strict recovery delivers.",
   agree: "`isValid(x) === validate(x).ok`.",
-  profiles: "What the strict profile accepts, the wire profile accepts.",
-  classify: "`classify` answers for every value, and calls no valid message malformed.",
-  roundTrip: "What was encoded decodes to the same message.",
-  sentence: "An input that is refused is refused with a sentence that names its place.",
-  same: "The same input gives the same answer, and a protocol does not differ from itself.",
-  readable: "What a reader accepts can be worked with: it can be printed, compared and emitted.",
-  visible: "Reports hold no control characters but line ends.",
-  settles: "Every request is settled and every request of the peer is answered once.",
+  profiles: "The wire profile accepts everything that the strict profile accepts.",
+  classify: "`classify` handles every value, and calls no valid message malformed.",
+  roundTrip: "An encoded message decodes to the same message.",
+  sentence: "An input is rejected with a sentence that names the location.",
+  same: "The same input gives the same result, and a protocol does not differ from itself.",
+  readable: "Accepted input can be printed, compared and emitted.",
+  visible: "Reports contain no control characters except line ends.",
+  settles: "Every outgoing request settles, and every incoming request is answered once.",
 } as const;
 
 export type Oracle = keyof typeof oracles;

@@ -198,7 +198,7 @@ test("a command is one line and one command, or it is refused", () => {
   const other = (name: string): string =>
     `ERR_ENCODE_LINE Cannot write this "${name}" command: its line would be read back differently, at /arguments`;
   const field = (what: string, name: string): string =>
-    `ERR_ENCODE_FIELD Cannot write what is no ${what}, at /arguments/${name}`;
+    `ERR_ENCODE_FIELD Cannot write a value that is not ${what}, at /arguments/${name}`;
   const evaluate = (expression: unknown): object => ({
     command: "eval",
     arguments: { expression },
@@ -213,15 +213,15 @@ test("a command is one line and one command, or it is refused", () => {
     [{ command: "load", arguments: { file: " a" } }, other("load")],
     [evaluate("whole \u{1f600}"), "p whole \u{1f600}\n"],
     [evaluate(""), other("eval")],
-    [evaluate(undefined), field("text", "expression")],
-    [evaluate(Object.create(null)), field("text", "expression")],
+    [evaluate(undefined), field("a string", "expression")],
+    [evaluate(Object.create(null)), field("a string", "expression")],
     [{ command: "pp", arguments: { expression: "1\nquit" } }, lineEnd],
     [{ command: "load", arguments: { file: "a;quit" } }, "load a\\;quit\n"],
     [{ command: "load", arguments: { file: "a\\" } }, "load a\\\n"],
     [{ command: "load", arguments: { file: "a\\;b" } }, "load a\\\\;b\n"],
     [
       { command: "delete", arguments: { breakpoints: [1, "2\nquit"] } },
-      field("list of integers", "breakpoints"),
+      field("a list of integers", "breakpoints"),
     ],
     [{ command: "delete", arguments: { breakpoints: [] } }, "delete\n"],
     [
@@ -229,7 +229,7 @@ test("a command is one line and one command, or it is refused", () => {
       other("delete"),
     ],
     [{ command: "catch", arguments: { exception: "A\tquit" } }, other("catch")],
-    [{ command: "thread switch", arguments: { thread: Infinity } }, field("integer", "thread")],
+    [{ command: "thread switch", arguments: { thread: Infinity } }, field("an integer", "thread")],
     [{ command: "foo\u2028quit" }, "foo\u2028quit\n"],
     [{ command: "foo\nquit" }, lineEnd],
     [{ command: " where" }, other(" where")],

@@ -201,7 +201,7 @@ test("what would break the line or the peer is refused, and nothing is written",
     [
       "a value that is not listed",
       { command: "next", arguments: { force: "!" } },
-      field("what is none of +, -", "force"),
+      field("a value other than +, -", "force"),
     ],
     [
       "a number with a part",
