@@ -49,6 +49,9 @@ export class LaneClient {
   readonly #settled = new Map<string, string>();
   /** The message behind a breakdown says more about it. */
   #brokeDown = false;
+  /** A message is being taken; the lanes that may send again behind it. */
+  #isReceiving = false;
+  readonly #released = new Set<string>();
   #isClosed = false;
   #problem: LaneProblem | undefined;
 
@@ -145,8 +148,12 @@ export class LaneClient {
     else void writing.then(settle);
   }
 
-  /** Sends what has waited for a text to end. */
+  /** Sends what has waited for a text to end. What arrives at this moment answers none of it. */
   #release(lane: string): void {
+    if (this.#isReceiving) {
+      this.#released.add(lane);
+      return;
+    }
     const held = this.#held.get(lane)!;
     while (held.length > 0 && !this.#isClosed && !this.#lanes.get(lane)!.hasText)
       this.#write(held.shift()!);
@@ -158,6 +165,17 @@ export class LaneClient {
    * @param spelled How it was spelled; an element that stands in a text is given back like that.
    */
   receive(message: object, spelled: () => string): void {
+    this.#isReceiving = true;
+    try {
+      this.#receive(message, spelled);
+    } finally {
+      this.#isReceiving = false;
+      for (const lane of this.#released) this.#release(lane);
+      this.#released.clear();
+    }
+  }
+
+  #receive(message: object, spelled: () => string): void {
     const name = getField(message, this.#fields.message.name);
     const body = getField(message, this.#fields.message.payload);
     if (typeof name !== "string") return;
