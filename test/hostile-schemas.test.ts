@@ -22,6 +22,22 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: "a property that requires itself of a base",
+    definitions: `"A": ${object(`"a": { "allOf": [{ "$ref": "#/$defs/A" }, { "required": ["a"] }] }`)}`,
+    code: "ERR_REF_CYCLE",
+  },
+  {
+    name: "properties that require each other of a base again and again",
+    definitions: `"A": ${object(
+      repeat(
+        30,
+        (index) =>
+          `"p${index}": { "allOf": [{ "$ref": "#/$defs/A" }, { "required": [${repeat(29 - index, (more) => `"p${index + 1 + more}"`)}] }] }`,
+      ),
+    )}`,
+    code: "ERR_TOO_LARGE",
+  },
+  {
     name: "*/ in a description",
     definitions: `"A": { "type": "object", "description": "*/ ${pwn}; /*" }`,
   },
