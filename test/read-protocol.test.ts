@@ -15,7 +15,8 @@ import {
 import { bundledDap, newestDap, newestDapSchema } from "./support/dap-versions.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 
-const dap = await readProtocol("dap");
+// What is counted below is what 1.71 holds.
+const dap = await readProtocol("dap", { version: "1.71.0" });
 const definitions = definitionsByName(dap);
 
 function property(definition: string, name: string): Property {
@@ -231,7 +232,7 @@ test("readProtocol() gives every definition, property and message of DAP a descr
 });
 
 test("readProtocol() gives two equal models for two readings", async () => {
-  assert.deepEqual(await readProtocol("dap"), dap);
+  assert.deepEqual(await readProtocol("dap", { version: "1.71.0" }), dap);
 });
 
 test("readProtocol() finds the messages of each version", async () => {

@@ -39,46 +39,46 @@ function add(definitions: Record<string, Json>): void {
       { type: "object", description, properties, required: Object.keys(properties as object) },
     ],
   });
-  definitions["PeekRequest"] = message(
+  definitions["XyzzyRequest"] = message(
     "Request",
-    "Peeks.\nClients should only call this request if the corresponding capability `supportsPeek` is true.",
+    "Xyzzys.\nClients should only call this request if the corresponding capability `supportsXyzzy` is true.",
     {
-      command: { type: "string", enum: ["peek"] },
-      arguments: { $ref: "#/definitions/PeekArguments" },
+      command: { type: "string", enum: ["xyzzy"] },
+      arguments: { $ref: "#/definitions/XyzzyArguments" },
     },
   );
-  definitions["PeekArguments"] = {
+  definitions["XyzzyArguments"] = {
     type: "object",
-    description: "Arguments for `peek` request.",
+    description: "Arguments for `xyzzy` request.",
     properties: {
       depth: { type: "integer", description: "How deep to look. Defaults to 3." },
       colour: { type: "string", description: "The default is `red`." },
     },
   };
-  definitions["PeekResponse"] = {
+  definitions["XyzzyResponse"] = {
     allOf: [
       { $ref: "#/definitions/Response" },
       {
         type: "object",
         description:
-          "Response to `peek` request. This is just an acknowledgement, so no body field is required.",
+          "Response to `xyzzy` request. This is just an acknowledgement, so no body field is required.",
       },
     ],
   };
-  definitions["BlinkRequest"] = message(
+  definitions["PlughRequest"] = message(
     "Request",
-    "This request is sent from the debug adapter to the client to make it blink.",
-    { command: { type: "string", enum: ["blink"] } },
+    "This request is sent from the debug adapter to the client to make it plugh.",
+    { command: { type: "string", enum: ["plugh"] } },
   );
-  definitions["BlinkResponse"] = message("Response", "Response to `blink` request.", {
+  definitions["PlughResponse"] = message("Response", "Response to `plugh` request.", {
     body: { type: "object", properties: { times: { type: "integer", description: "How often." } } },
   });
   const propertiesOf = (name: string): Record<string, Json> =>
     (definitions[name] as { properties: Record<string, Json> }).properties;
   const flag: Json = { type: "boolean", description: "The adapter supports it." };
-  Object.assign(propertiesOf("Capabilities"), { supportsPeek: flag, supportsMystery: flag });
+  Object.assign(propertiesOf("Capabilities"), { supportsXyzzy: flag, supportsMystery: flag });
   Object.assign(propertiesOf("ScopesArguments"), {
-    deep: { type: "boolean", description: "Only if `supportsPeek` is true." },
+    deep: { type: "boolean", description: "Only if `supportsXyzzy` is true." },
   });
   const group = definitions["OutputEvent"] as { allOf: [Json, { properties: { body: Schema } }] };
   const { group: values } = group.allOf[1].properties.body["properties"] as {
@@ -125,51 +125,51 @@ test("takeInVersion() lists what needs a text, and proposes what the description
     const { missing, changed, notes, unusedFlags } = await take(folder, publish(add), next);
     assert.deepEqual(missing, [
       { address: "OutputEvent/body/group=sideways", official: "Starts a group at the side." },
-      { address: "ScopesArguments/deep", official: "Only if `supportsPeek` is true." },
-      { address: "Capabilities/supportsPeek", official: "The adapter supports it." },
+      { address: "ScopesArguments/deep", official: "Only if `supportsXyzzy` is true." },
+      { address: "Capabilities/supportsXyzzy", official: "The adapter supports it." },
       { address: "Capabilities/supportsMystery", official: "The adapter supports it." },
       {
-        address: "PeekRequest",
+        address: "XyzzyRequest",
         official:
-          "Peeks.\nClients should only call this request if the corresponding capability `supportsPeek` is true.",
+          "Xyzzys.\nClients should only call this request if the corresponding capability `supportsXyzzy` is true.",
       },
-      { address: "PeekArguments/depth", official: "How deep to look. Defaults to 3." },
-      { address: "PeekArguments/colour", official: "The default is `red`." },
+      { address: "XyzzyArguments/depth", official: "How deep to look. Defaults to 3." },
+      { address: "XyzzyArguments/colour", official: "The default is `red`." },
       {
-        address: "BlinkRequest",
-        official: "This request is sent from the debug adapter to the client to make it blink.",
+        address: "PlughRequest",
+        official: "This request is sent from the debug adapter to the client to make it plugh.",
       },
-      { address: "BlinkResponse/body/times", official: "How often." },
+      { address: "PlughResponse/body/times", official: "How often." },
     ]);
     assert.deepEqual(changed, ["OutputEvent/body/group"]);
     assert.deepEqual(notes, [
-      { part: "gates.properties", key: "ScopesArguments/deep", value: "adapter.supportsPeek" },
-      { part: "gates.messages", key: "peek", value: "adapter.supportsPeek" },
-      { part: "defaults", key: "PeekArguments/depth", value: 3 },
-      { part: "defaults", key: "PeekArguments/colour", value: "red" },
-      { part: "directions.exceptions", key: "blink", value: "adapter" },
+      { part: "gates.properties", key: "ScopesArguments/deep", value: "adapter.supportsXyzzy" },
+      { part: "gates.messages", key: "xyzzy", value: "adapter.supportsXyzzy" },
+      { part: "defaults", key: "XyzzyArguments/depth", value: 3 },
+      { part: "defaults", key: "XyzzyArguments/colour", value: "red" },
+      { part: "directions.exceptions", key: "plugh", value: "adapter" },
     ]);
     assert.deepEqual(unusedFlags, ["adapter.supportsMystery"]);
 
     const text = readFileSync(join(folder, `${next}.json`), "utf8");
     assert.doesNotMatch(text, /somebody else|How often|Starts a group at the side/);
     const { definitions } = JSON.parse(text) as { definitions: Record<string, Json> };
-    assert.deepEqual(definitions["PeekArguments"], {
+    assert.deepEqual(definitions["XyzzyArguments"], {
       type: "object",
-      description: "Arguments of `peek`.",
+      description: "Arguments of `xyzzy`.",
       properties: {
         depth: { type: "integer", description: "" },
         colour: { type: "string", description: "" },
       },
     });
-    assert.deepEqual(definitions["BlinkRequest"], {
+    assert.deepEqual(definitions["PlughRequest"], {
       allOf: [
         { $ref: "#/definitions/Request" },
         {
           type: "object",
           description: "",
           properties: {
-            command: { type: "string", description: "Always `blink`.", enum: ["blink"] },
+            command: { type: "string", description: "Always `plugh`.", enum: ["plugh"] },
           },
           required: ["command"],
         },
@@ -311,12 +311,12 @@ test("update:dap adds a version, says what is left, and writes the packages", as
     const [status, said] = update(official, next);
     assert.equal(status, 0, said);
     assert.match(said, new RegExp(`^Written for DAP ${next}:\n  schema/dap/${next}\\.json\n`));
-    assert.match(said, /^ {2}PeekArguments\/depth: How deep to look\. Defaults to 3\.$/m);
-    assert.match(said, /^ {2}gates\.messages: "peek": "adapter\.supportsPeek"$/m);
+    assert.match(said, /^ {2}XyzzyArguments\/depth: How deep to look\. Defaults to 3\.$/m);
+    assert.match(said, /^ {2}gates\.messages: "xyzzy": "adapter\.supportsXyzzy"$/m);
     assert.match(said, /^New flags that gate nothing yet:\n {2}adapter\.supportsMystery$/m);
     assert.match(said, /^generated\/dap: \d+ files written$/m);
     const index = readFileSync(join(folder, "generated/dap/types.ts"), "utf8");
-    assert.match(index, /export interface PeekArguments/);
+    assert.match(index, /export interface XyzzyArguments/);
     assert.match(update(official, next)[1], /^generated\/dap: up to date$/m);
   });
 });
