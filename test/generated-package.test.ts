@@ -7,6 +7,7 @@ import { check } from "prettier";
 import { bundledProtocols, compareOutput, generate } from "../generator/index.js";
 import { packPackage } from "../release/pack-package.js";
 import { compile, compilers, withFolder, writeFiles } from "./support/compile.js";
+import { newestDap } from "./support/dap-versions.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 
 const packages = [
@@ -211,8 +212,8 @@ test("the packed package installs and runs in an empty project, from ESM and fro
       readdirSync(join(app, "node_modules")).filter((name) => !name.startsWith(".")),
       ["@wirewright"],
     );
-    assert.equal(run(process.execPath, ["esm.mjs"], app), "1.71.0 true\n");
-    assert.equal(run(process.execPath, ["cjs.cjs"], app), "1.71.0 true\n");
+    assert.equal(run(process.execPath, ["esm.mjs"], app), `${newestDap} true\n`);
+    assert.equal(run(process.execPath, ["cjs.cjs"], app), `${newestDap} true\n`);
     assert.equal(run(process.execPath, ["whole.mjs"], app), "event\ndist/bundle/index.js\ntrue\n");
     assert.deepEqual(run(process.execPath, ["whole.cjs"], app).split("\n").sort(), [
       "",
