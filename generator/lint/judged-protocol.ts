@@ -3,9 +3,9 @@ import { fieldTableOf } from "../model/field-table.js";
 import type { Protocol } from "../model/protocol.js";
 import { definitionsByName } from "../model/queries.js";
 import type { Definition, Gate, Type } from "../model/types.js";
+import { messageRuleOf } from "../model/validation-rules.js";
 import { createValidator, type FieldTable, type Validator } from "../../runtime/index.js";
 import { MessageReader } from "../session/message-reader.js";
-import { messageRuleOf } from "./model-rules.js";
 
 /** What the sessions of a protocol are judged by: the same for all of them. */
 export interface JudgedProtocol {

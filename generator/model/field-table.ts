@@ -1,5 +1,6 @@
+import { flattenProperties } from "./properties.js";
 import type { Protocol } from "./protocol.js";
-import { definitionsByName, flattenProperties } from "./queries.js";
+import { definitionsByName } from "./queries.js";
 import type { Definition, Property, Type } from "./types.js";
 
 /** What stands in a property: a value that refers to something, or an object that holds such values. */

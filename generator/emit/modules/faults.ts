@@ -1,4 +1,5 @@
-import { checkedProperties, failureType, successType } from "../../model/checked-types.js";
+import { failureType, successType } from "../../model/checked-types.js";
+import { checkedProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import { orderByReference } from "../../model/reference-order.js";
