@@ -1,3 +1,4 @@
+import { numberedSections } from "../../runtime/validation/fault-mask.js";
 import { oncePer } from "./once.js";
 import type { Definition, ObjectType, Property } from "./types.js";
 
@@ -45,20 +46,20 @@ function flattener(
 }
 
 const inSchemaOrder = flattener((own) => own);
-const inCheckedOrder = flattener((own) => [
-  ...own.filter(({ required }) => required),
-  ...own.filter(({ required }) => !required),
-]);
+const inCheckedOrder = flattener((own) =>
+  numberedSections.flatMap((section) => {
+    const some = own.filter(({ required }) => required === (section === "required"));
+    // An object lists its properties in an order of its own: those named by a number come first.
+    return Object.values(Object.fromEntries(some.map((property) => [property.name, property])));
+  }),
+);
 
 /** All properties of an object with those of its bases, base first; own properties replace inherited ones. */
 export function flattenProperties(definitions: Definitions, type: ObjectType): readonly Property[] {
   return inSchemaOrder(definitions)(type);
 }
 
-/**
- * The same in the order in which checks number them: those of the bases, then its own required ones, then the
- * others.
- */
+/** The same in the order in which checks number them: see `FaultMask`. */
 export function checkedProperties(definitions: Definitions, type: ObjectType): readonly Property[] {
   return inCheckedOrder(definitions)(type);
 }

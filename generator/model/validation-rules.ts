@@ -4,7 +4,6 @@ import type {
   EnvelopePart,
   FailureRule,
   MessageRule,
-  NotedRule,
   ObjectRule,
   ResponseRule,
   Rule,
@@ -189,13 +188,12 @@ class RuleBuilder implements ValidationRules {
     const forgives = this.#isForgiving ? (property.forgives ?? []) : [];
     if (part === undefined && forgives.length === 0) return rule;
     const otherwise = forgives.length === 0 ? undefined : otherwiseOf(property);
-    const noted: NotedRule = {
+    return {
       ...(part === undefined ? {} : { part }),
       ...(forgives.length > 0 ? { forgives } : {}),
       ...(otherwise === undefined ? {} : { otherwise }),
       rule,
     };
-    return noted;
   }
 
   /** Whether a base says all that there is to say of a property. */
