@@ -186,7 +186,7 @@ test("the packed package installs and runs in an empty project, from ESM and fro
         const apart = await import(at.replace("/bundle/", "/"));
         const transform = createMessageTransform();
         transform.end(dap.createEncoder().encode({ seq: 1, type: "event", event: "initialized" }));
-        for await (const sorted of transform) console.log(sorted.kind);
+        for await (const classified of transform) console.log(classified.kind);
         console.log(at.split("/dap/")[1]);
         console.log(Object.keys(apart).sort().join() === Object.keys(dap).sort().join());`,
       "whole.cjs": `
@@ -195,7 +195,7 @@ test("the packed package installs and runs in an empty project, from ESM and fro
         const at = require.resolve("@wirewright/dap");
         const apart = require(at.replace("/bundle/", "/"));
         const transform = createMessageTransform();
-        transform.on("data", (sorted) => console.log(sorted.kind));
+        transform.on("data", (classified) => console.log(classified.kind));
         transform.on("end", () => console.log(at.split("/dap/")[1]));
         transform.end(dap.createEncoder().encode({ seq: 1, type: "event", event: "initialized" }));
         console.log(Object.keys(apart).sort().join() === Object.keys(dap).sort().join());`,

@@ -1,4 +1,4 @@
-import { announcementsOf, type Announcement } from "../model/announcements.js";
+import { capabilitySourcesOf, type CapabilitySource } from "../model/capability-sources.js";
 import { fieldTableOf } from "../model/field-table.js";
 import type { Protocol } from "../model/protocol.js";
 import { definitionsByName } from "../model/queries.js";
@@ -12,7 +12,7 @@ export interface JudgedProtocol {
   readonly validate: Validator<unknown>;
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly reader: MessageReader;
-  readonly announcements: Readonly<Record<string, Announcement>>;
+  readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
   /** Flags by which something is gated, by the role that announces them. */
   readonly flags: ReadonlyMap<string, ReadonlySet<string>>;
   /** Where values stand that refer to something; undefined if no reference ever expires. */
@@ -30,7 +30,7 @@ export function judgedProtocolOf(protocol: Protocol): JudgedProtocol {
         validate: createValidator(messageRuleOf(protocol)),
         definitions: definitionsByName(protocol),
         reader: new MessageReader(protocol),
-        announcements: announcementsOf(protocol),
+        capabilitySources: capabilitySourcesOf(protocol),
         flags: gatingFlags(protocol),
         references: (protocol.references ?? []).some(({ expires }) => expires === true)
           ? fieldTableOf(protocol)

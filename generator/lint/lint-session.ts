@@ -340,7 +340,9 @@ export class LintSession {
   #remember(kind: MessageKind, from: string, name: string | undefined, fields: Fields): void {
     const { envelope, conversation } = this.#protocol;
     if (kind === "response" && name === conversation?.opening) this.#isOpen = true;
-    for (const [role, { request, part, update }] of Object.entries(this.#judged.announcements)) {
+    for (const [role, { request, part, update }] of Object.entries(
+      this.#judged.capabilitySources,
+    )) {
       const isThis = name === request && kind === (part === "payload" ? "request" : "response");
       const field =
         part === "payload" ? envelope.request.payload : (envelope.response?.result ?? "");

@@ -33,8 +33,8 @@ export const kinds = {
 /** A rule made ready for walking: all of one shape, objects with the properties of their bases. */
 export class RuleNode {
   readonly kind: number;
-  least = -Infinity;
-  greatest = Infinity;
+  min = -Infinity;
+  max = Infinity;
   values: readonly (string | number | boolean)[] = none;
   /** The numbers of an enum's values. */
   numbers: readonly number[] = none;
@@ -87,7 +87,7 @@ export class PropertyNode {
   /** Whether `null` is a value of its own here. */
   readonly nullable: boolean;
   /** Whether a message cannot be told without it. */
-  readonly vital: boolean;
+  readonly essential: boolean;
   /** Whether every object inherits something of that name, so that only an own property counts. */
   readonly own: boolean;
   /** The same name, ready to stand in a pointer. */
@@ -100,18 +100,18 @@ export class PropertyNode {
     message: boolean,
     inherited: EnvelopePart | undefined,
   ) {
-    const noted = typeof rule === "object" && "rule" in rule ? rule : undefined;
+    const annotated = typeof rule === "object" && "rule" in rule ? rule : undefined;
     this.name = name;
     this.rule = rule;
-    this.node = linkRule(noted?.rule ?? rule);
+    this.node = linkRule(annotated?.rule ?? rule);
     this.required = required;
-    this.part = noted?.part ?? inherited;
+    this.part = annotated?.part ?? inherited;
     this.isNumber = this.part === "id" || this.part === "replyTo";
     this.missing = this.part === undefined ? undefined : missingPart[this.part];
-    this.forgives = noted?.forgives ?? none;
-    this.otherwise = noted?.otherwise;
+    this.forgives = annotated?.forgives ?? none;
+    this.otherwise = annotated?.otherwise;
     this.nullable = takesNull(this.node);
-    this.vital = message && required && (this.part === undefined || this.part === "replyTo");
+    this.essential = message && required && (this.part === undefined || this.part === "replyTo");
     this.own = name in Object.prototype;
     this.step = pointerStep(name);
   }
@@ -131,7 +131,7 @@ const missingPart: { readonly [Part in EnvelopePart]?: Tolerance } = {
 
 const none: readonly never[] = [];
 const noProperties: ReadonlyMap<string, PropertyNode> = /* @__PURE__ */ new Map();
-const linked = /* @__PURE__ */ new WeakMap<object, RuleNode>();
+const nodesByRule = /* @__PURE__ */ new WeakMap<object, RuleNode>();
 const primitives = /* @__PURE__ */ new Map<string, RuleNode>();
 
 /** The node of a rule; always the same for the same rule. */
@@ -141,10 +141,10 @@ export function linkRule(rule: Rule): RuleNode {
     if (node === undefined) primitives.set(rule, (node = new RuleNode(kinds[rule])));
     return node;
   }
-  let node = linked.get(rule);
+  let node = nodesByRule.get(rule);
   if (node === undefined) {
     node = makeNode(rule);
-    linked.set(rule, node);
+    nodesByRule.set(rule, node);
   }
   return node;
 }
@@ -197,10 +197,10 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
   return objectNode(rule);
 }
 
-function bounded(kind: number, [least, greatest]: readonly [number, number]): RuleNode {
+function bounded(kind: number, [min, max]: readonly [number, number]): RuleNode {
   const node = new RuleNode(kind);
-  node.least = least;
-  node.greatest = greatest;
+  node.min = min;
+  node.max = max;
   return node;
 }
 
@@ -280,22 +280,16 @@ function expectedText(node: RuleNode): string {
   }
 }
 
-function sizeText({ least, greatest }: RuleNode, what: string): string {
-  if (least <= 0 && greatest === Infinity) return "";
+function sizeText({ min, max }: RuleNode, what: string): string {
+  if (min <= 0 && max === Infinity) return "";
   const bounds =
-    greatest === Infinity
-      ? `at least ${least}`
-      : least <= 0
-        ? `at most ${greatest}`
-        : `${least} to ${greatest}`;
+    max === Infinity ? `at least ${min}` : min <= 0 ? `at most ${max}` : `${min} to ${max}`;
   return ` of ${bounds} ${what}${bounds.endsWith(" 1") ? "" : "s"}`;
 }
 
-function rangeText({ least, greatest }: RuleNode): string {
-  const from = least === -Infinity ? "" : ` from ${boundText(least)}`;
-  return greatest === Infinity
-    ? from
-    : `${from}${from === "" ? " up" : ""} to ${boundText(greatest)}`;
+function rangeText({ min, max }: RuleNode): string {
+  const from = min === -Infinity ? "" : ` from ${boundText(min)}`;
+  return max === Infinity ? from : `${from}${from === "" ? " up" : ""} to ${boundText(max)}`;
 }
 
 /** Bounds of machine integers read better as powers. */

@@ -25,7 +25,7 @@ export type Rule =
   | { readonly map: Rule }
   /** Any of several; none: nothing may be there. */
   | { readonly anyOf: readonly Rule[] }
-  | NotedRule
+  | AnnotatedRule
   | ObjectRule
   | ResponseRule
   | MessageRule
@@ -37,10 +37,10 @@ export type Rule =
 export type ObjectSource = ObjectRule | (() => ObjectRule);
 
 /** Least and greatest, both included. */
-export type Bounds = readonly [least: number, greatest: number];
+export type Bounds = readonly [min: number, max: number];
 
 /** A property of which there is more to say than what its value must be. */
-export interface NotedRule {
+export interface AnnotatedRule {
   /** It plays a part in the envelope: real peers take liberties with it. Absent: the one it plays in a base. */
   readonly part?: EnvelopePart;
   /** What a forgiving reader passes over. */
