@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { createEncoder, validate } from "../generated/dap/index.js";
 import { readProtocol } from "../generator/index.js";
 import { LintSession } from "../generator/lint/lint-session.js";
-import { messageRuleOf } from "../generator/lint/model-rules.js";
+import { messageRuleOf } from "../generator/model/validation-rules.js";
 import { readLuaLog } from "../generator/session/lua-log.js";
 import { readRecording, type RecordedEntry } from "../generator/session/recording.js";
 import type { LintFinding } from "../generator/lint/rules.js";

@@ -1,6 +1,6 @@
 import { createValidator, type Validator } from "../../runtime/index.js";
 import type { Protocol } from "../model/protocol.js";
-import { messageRuleOf } from "./model-rules.js";
+import { messageRuleOf } from "../model/validation-rules.js";
 
 const validators = new WeakMap<Protocol, Validator<unknown>>();
 

@@ -8,6 +8,7 @@ import type {
   ResponseRule,
   Rule,
 } from "./rule.js";
+import { numberedSections, type FaultMask } from "./fault-mask.js";
 import type { Tolerance } from "./findings.js";
 
 /** Kinds of rules, as numbers: a walk decides by them at every step. */
@@ -40,7 +41,7 @@ export class RuleNode {
   /** Items of a list, values of a map. */
   child: RuleNode | undefined;
   /** Says which properties of an object are wrong. */
-  faults: ((value: object, depth: number) => number) | undefined;
+  faults: FaultMask | undefined;
   members: readonly RuleNode[] = none;
   properties: readonly PropertyNode[] = none;
   /** Whether a property may hold a value with parts of its own. */
@@ -220,12 +221,11 @@ function objectNode(rule: ObjectRule): RuleNode {
         property.name,
         base.message === node.message ? property : property.ofMessage(),
       );
-  for (const isRequired of [true, false]) {
-    const section = (isRequired ? rule.required : rule.optional) ?? {};
-    for (const [name, each] of Object.entries(section)) {
+  for (const section of numberedSections) {
+    for (const [name, each] of Object.entries(rule[section] ?? {})) {
       const inherited = properties.get(name);
       // What a base requires stays required, whatever it is narrowed to.
-      const required = isRequired || inherited?.required === true;
+      const required = section === "required" || inherited?.required === true;
       properties.set(name, new PropertyNode(name, each, required, node.message, inherited?.part));
     }
   }

@@ -1,4 +1,5 @@
 import type { WhenTable } from "../protocol/protocol-table.js";
+import type { FaultMask } from "./fault-mask.js";
 
 /**
  * What a value must be, as data: the tables from which a failed check is explained.
@@ -55,11 +56,8 @@ export type Forgiven = "errors" | "items" | "nulls";
 export type EnvelopePart = "id" | "replyTo" | "payload" | "result" | "error";
 
 export interface ObjectRule {
-  /**
-   * The same as a function: which properties are wrong, a bit each. Properties are numbered from 0, those of
-   * bases first, then required, then optional ones; from 29 on they share a bit. Extras are not looked at.
-   */
-  readonly faults?: (value: object, depth: number) => number;
+  /** The same as a function. */
+  readonly faults?: FaultMask;
   /** Objects whose properties this one has too; own properties win. */
   readonly bases?: readonly ObjectSource[];
   readonly required?: { readonly [name: string]: Rule };

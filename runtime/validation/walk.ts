@@ -16,6 +16,7 @@ import {
   type Findings,
 } from "./issues.js";
 import { kinds, linkRule, type PropertyNode, type RuleNode } from "./rule-node.js";
+import { sharedBit } from "./fault-mask.js";
 import type { Tolerance } from "./findings.js";
 
 /**
@@ -361,9 +362,6 @@ export function outcomeOf(node: RuleNode, value: unknown): RuleNode {
 export function isMaskWorthwhile({ properties, hasParts }: RuleNode): boolean {
   return !hasParts || properties.length > 2;
 }
-
-/** Number of the bit that all further properties of an object share. */
-export const sharedBit = 29;
 
 /** The value of a property; one that every object inherits only if it is the object's own. */
 export function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
