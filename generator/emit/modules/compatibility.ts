@@ -71,7 +71,10 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     });
     if (inherited.length === 0) return true;
     const isLiteral = type.kind === "literal" || (type.kind === "enum" && !type.open);
-    return !isLiteral && !inherited.every((base) => isSame(base.type, type) && base.required === required);
+    return (
+      !isLiteral &&
+      !inherited.every((base) => isSame(base.type, type) && base.required === required)
+    );
   }
 
   /** A type as the other package spells it: inline where it has no name there, and `any` where it is open. */
