@@ -1,4 +1,5 @@
 /** The programmatic interface: what the commands do, without the command line. */
+export { emitDeclarationsPackage } from "./emit/declarations-package.js";
 export { emitPackage, type EmitOptions } from "./emit/emit-package.js";
 export { generate, type GeneratedPackage, type GenerateOptions } from "./cli/generate.js";
 export { diffProtocols } from "./diff/diff-protocols.js";
