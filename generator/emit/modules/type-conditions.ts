@@ -4,7 +4,7 @@ import type { ReferenceOrder } from "../../model/reference-order.js";
 import type { Definition, EnumType, ObjectType, Property, Type } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
-import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 
@@ -138,13 +138,7 @@ export class TypeConditions {
         name === locals.get(name) ? name : `${propertyKey(name)}: ${locals.get(name)}`,
       );
       const source = `value as ${file.importType("Fields", runtime)}<${shape}>;`;
-      const pattern = `const { ${bindings.join(", ")} } =`;
-      const isRenaming = bindings.length > 2 && bindings.some((each) => each.includes(":"));
-      const fits = (text: string): boolean => file.indent + text.length <= lineWidth;
-      // The formatter breaks behind the equals sign, unless a property gets another name.
-      if (!fits(`${pattern} ${source}`) && fits(pattern) && !isRenaming)
-        file.line(`${pattern}\n  ${source}`);
-      else file.list("const {", bindings, `} = ${source}`, " ");
+      file.list("const {", bindings, `} = ${source}`, " ");
     }
     for (const { name } of properties) {
       if (!(name in Object.prototype)) continue;
