@@ -16,12 +16,7 @@ export {
   type InputPlace,
 } from "./base/input-error.js";
 export { readHost, type HostTable } from "./lint/host-table.js";
-export {
-  LintSession,
-  type LintedMessage,
-  type LintOptions,
-  type LintProfile,
-} from "./lint/lint-session.js";
+export { LintSession, type LintedMessage, type LintOptions } from "./lint/lint-session.js";
 export {
   isOneSided,
   openRecording,
@@ -32,6 +27,7 @@ export {
   type RecordingSource,
 } from "./session/recording.js";
 export { lintRules, type LintFinding, type LintRule, type LintSeverity } from "./lint/rules.js";
+export type { LintProfile } from "./lint/state/session-state.js";
 export type * from "./model/protocol.js";
 export type * from "./model/types.js";
 export { flattenProperties } from "./model/properties.js";

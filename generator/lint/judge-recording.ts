@@ -1,11 +1,12 @@
 import type { Protocol } from "../model/protocol.js";
 import type { HostTable } from "./host-table.js";
 import { KeptFindings } from "./kept-findings.js";
-import { LintSession, type LintedMessage, type LintProfile } from "./lint-session.js";
+import { LintSession, type LintedMessage } from "./lint-session.js";
 import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 import { maxRemembered } from "../session/remembered.js";
 import type { LintReport } from "./report.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
+import type { LintProfile } from "./state/session-state.js";
 
 export interface JudgeOptions {
   /** What the recording is called. */
