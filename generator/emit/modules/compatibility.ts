@@ -1,9 +1,9 @@
 import type { Protocol } from "../../model/protocol.js";
 import { extendsDefinition, definitionsByName, requestsByResponse } from "../../model/queries.js";
 import type { Definition, ObjectType, Property } from "../../model/types.js";
-import { definitionDocs } from "./property-docs.js";
+import { definitionDocs } from "../printer/property-docs.js";
 import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
-import { printType, withGap } from "./type-expression.js";
+import { printType, withGap } from "../printer/type-expression.js";
 
 /**
  * Prints a namespace with the names and the looseness of a published declarations package, so that code

@@ -4,7 +4,7 @@ import { docTag } from "../printer/doc-comment.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import type { Property, Type } from "../../model/types.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
-import { printType } from "./type-expression.js";
+import { printType } from "../printer/type-expression.js";
 
 const runtime = "./runtime/index.js";
 

@@ -10,8 +10,8 @@ import { definitionsByName, eventsOf, receiverOf, requestsOf } from "../../model
 import { literalKey, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { answerText } from "./lanes.js";
 import type { PackageNames } from "./package-names.js";
-import { deprecationDocs } from "./property-docs.js";
-import { printType } from "./type-expression.js";
+import { deprecationDocs } from "../printer/property-docs.js";
+import { printType } from "../printer/type-expression.js";
 
 const runtime = "./runtime/index.js";
 

@@ -4,7 +4,7 @@ import type { ReferenceOrder } from "../../model/reference-order.js";
 import type { Definition, EnumType, ObjectType, Property, Type } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
-import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+import { printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 
@@ -108,7 +108,7 @@ export class TypeConditions {
           type.maximum === undefined ? undefined : `${value} <= ${type.maximum}`,
         );
       case "literal":
-        return `${value} === ${literal(type.value)}`;
+        return `${value} === ${printValue(type.value)}`;
       case "enum":
         return this.#ofEnum(type, value);
       case "union":
@@ -221,7 +221,7 @@ export class TypeConditions {
       const kinds = [...new Set(type.values.map((each) => typeof each.value))];
       return anyOf(...kinds.map((kind) => `typeof ${value} === "${kind}"`))!;
     }
-    const values = type.values.map((each) => literal(each.value));
+    const values = type.values.map((each) => printValue(each.value));
     if (values.length < manyValues) return anyOf(...values.map((each) => `${value} === ${each}`))!;
     const set = this.#part(`enum ${values.join()}`, "values", (name) =>
       this.#file.list(
@@ -385,8 +385,4 @@ function labelOf(type: Type): string {
 function structureOf(type: Type): string {
   const silent = ["docs", "deprecated", "default", "gate", "at"];
   return JSON.stringify(type, (key, value: unknown) => (silent.includes(key) ? undefined : value));
-}
-
-function literal(value: string | number | boolean): string {
-  return typeof value === "string" ? quote(value) : String(value);
 }

@@ -10,9 +10,9 @@ import {
 import type { Definition, Gate, ObjectType, Property, Type } from "../../model/types.js";
 import { visible } from "../../base/visible-text.js";
 import type { PackageNames } from "./package-names.js";
-import { definitionDocs, gateDocs, propertyDocs } from "./property-docs.js";
+import { definitionDocs, gateDocs, propertyDocs } from "../printer/property-docs.js";
 import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
-import { printType, withGap, type NameOf } from "./type-expression.js";
+import { printType, withGap, type NameOf } from "../printer/type-expression.js";
 
 const runtime = "./runtime/index.js";
 

@@ -188,6 +188,11 @@ export function quote(text: string): string {
     : quoted;
 }
 
+/** A text, a number or a boolean as a literal. */
+export function printValue(value: string | number | boolean): string {
+  return typeof value === "string" ? quote(value) : String(value);
+}
+
 /** A property name in a type or an object literal: bare where that is legal. */
 export function propertyKey(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) && name !== "__proto__" ? name : quote(name);
