@@ -2,9 +2,9 @@ import type { Protocol } from "../../model/protocol.js";
 import { flattenProperties } from "../../model/properties.js";
 import { definitionsByName } from "../../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { definitionDocs, gateDocs, propertyDocs } from "../printer/property-docs.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
-import { definitionDocs, gateDocs, propertyDocs } from "./property-docs.js";
-import { printType, withGap } from "./type-expression.js";
+import { printType, withGap } from "../printer/type-expression.js";
 
 /**
  * Prints a namespace with the names and the looseness of a published declarations package, so that code

@@ -2,7 +2,14 @@ import type { ResponseRule, Rule } from "../../../runtime/validation/rule.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import { validationRulesOf, type ValidationRules } from "../../model/validation-rules.js";
-import { object, printLiteral, toEntries, toLiteral, type Literal } from "../printer/literal.js";
+import {
+  object,
+  printConstant,
+  printLiteral,
+  toEntries,
+  toLiteral,
+  type Literal,
+} from "../printer/literal.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { hasMask } from "./type-conditions.js";
 
@@ -45,8 +52,12 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
     printRule(head, ruleLiteral(rule, names, faults), file);
     if (rules.failure === undefined || name !== protocol.bases.error) continue;
     const failure = object(toEntries(rules.failure, (value) => names.get(value)));
-    const failureHead = `export const ${failureName}: ${file.importType("FailureRule", runtime)} = `;
-    file.line(`${failureHead}${printLiteral(failure, failureHead.length, 1, 0)};\n`);
+    printConstant(
+      `export const ${failureName}`,
+      file.importType("FailureRule", runtime),
+      failure,
+      file,
+    );
   }
 }
 

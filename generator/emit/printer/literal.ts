@@ -1,4 +1,4 @@
-import { lineWidth, literalKey, quote } from "./source-file.js";
+import { lineWidth, literalKey, quote, type SourceFile } from "./source-file.js";
 
 /** A literal to be printed: text, a list, or an object. */
 export type Literal = string | readonly Literal[] | LiteralObject;
@@ -78,4 +78,10 @@ function sizeOf(value: Exclude<Literal, string>): number {
 
 function isList(value: Literal): value is readonly Literal[] {
   return Array.isArray(value);
+}
+
+/** Prints a constant with a table. */
+export function printConstant(head: string, type: string, value: Literal, file: SourceFile): void {
+  const before = `${head}: ${type} = `;
+  file.line(`${before}${printLiteral(value, before.length, 1, 0)};\n`);
 }
