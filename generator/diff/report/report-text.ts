@@ -1,4 +1,4 @@
-import type { SourceVerdict } from "../compare/rules.js";
+import type { SourceVerdict } from "../compare/rule-family.js";
 import type { Acceptance, Judgement } from "../accepted-findings.js";
 import {
   levels,
