@@ -96,7 +96,7 @@ function comparePair(types: TypeComparison, { before, after, payload }: Pair): F
     ...(oldDefinition.at === undefined ? {} : { before: oldDefinition.at }),
     ...(newDefinition.at === undefined ? {} : { after: newDefinition.at }),
   };
-  // What stands inline has the text of the place where it stands.
+  // An inline definition has the text of the property that it stands in.
   if (isInline(oldDefinition) === isInline(newDefinition))
     compareTexts(found, oldDefinition, newDefinition, site);
   if (payload !== undefined && old.kind === "object" && now.kind === "object") {

@@ -48,8 +48,7 @@ export function isAtLeast(level: Level, limit: Level): boolean {
 }
 
 /**
- * The level of a change: that of its worst verdict on the wire. Code that no longer compiles makes it risky: the
- * compiler tells of it, no session does.
+ * The level of a change: that of its worst verdict on the wire. Code that no longer compiles makes it risky at least.
  */
 export function levelOf(
   rule: DiffRule,

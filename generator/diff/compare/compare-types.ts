@@ -24,7 +24,7 @@ export class TypeComparison implements Comparison {
   readonly byReaders: Variances;
   readonly bySchema: Variances;
   readonly #effort: Effort;
-  /** Pairs that are being compared. Types that stand in place can lead back to themselves past any definition. */
+  /** Pairs that are being compared. Inline types, too, can lead back to themselves. */
   readonly #open = new TypePairs<true>();
   readonly #withoutNulls = new Map<Type, Type>();
   /** What `compareOnce` found. */

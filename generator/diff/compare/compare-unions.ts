@@ -104,7 +104,7 @@ function matchMembers(
       return left !== "" && left === right;
     },
     (a, b) => a.kind === "reference" && b.kind === "reference" && a.name === b.name,
-    // Alternatives that nothing tells apart can only be meant for each other.
+    // The last ones of two lists of the same length are meant for each other.
     () => rest.size === 1 && free.size === 1 && old.length === now.length,
   ];
   for (const test of tests) {

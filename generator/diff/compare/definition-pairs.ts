@@ -19,7 +19,7 @@ export interface Pair {
   readonly links: { readonly target: Pair; readonly steps: readonly Step[] }[];
   /** Messages that reach it. */
   readonly messages: Set<string>;
-  /** By receiving role: how a message gets there. */
+  /** By receiving role, the way from a message. */
   readonly ways: Map<string, Way>;
 }
 
@@ -56,7 +56,7 @@ export class DefinitionPairs implements Iterable<Pair> {
     return this.#pairs.values();
   }
 
-  /** Tells every pair which messages reach it, and how. */
+  /** Works out which messages reach each pair, and by which way. */
   spread(): void {
     for (const { pair, root } of this.#roots) {
       const seen = new Set<Pair>([pair]);

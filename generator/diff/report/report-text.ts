@@ -140,7 +140,7 @@ function isFlag(group: FindingGroup): boolean {
   return group.id.startsWith("capability.");
 }
 
-/** What no one notices needs no verdicts. */
+/** Verdicts are left out where nobody notices the change. */
 function isQuiet(group: FindingGroup): boolean {
   return group.level === "doc" || group.level === "safe";
 }
