@@ -90,7 +90,7 @@ interface Trace {
   readonly types: (string | undefined)[];
 }
 
-/** Changes over several versions are not the sum of the steps: a later step may bring back a name with another meaning. */
+/** Changes are not the sum of the steps: a later step may bring back a name with another meaning. */
 function isWorseThanSteps(
   pair: RangePair,
   pairs: readonly RangePair[],

@@ -36,7 +36,7 @@ export class RecordedLines implements EntryReader {
     });
   }
 
-  /** @throws InputError `ERR_MESSAGE` if a recording of `wirewright tap` names a sender that the protocol does not have. */
+  /** @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not have. */
   push(bytes: Uint8Array): void {
     this.#lines.push(bytes);
   }

@@ -47,7 +47,7 @@ export class RecordingInput {
     });
   }
 
-  /** @throws InputError `ERR_MESSAGE` if a recording of `wirewright tap` names a sender that the protocol does not have. */
+  /** @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not have. */
   push(bytes: Uint8Array): void {
     this.#reader.push(bytes);
     if (!this.#isDecided) this.#hold();
