@@ -12,7 +12,7 @@ import {
   defineAdapter,
   portTransport,
   Refusal,
-  RequestError,
+  type RequestError,
   streamTransport,
   type Connection,
   type ConnectOptions,

@@ -156,17 +156,17 @@ test("bytes that cannot be dealt with end the reading, and are told", () => {
   assert.equal(unfinished.take(Buffer.from("Content-Length: 9\r\n\r\n{")), undefined);
   assert.deepEqual([unfinished.end(), told.splice(0)], [undefined, ["ERR_TRUNCATED", oops]]);
   const damaged = incoming();
-  damaged.take(Buffer.from("Content-Length: x\r\n\r\n"));
+  void damaged.take(Buffer.from("Content-Length: x\r\n\r\n"));
   assert.deepEqual(told.splice(0), ["ERR_LENGTH_INVALID", oops]);
-  damaged.take("{}" as never);
+  void damaged.take("{}" as never);
   assert.deepEqual(
     told.splice(0).map((cause) => (cause as Error).message),
     ["Expected bytes, received a string"],
   );
   isOver = true;
   const over = incoming();
-  over.take(Buffer.from("Content-Length: x\r\n\r\n"));
-  over.end();
+  void over.take(Buffer.from("Content-Length: x\r\n\r\n"));
+  void over.end();
   assert.deepEqual(told, []);
 });
 

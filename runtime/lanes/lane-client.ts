@@ -57,6 +57,9 @@ export class LaneClient {
   readonly #settled = new Map<string, string>();
   /** Whether the last message reported a breakdown. The next one contains its details. */
   #hasBrokenDown = false;
+  #isReceiving = false;
+  /** Lanes whose held commands are sent once the message has been processed. */
+  readonly #released = new Set<string>();
   #isClosed = false;
   #problem: LaneProblem | undefined;
 
@@ -153,8 +156,15 @@ export class LaneClient {
     else void writing.then(settle);
   }
 
-  /** Sends the commands that waited for a text to end. */
+  /**
+   * Sends the commands that waited for a text to end. The message that ended the text answers none
+   * of them.
+   */
   #sendHeld(lane: string): void {
+    if (this.#isReceiving) {
+      this.#released.add(lane);
+      return;
+    }
     const held = this.#held.get(lane)!;
     while (held.length > 0 && !this.#isClosed && !this.#lanes.get(lane)!.hasText)
       this.#write(held.shift()!);
@@ -167,6 +177,17 @@ export class LaneClient {
    *   that text.
    */
   receive(message: object, sourceText: () => string): void {
+    this.#isReceiving = true;
+    try {
+      this.#receive(message, sourceText);
+    } finally {
+      this.#isReceiving = false;
+      for (const lane of this.#released) this.#sendHeld(lane);
+      this.#released.clear();
+    }
+  }
+
+  #receive(message: object, sourceText: () => string): void {
     const name = getField(message, this.#fields.message.name);
     const body = getField(message, this.#fields.message.payload);
     if (typeof name !== "string") return;

@@ -5,13 +5,13 @@ import {
   fieldOf,
   isDecidedByMask,
   isMaskWorthwhile,
-  sharedBit,
   startWalk,
   visit,
   visitFaults,
   visitParts,
   type Walk,
 } from "./walk.js";
+import { sharedBit } from "./fault-mask.js";
 import type { Tolerance, ValidationIssue } from "./findings.js";
 
 /** Walks a value. Exceptions of getters and proxies become issues. */

@@ -8,6 +8,7 @@ import type {
   ResponseRule,
   Rule,
 } from "./rule.js";
+import { numberedSections, type FaultMask } from "./fault-mask.js";
 import type { Tolerance } from "./findings.js";
 
 /** Kinds of rules. They are numbers, because the walk switches on them at each step. */
@@ -43,7 +44,7 @@ export class RuleNode {
   /** Rule of the items of a list, or of the values of a map. */
   child: RuleNode | undefined;
   /** Returns a bit mask of the invalid properties of an object. */
-  faults: ((value: object, depth: number) => number) | undefined;
+  faults: FaultMask | undefined;
   members: readonly RuleNode[] = none;
   properties: readonly PropertyNode[] = none;
   /** Whether any property may hold a container. */
@@ -223,12 +224,11 @@ function objectNode(rule: ObjectRule): RuleNode {
         property.name,
         base.message === node.message ? property : property.ofMessage(),
       );
-  for (const isRequired of [true, false]) {
-    const section = (isRequired ? rule.required : rule.optional) ?? {};
-    for (const [name, each] of Object.entries(section)) {
+  for (const section of numberedSections) {
+    for (const [name, each] of Object.entries(rule[section] ?? {})) {
       const inherited = properties.get(name);
       // A property that a base requires stays required.
-      const required = isRequired || inherited?.required === true;
+      const required = section === "required" || inherited?.required === true;
       properties.set(name, new PropertyNode(name, each, required, node.message, inherited?.part));
     }
   }

@@ -1,4 +1,5 @@
 import type { WhenTable } from "../protocol/protocol-table.js";
+import type { FaultMask } from "./fault-mask.js";
 
 /**
  * A validation rule as data. Rules explain why a check has failed.
@@ -55,12 +56,8 @@ export type Forgiven = "errors" | "items" | "nulls";
 export type EnvelopePart = "id" | "replyTo" | "payload" | "result" | "error";
 
 export interface ObjectRule {
-  /**
-   * Returns a bit mask of the invalid properties. Properties are numbered from 0: those of bases
-   * first, then required ones, then optional ones. Properties from 29 on share a bit. Extra
-   * properties are not checked.
-   */
-  readonly faults?: (value: object, depth: number) => number;
+  /** Returns a bit mask of the invalid properties. */
+  readonly faults?: FaultMask;
   /** Rules whose properties are included. Own properties take precedence. */
   readonly bases?: readonly ObjectSource[];
   readonly required?: { readonly [name: string]: Rule };

@@ -16,6 +16,7 @@ import {
   type Findings,
 } from "./issues.js";
 import { kinds, linkRule, type PropertyNode, type RuleNode } from "./rule-node.js";
+import { sharedBit } from "./fault-mask.js";
 import type { Tolerance } from "./findings.js";
 
 /**
@@ -364,9 +365,6 @@ export function outcomeOf(node: RuleNode, value: unknown): RuleNode {
 export function isMaskWorthwhile({ properties, hasParts }: RuleNode): boolean {
   return !hasParts || properties.length > 2;
 }
-
-/** The bit that the properties from this index on share. */
-export const sharedBit = 29;
 
 /** The value of a property. Inherited values do not count if every object inherits the name. */
 export function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {

@@ -10,7 +10,7 @@ import {
   isValid,
   isValidStackTraceResponse,
   mergeCapabilities,
-  requests,
+  type requests,
   supports,
   validate,
   validateStackTraceResponse,

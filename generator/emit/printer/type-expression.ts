@@ -1,7 +1,7 @@
 import type { Type } from "../../model/types.js";
-import { formatDocs } from "../printer/doc-comment.js";
+import { formatDocs } from "./doc-comment.js";
 import { propertyDocs } from "./property-docs.js";
-import { lineWidth, propertyKey, quote } from "../printer/source-file.js";
+import { lineWidth, printValue, propertyKey } from "./source-file.js";
 
 /** Gives the text for a reference to a definition. */
 export type NameOf = (definition: string) => string;
@@ -89,7 +89,7 @@ function unionMembers(
   indent: number,
 ): readonly string[] {
   if (type.kind === "enum") {
-    const known = type.values.map(({ value }) => literal(value));
+    const known = type.values.map(({ value }) => printValue(value));
     return type.open
       ? [...known, typeof type.values[0]?.value === "number" ? "(number & {})" : "(string & {})"]
       : known;
@@ -115,7 +115,7 @@ function flatType(type: Type, nameOf: NameOf): string | undefined {
     case "number":
       return "number";
     case "literal":
-      return literal(type.value);
+      return printValue(type.value);
     case "reference":
       return nameOf(type.name);
     case "enum":
@@ -137,8 +137,4 @@ function flatType(type: Type, nameOf: NameOf): string | undefined {
     case "object":
       return type.properties.length === 0 ? "{ [key: string]: unknown }" : undefined;
   }
-}
-
-function literal(value: string | number | boolean): string {
-  return typeof value === "string" ? quote(value) : String(value);
 }

@@ -1,5 +1,5 @@
 import type { Definition, EnumType, Gate, Json, Property, Type } from "../../model/types.js";
-import { docTag, type DocParagraph } from "../printer/doc-comment.js";
+import { docTag, type DocParagraph } from "./doc-comment.js";
 
 /** The paragraphs of a property's doc comment: its text, values, range, gate, default and deprecation. */
 export function propertyDocs(property: Property): readonly DocParagraph[] {
