@@ -56,10 +56,10 @@ export interface SessionResult {
 /** Maximum number of restarts after inputs that ended the worker. */
 const mostRestarts = 5;
 
-/** A call that only waits takes no CPU time: it hangs after this many times `hangMs`, whatever the load. */
-const mostLoad = 10;
+/** A call that only waits uses no processor time: it hangs after `hangMs` this many times, whatever the load. */
+const maxLoad = 10;
 
-/** Rounds that share the CPU time of this process. */
+/** Number of rounds that share the processor time of this process. */
 let running = 0;
 
 /** Heap limit of a worker in megabytes. */
@@ -151,7 +151,7 @@ function runRound(
         const waited = performance.now() - lastChange;
         const { user, system } = process.cpuUsage(lastUsage);
         const worked = (user + system) / 1000 / running;
-        if (waited > hangMs * mostLoad || (waited > hangMs && worked > hangMs))
+        if (waited > hangMs * maxLoad || (waited > hangMs && worked > hangMs))
           finish([], endedBy("hangs", `It has not returned after ${hangMs} ms`));
       }
     }, 100);

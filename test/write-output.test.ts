@@ -544,3 +544,27 @@ test("a lock is waited for while its process lives, and taken over when it is go
     assert.deepEqual(readdirSync(folder), []);
   });
 });
+
+test("a checkout with the line ends of Windows is up to date, and one with other text is not", async () => {
+  await withFolder(async (folder) => {
+    await writeOutput(folder, asFiles(newPackage), false);
+    for (const path of [...Object.keys(newPackage), ".wirewright.json"])
+      writeFileSync(
+        join(folder, path),
+        readFileSync(join(folder, path), "utf8").replaceAll("\n", "\r\n"),
+      );
+    assert.deepEqual(await compareOutput(folder, asFiles(newPackage)), []);
+    assert.equal(await writeOutput(folder, asFiles(newPackage), false), 0);
+    writeFileSync(join(folder, "README.md"), "new\r\n\r\n");
+    assert.deepEqual(await compareOutput(folder, asFiles(newPackage)), [
+      { path: "README.md", state: "changed" },
+    ]);
+    // Line ends that were asked for are written.
+    const windows = new Map([["README.md", "new\r\n"]]);
+    writeFileSync(join(folder, "README.md"), "new\n");
+    assert.deepEqual(
+      (await compareOutput(folder, windows)).filter(({ path }) => path === "README.md"),
+      [{ path: "README.md", state: "changed" }],
+    );
+  });
+});

@@ -6,6 +6,7 @@ import { formatInputError, InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { findDescription } from "../read/read-protocol.js";
 import { visible } from "../base/visible-text.js";
+import { formatPackage } from "../output/format-package.js";
 import { compareOutput, writeOutput } from "../output/write-output.js";
 import {
   findProjectFile,
@@ -36,6 +37,7 @@ Options:
   --config FILE         project file to use instead of ./${projectFileName}
   --check               write nothing; exit 1 and list the files if any is not up to date
   --watch               stay and write again whenever an input changes
+  --no-format           do not format with the prettier of the project
   --force               overwrite files that were not generated
   --help                show this text
 
@@ -52,6 +54,7 @@ const options = {
   config: { type: "string" },
   check: { type: "boolean" },
   watch: { type: "boolean" },
+  "no-format": { type: "boolean" },
   force: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -71,8 +74,10 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
       `List several packages in ${projectFileName}`,
     );
   const [protocol] = positionals;
-  const jobs =
+  const named =
     protocol === undefined ? await configuredJobs(values) : [singleJob(protocol, values)];
+  const jobs =
+    values["no-format"] === true ? named.map((job) => ({ ...job, format: false })) : named;
   if (values.check === true) return checkJobs(jobs, terminal);
   if (values.watch !== true) return writeJobs(jobs, values.force === true, terminal);
   return watchJobs(jobs, values.force === true, terminal);
@@ -153,7 +158,7 @@ async function writeJobs(
 ): Promise<number> {
   // Everything is generated before anything is written: an error in the last job leaves the first as it was.
   const packages = await Promise.all(
-    jobs.map(async (job) => ({ job, files: (await generate(job.protocol, job)).files })),
+    jobs.map(async (job) => ({ job, files: await filesOf(job, terminal) })),
   );
   let status = 0;
   for (const { job, files } of packages) {
@@ -173,10 +178,19 @@ async function writeJobs(
   return status;
 }
 
+/** The files of a package as they are to be written. */
+async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap<string, string>> {
+  const { files } = await generate(job.protocol, job);
+  if (job.format === false) return files;
+  const { files: formatted, note } = await formatPackage(job.out, files);
+  if (note !== undefined) terminal.error(`${visible(job.out)}: ${note}`);
+  return formatted;
+}
+
 async function checkJobs(jobs: readonly PackageJob[], terminal: Terminal): Promise<number> {
   let stale = 0;
   for (const job of jobs) {
-    const { files } = await generate(job.protocol, job);
+    const files = await filesOf(job, terminal);
     for (const { path, state } of await compareOutput(job.out, files)) {
       stale++;
       terminal.out(`${visible(join(job.out, path))}: ${paint(terminal, "yellow", state)}`);

@@ -17,10 +17,15 @@ export interface PackageJob {
   readonly runtime?: string;
   readonly packageName?: string;
   readonly since?: boolean;
+  /** Whether to format it with the prettier of the project around it. Default: true. */
+  readonly format?: boolean;
 }
 
 interface ProjectFile {
-  readonly packages: readonly (Omit<PackageJob, "packageName"> & { readonly package?: string })[];
+  readonly format?: boolean;
+  readonly packages: readonly (Omit<PackageJob, "packageName" | "format"> & {
+    readonly package?: string;
+  })[];
 }
 
 /**
@@ -31,7 +36,7 @@ interface ProjectFile {
 export async function readProjectFile(path: string): Promise<readonly PackageJob[]> {
   const file = await readJsonInput(path);
   check(file, "config", "ERR_CONFIG");
-  const { packages } = file.value as unknown as ProjectFile;
+  const { packages, format } = file.value as unknown as ProjectFile;
   const folder = dirname(path);
   const resolve = (name: string): string =>
     isAbsolute(name) || name === "-" || /^https:/i.test(name) ? name : join(folder, name);
@@ -53,6 +58,7 @@ export async function readProjectFile(path: string): Promise<readonly PackageJob
       ...(job.overlays === undefined ? {} : { overlays: job.overlays.map(resolve) }),
       ...(job.runtime === undefined ? {} : { runtime: runtimeFrom(job.runtime, folder, out) }),
       ...(packageName === undefined ? {} : { packageName }),
+      ...(format === undefined ? {} : { format }),
     };
   });
 }

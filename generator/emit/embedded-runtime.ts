@@ -38,7 +38,8 @@ export function embedRuntime(modules: Iterable<string>): ReadonlyMap<string, str
 }
 
 function readRuntime(path: string): string {
-  return readFileSync(new URL(path, runtimeFolder), "utf8");
+  // A checkout on Windows may have other line ends.
+  return readFileSync(new URL(path, runtimeFolder), "utf8").replaceAll("\r\n", "\n");
 }
 
 /** The path that a module means by a relative specifier. */

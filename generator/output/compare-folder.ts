@@ -30,11 +30,17 @@ export function compareFolder(
   const stale: Staleness[] = [];
   for (const [path, text] of wanted) {
     const found = readThere(fs, join(folder, path));
-    if (found !== text) stale.push({ path, state: found === undefined ? "missing" : "changed" });
+    if (!isSameText(found, text))
+      stale.push({ path, state: found === undefined ? "missing" : "changed" });
   }
   for (const path of ours)
     if (!wanted.has(path) && isOwnFile(fs, folder, path)) stale.push({ path, state: "left over" });
   return stale.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** A checkout on Windows may have turned line feeds into its own line ends; that is no change. */
+function isSameText(found: string | undefined, text: string): boolean {
+  return found === text || (!text.includes("\r") && found?.replaceAll("\r\n", "\n") === text);
 }
 
 /**

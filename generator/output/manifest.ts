@@ -22,8 +22,9 @@ export function isPathBelow(path: string): boolean {
   );
 }
 
-/** The files of a package together with their list. */
+/** The files of a package together with their list, unless it is among them. */
 export function withManifest(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  if (files.has(manifestName)) return files;
   return new Map([...files, [manifestName, manifestText(files.keys())]]);
 }
 

@@ -13,7 +13,8 @@ export async function includeModules(
   const modules = await Promise.all(
     [...own, ...added].map(async (path) => ({
       name: basename(path, ".ts"),
-      text: await readTextFile(path),
+      // A checkout on Windows may have other line ends.
+      text: (await readTextFile(path)).replaceAll("\r\n", "\n"),
     })),
   );
   return modules.length === 0 ? protocol : { ...protocol, modules };

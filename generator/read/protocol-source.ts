@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { readJsonInput, readTextFile } from "./source/input-source.js";
@@ -34,7 +34,7 @@ export async function openProtocolSource(
     return fromFile(await readJsonInput(spec, options), spec, protocol, options);
   if (existsSync(spec)) return fromText(await readTextFile(spec), spec, spec, protocol, options);
   const git = /^(?:git:(?<folder>[^#]*)#)?(?<ref>[^:]*):(?<path>.+)$/s.exec(spec)?.groups;
-  if (git !== undefined && !spec.startsWith("/")) {
+  if (git !== undefined && !isAbsolute(spec)) {
     const { folder = ".", ref = "", path = "" } = git;
     return fromText(await readRevision(folder, ref, path), spec, path, protocol, options);
   }

@@ -1,222 +1,488 @@
-import type { AnswerPattern } from "../../model/lanes.js";
-import type {
-  Compatibility,
-  Conversation,
-  DialectSwitch,
-  Framing,
-  ResponseArm,
-  When,
-} from "../../model/protocol.js";
-import type { Json } from "../../model/types.js";
-import type { ForgivingKeywords } from "../schema/schema-file.js";
+// Generated from schema/protocol.schema.json, extension.schema.json and overlay.schema.json. Do not edit: run `npm run
+// generate:description`.
 
-/** A checked `protocol.json`. Its JSON Schema, `schema/protocol.schema.json`, documents each part. */
+import type { Json } from "../../model/types.js";
+
+export type DescribedNotation = CommandLines | XmlElements;
+
+/** Everything about a protocol that its message schema does not define: roles, envelope, framing, the direction of each message, and required capabilities. */
 export interface Description {
+  readonly $schema?: string;
+  /** Name of the protocol and of its folder. */
   readonly name: string;
+  /** Display name. */
   readonly title: string;
+  /** Whether this is the protocol to use if none is named. Exactly one bundled protocol has it. */
+  readonly default?: boolean;
+  /** Name of the npm package that is generated. */
   readonly package: string;
+  /** Version of that package. Default: the version of the schema. */
   readonly packageVersion?: string;
+  /**
+   * The two sides. The first one starts the conversation.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
   readonly roles: readonly [string, string];
+  /** Where the types are. */
   readonly schema: {
+    /** Schema language. */
     readonly format: "json-schema";
+    /** The version to generate by default. */
     readonly current: string;
-    readonly versions: Readonly<Record<string, string>>;
+    /** File of each version, relative to this description. */
+    readonly versions: {
+      readonly [k: string]: string;
+    };
+    /** Keywords of the schema that are annotations and can be ignored. */
     readonly annotations?: readonly string[];
-    readonly forgives?: ForgivingKeywords;
-    /** `omit` leaves the texts of the schema out. */
+    /** Keywords of properties whose invalid values a forgiving reader ignores: `errors` replaces an invalid value by the default or drops it, `items` drops invalid list items, `nulls` treats null like an invalid value. */
+    readonly forgives?: {
+      readonly errors?: string;
+      readonly items?: string;
+      readonly nulls?: string;
+    };
+    /** `omit` drops the descriptions in the schema. */
     readonly texts?: "omit";
-    /** Definitions that are of no use, such as the unions of all messages. */
+    /** Definitions to ignore, such as unions of all messages. */
     readonly omit?: readonly string[];
   };
+  /** How messages are found. */
   readonly messages: MessagesByInheritance | MessagesByTable | MessagesByMethod;
+  /** Which role sends what. `both` means either. */
   readonly directions: {
+    /** Sender of requests that are not listed. */
     readonly requests: string;
+    /** Sender of events that are not listed. */
     readonly events: string;
-    readonly exceptions?: Readonly<Record<string, string>>;
+    readonly exceptions?: Senders;
   };
   readonly envelope: DescribedEnvelope;
-  readonly framing: Readonly<Record<string, Framing>>;
-  readonly notation?: Readonly<Record<string, DescribedNotation>>;
+  /** How messages are delimited in the byte stream, by sending role. */
+  readonly framing: {
+    readonly [k: string]: "content-length" | "lines" | "xml-concat";
+  };
+  /** The notation of a role's messages, if they are not JSON. */
+  readonly notation?: {
+    readonly [k: string]: DescribedNotation;
+  };
   readonly lanes?: DescribedLanes;
-  readonly conversation?: Conversation;
-  readonly references?: Readonly<Record<string, DescribedReference>>;
-  /** TypeScript files that the package carries and exports, relative to this description. */
-  readonly include?: readonly string[];
-  readonly capabilities?: Readonly<
-    Record<string, { readonly type: string; readonly update?: string }>
-  >;
-  readonly gates?: Gates;
-  readonly defaults?: Readonly<Record<string, Json>>;
-  readonly extensible?: readonly string[];
-  readonly essential?: readonly string[];
-  readonly compatibility?: Compatibility;
-  readonly dialects?: Readonly<Record<string, DescribedDialect>>;
-}
-
-export interface DescribedEnvelope {
-  readonly constants?: Readonly<Record<string, string>>;
-  readonly id?: string;
-  readonly idTypes?: readonly ("integer" | "string" | "null")[];
-  readonly replyTo?: string;
-  readonly request: DescribedArm;
-  readonly event: DescribedArm;
-  readonly response?: ResponseArm;
-}
-
-/** How a role spells its messages, where that is not JSON. */
-export type DescribedNotation =
-  | { readonly kind: "command-line"; readonly refuses?: readonly string[] }
-  | {
-      readonly kind: "xml-element";
-      readonly text?: string;
-      readonly elements: ElementTemplates;
+  /** How requests are cancelled and refused. With it, the package has typed connections. */
+  readonly conversation?: {
+    /** The opening request. Nothing else is sent before its response. */
+    readonly opening?: string;
+    /** Events that report that the program has stopped. */
+    readonly stops?: readonly string[];
+    /** Requests and events that resume the program. */
+    readonly resumes?: readonly string[];
+    readonly cancel?: {
+      /** Request or event that cancels a request. */
+      readonly message: string;
+      /** Its parameter that holds the request id. */
+      readonly id: string;
     };
-
-/** Templates by definition. */
-export type ElementTemplates = Readonly<Record<string, string | readonly string[]>>;
-
-export interface DescribedLanes {
-  readonly lanes: Readonly<
-    Record<string, { readonly docs: string; readonly waits: boolean; readonly separator?: string }>
-  >;
-  readonly stops?: readonly string[];
-  readonly notes?: readonly AnswerPattern[];
-  readonly breakdown?: AnswerPattern;
-  readonly unknown?: AnswerPattern & { readonly lane?: string };
+    readonly failures: {
+      /** JSON Pointers to the error message in the response, in order of preference. */
+      readonly text: readonly string[];
+      /** JSON Pointer to the variables of the first of these messages. */
+      readonly variables?: string;
+      /** Fields of the response to an unknown request. `$name` in a string stands for the request, `$text` for the reason. */
+      readonly unknown: {
+        readonly [k: string]: Json;
+      };
+      /** Fields of the response to a request that failed. */
+      readonly failed: {
+        readonly [k: string]: Json;
+      };
+      /** Fields of the response to a request that was cancelled. */
+      readonly cancelled: {
+        readonly [k: string]: Json;
+      };
+    };
+  };
+  /** Kinds of references, by name. With it, the package has visitors for referring values. */
+  readonly references?: {
+    readonly [k: string]: DescribedReference;
+  };
+  /** Where each role announces its capabilities. */
+  readonly capabilities?: {
+    readonly [k: string]: {
+      /** Definition of the capabilities. */
+      readonly type: string;
+      /** Event that updates the capabilities. */
+      readonly update?: string;
+    };
+  };
+  readonly gates?: Gates;
+  readonly defaults?: Defaults;
+  /** Definitions that implementations may extend with properties. */
+  readonly extensible?: readonly string[];
+  /** Messages that every session needs. Removing one breaks peers, however tolerant they are. */
+  readonly essential?: readonly string[];
+  /** A published package of type declarations to be compatible with. Its names are generated in a namespace. */
+  readonly compatibility?: {
+    readonly namespace: string;
+    readonly package: string;
+    /** A package of the same declarations alone, to be installed under the name of the published one. */
+    readonly replacement?: {
+      readonly name: string;
+      /** Where the published package has its declarations, without an extension: people import that path, too. */
+      readonly file: string;
+    };
+  };
+  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
+  readonly include?: readonly string[];
+  /** Named sets of deviations that real programs have from the protocol. All are off by default. */
+  readonly dialects?: {
+    readonly [k: string]: DescribedDialect;
+  };
 }
-
-/** Where something is referred to. */
-export interface DescribedReference {
-  readonly docs: string;
-  /** Properties of that name, wherever they stand. */
-  readonly properties?: readonly string[];
-  /** Single properties, written `Definition/property`. */
-  readonly places?: readonly string[];
-  /** Definitions whose objects stand for it. */
-  readonly definitions?: readonly string[];
-  readonly except?: string | number;
-  readonly expires?: true;
-}
-
-/** How a command is spelled on its line. */
-export interface DescribedLine {
-  readonly words: readonly string[];
-  readonly arguments?: string;
-  readonly anyCase?: true;
-  readonly refuses?: readonly string[];
-}
-
-/** How a command is answered, where messages have no ids. */
-export interface DescribedAnswers {
-  readonly lane: string;
-  readonly by?: readonly string[];
-  readonly failures?: readonly AnswerPattern[];
-  readonly each?: string;
-  readonly silentWith?: Readonly<Record<string, Json>>;
-  readonly silentWithout?: string;
-  readonly isText?: true;
-  readonly resumes?: true;
-}
-
-export interface DescribedDialect {
-  readonly docs: string;
-  readonly reads?: readonly DialectSwitch[];
-  readonly writes?: readonly DialectSwitch[];
-  readonly envelope?: DescribedEnvelope;
-  readonly unexplained?: Readonly<Record<string, Json>>;
-  /** Names of messages, as this dialect has them. */
-  readonly names?: Readonly<Record<string, string>>;
-  /** Elements that it spells differently. */
-  readonly elements?: ElementTemplates;
-}
-
-export interface DescribedArm {
-  readonly noun?: string;
-  readonly when: When;
-  readonly name: string;
-  readonly payload: string;
-}
-
+/** Messages are the definitions that extend a base; each pins its name with a single-valued enum. */
 export interface MessagesByInheritance {
   readonly by: "inheritance";
+  /** Definition at the root of all messages. */
   readonly root: string;
+  /** Base of requests. */
   readonly request: string;
+  /** Base of events. */
   readonly event: string;
+  /** Base of responses. */
   readonly response: string;
+  /** Definition of the failure response. */
   readonly error: string;
-  readonly pair: { readonly request: string; readonly response: string };
+  /** Names of a request and its response. `*` stands for the part that they share. */
+  readonly pair: {
+    readonly request: string;
+    readonly response: string;
+  };
 }
-
+/** Messages are listed here. The schema defines only the types of their payloads. */
 export interface MessagesByTable {
   readonly by: "table";
+  /** Definition of the error of a failed request. */
   readonly error?: string;
-  /** What each set of messages is, by its name. */
-  readonly sets?: Readonly<Record<string, string>>;
-  readonly requests: Readonly<Record<string, DescribedRequest>>;
-  readonly events: Readonly<Record<string, DescribedEvent>>;
+  /** Groups of messages, with descriptions. A message names its group. */
+  readonly sets?: {
+    readonly [k: string]: string;
+  };
+  readonly requests: RequestTable;
+  readonly events: EventTable;
 }
-
+export interface RequestTable {
+  readonly [k: string]: DescribedRequest;
+}
+export interface DescribedRequest {
+  readonly docs: string;
+  /** Definition of the payload. A trailing question mark makes it optional. */
+  readonly params?: string;
+  /** Definition of the payload. A trailing question mark makes it optional. */
+  readonly result?: string;
+  readonly deprecated?: string;
+  /** Group that the message belongs to. */
+  readonly set?: string;
+  readonly line?: DescribedLine;
+  readonly answered?: DescribedAnswers;
+}
+/** How a command is written. In templates, `{name}` or `{name:form}` is a field, and `(...)?` is written only if all its fields are present. */
+export interface DescribedLine {
+  /** The words that can start the command. The first one, with all its optional parts, is used for writing. */
+  readonly words: readonly string[];
+  /** Template of its arguments. A text field has the form `word` if it contains no spaces, `place` if it contains none after its last colon, dot or hash, and `code` if its line ends are escaped. */
+  readonly arguments?: string;
+  /** Whether its words are case-insensitive. */
+  readonly anyCase?: true;
+  /** Texts that the peer cannot handle in this command. */
+  readonly refuses?: readonly string[];
+}
+/** How a command is answered. */
+export interface DescribedAnswers {
+  readonly lane: string;
+  /** Messages that report success. Empty if nothing does. */
+  readonly by?: readonly string[];
+  readonly failures?: readonly AnswerPattern[];
+  /** Argument that is a list: one answer arrives for each of its items. */
+  readonly each?: string;
+  /** Argument values with which no answer arrives. */
+  readonly silentWith?: {
+    readonly [k: string]: Json;
+  };
+  /** Argument without which no answer arrives. */
+  readonly silentWithout?: string;
+  /** Whether the answer is text of any length. */
+  readonly isText?: true;
+  /** Whether it resumes the program. */
+  readonly resumes?: true;
+}
+/** A message by its name, and optionally by the beginning of its text or by values in its body. */
+export interface AnswerPattern {
+  readonly name: string;
+  readonly begins?: readonly string[];
+  /** Values by JSON Pointer into the body. */
+  readonly where?: {
+    readonly [k: string]: Json;
+  };
+  /** JSON Pointer of the text in the body. Default: /text. */
+  readonly says?: string;
+  readonly lane?: string;
+}
+export interface EventTable {
+  readonly [k: string]: DescribedEvent;
+}
+export interface DescribedEvent {
+  readonly docs: string;
+  /** Definition of the payload. A trailing question mark makes it optional. */
+  readonly params?: string;
+  readonly deprecated?: string;
+  /** Group that the message belongs to. */
+  readonly set?: string;
+}
 /** Messages are the definitions that name a method and the side that handles it. */
 export interface MessagesByMethod {
   readonly by: "method";
-  /** Keywords of the schema: the method, and the side. */
+  /** Keyword with the method. */
   readonly method: string;
+  /** Keyword with the side that handles it. */
   readonly side: string;
-  /** Who sends what a side handles. */
-  readonly senders: Readonly<Record<string, string>>;
+  /** The sender of what each side handles. */
+  readonly senders: {
+    readonly [k: string]: string;
+  };
+  /** Definition of the error of a failed request. */
   readonly error?: string;
-  /** How definitions are called, and how their payloads are to be called. */
-  readonly rename: Readonly<
-    Record<"request" | "response" | "event", { readonly from: string; readonly to: string }>
-  >;
-  /** What each method is about, in words. */
-  readonly docs: Readonly<Record<string, string>>;
+  /** Patterns for the names of definitions, and the names of their payloads. `*` stands for the rest of the name. */
+  readonly rename: {
+    readonly request: Renaming;
+    readonly response: Renaming;
+    readonly event: Renaming;
+  };
+  /** Documentation of each method. */
+  readonly docs: {
+    readonly [k: string]: string;
+  };
 }
-
-/** A description that adds to another one. */
+export interface Renaming {
+  readonly from: string;
+  readonly to: string;
+}
+/** Sender of individual messages, by name. For example reverse requests. */
+export interface Senders {
+  readonly [k: string]: string;
+}
+/** The envelope of messages: which top-level field carries which part. */
+export interface DescribedEnvelope {
+  /** Fields that have the same value in every message. */
+  readonly constants?: {
+    readonly [k: string]: string;
+  };
+  /** Field with the id of the message. If messages have no ids, answers are events, and `lanes` define which command they answer. */
+  readonly id?: string;
+  /** What an id may be. Default: integer. */
+  readonly idTypes?: readonly ("integer" | "string" | "null")[];
+  /** Field of a response with the id of its request. */
+  readonly replyTo?: string;
+  readonly request: DescribedArm;
+  readonly event: DescribedArm;
+  readonly response?: {
+    readonly when: When;
+    /** Field that repeats the name of the request, if there is one. */
+    readonly name?: string;
+    /** Boolean field that distinguishes success from failure. Without it, a response with the error field is a failure. */
+    readonly success?: string;
+    /** Field with the result. */
+    readonly result: string;
+    /** Field with the error. May be the same field as the result. */
+    readonly error: string;
+    /** Field with a short error message. */
+    readonly errorText?: string;
+  };
+}
+export interface DescribedArm {
+  /** What the protocol calls this kind of message, if not by the usual name. */
+  readonly noun?: "notification" | "command" | "element";
+  readonly when: When;
+  /** Field with the name of the message. */
+  readonly name: string;
+  /** Field with the parameters. */
+  readonly payload: string;
+}
+/** How to recognise the kind: each field must equal the given string, be present (true) or be absent (false). */
+export interface When {
+  readonly [k: string]: string | boolean;
+}
+/** One command per line. Each message defines its spelling in `line`. */
+export interface CommandLines {
+  readonly kind: "command-line";
+  /** Texts that the peer cannot handle in an undefined command. */
+  readonly refuses?: readonly string[];
+}
+/** Consecutive XML elements. */
+export interface XmlElements {
+  readonly kind: "xml-element";
+  /** The message that represents text between elements. Its definition has one field. */
+  readonly text?: string;
+  readonly elements: ElementTemplates;
+}
+/** How each definition is written. Of several templates, the first one whose fields are all present is used. `{name}` is a field, `{name:raw}` a field that is not escaped, and `(...)?` is written only if all its fields are present. */
+export interface ElementTemplates {
+  readonly [k: string]: string | readonly string[];
+}
+/** For protocols without ids: within a lane, answers keep the order of their commands. */
+export interface DescribedLanes {
+  readonly lanes: {
+    readonly [k: string]: {
+      readonly docs: string;
+      /** Whether its commands wait while the program runs. */
+      readonly waits: boolean;
+      /** Separates several commands on one line, unless a backslash precedes it. */
+      readonly separator?: string;
+    };
+  };
+  /** Unsolicited messages that report that the program has stopped. */
+  readonly stops?: readonly string[];
+  /** Notes, which answer no command. */
+  readonly notes?: readonly AnswerPattern[];
+  readonly breakdown?: AnswerPattern1;
+  readonly unknown?: AnswerPattern2;
+}
+/** A message by its name, and optionally by the beginning of its text or by values in its body. */
+export interface AnswerPattern1 {
+  readonly name: string;
+  readonly begins?: readonly string[];
+  /** Values by JSON Pointer into the body. */
+  readonly where?: {
+    readonly [k: string]: Json;
+  };
+  /** JSON Pointer of the text in the body. Default: /text. */
+  readonly says?: string;
+  readonly lane?: string;
+}
+/** A message by its name, and optionally by the beginning of its text or by values in its body. */
+export interface AnswerPattern2 {
+  readonly name: string;
+  readonly begins?: readonly string[];
+  /** Values by JSON Pointer into the body. */
+  readonly where?: {
+    readonly [k: string]: Json;
+  };
+  /** JSON Pointer of the text in the body. Default: /text. */
+  readonly says?: string;
+  readonly lane?: string;
+}
+export interface DescribedReference {
+  readonly docs: string;
+  /** Names of properties, in any definition. */
+  readonly properties?: readonly string[];
+  /** Single properties, written `Definition/property`. */
+  readonly places?: readonly string[];
+  /** Definitions whose objects are such a reference. */
+  readonly definitions?: readonly string[];
+  /** A value that is not a reference. */
+  readonly except?: string | number;
+  /** Whether it becomes invalid when the program stops again. */
+  readonly expires?: true;
+}
+/** What may be used only if a role has announced a capability, written `role.flag`. */
+export interface Gates {
+  /** Flag by message name. */
+  readonly messages?: {
+    readonly [k: string]: string;
+  };
+  /** Flag by property, written `Definition/property`. */
+  readonly properties?: {
+    readonly [k: string]: string;
+  };
+}
+/** What an absent property means, by property, written `Definition/property`. */
+export interface Defaults {
+  readonly [k: string]: string | number | boolean | null;
+}
+export interface DescribedDialect {
+  readonly docs: string;
+  /** Conversions for incoming values, from this dialect to the protocol. */
+  readonly reads?: readonly (
+    "forgiving" | "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names"
+  )[];
+  /** Conversions for outgoing values. */
+  readonly writes?: readonly "numbers-for-names"[];
+  readonly envelope?: DescribedEnvelope1;
+  /** The error to use for a failure that has none. */
+  readonly unexplained?: {
+    readonly [k: string]: Json;
+  };
+  /** Names of messages in this dialect. */
+  readonly names?: {
+    readonly [k: string]: string;
+  };
+  readonly elements?: ElementTemplates1;
+}
+/** The envelope of messages: which top-level field carries which part. */
+export interface DescribedEnvelope1 {
+  /** Fields that have the same value in every message. */
+  readonly constants?: {
+    readonly [k: string]: string;
+  };
+  /** Field with the id of the message. If messages have no ids, answers are events, and `lanes` define which command they answer. */
+  readonly id?: string;
+  /** What an id may be. Default: integer. */
+  readonly idTypes?: readonly ("integer" | "string" | "null")[];
+  /** Field of a response with the id of its request. */
+  readonly replyTo?: string;
+  readonly request: DescribedArm;
+  readonly event: DescribedArm;
+  readonly response?: {
+    readonly when: When;
+    /** Field that repeats the name of the request, if there is one. */
+    readonly name?: string;
+    /** Boolean field that distinguishes success from failure. Without it, a response with the error field is a failure. */
+    readonly success?: string;
+    /** Field with the result. */
+    readonly result: string;
+    /** Field with the error. May be the same field as the result. */
+    readonly error: string;
+    /** Field with a short error message. */
+    readonly errorText?: string;
+  };
+}
+/** How each definition is written. Of several templates, the first one whose fields are all present is used. `{name}` is a field, `{name:raw}` a field that is not escaped, and `(...)?` is written only if all its fields are present. */
+export interface ElementTemplates1 {
+  readonly [k: string]: string | readonly string[];
+}
 export interface Extension {
+  readonly $schema?: string;
   readonly name: string;
   readonly title: string;
   readonly package: string;
   readonly packageVersion: string;
-  /** Description to add to, relative to this one. */
+  /** Folder or protocol.json of the protocol to extend, relative to this file. */
   readonly extends: string;
-  /** Overlays with what is added, relative to this description. */
+  /** Overlays with the additions, relative to this file. */
   readonly overlays: readonly string[];
-  /** TypeScript files that the package carries and exports, relative to this description. */
+  readonly dialects?: {
+    readonly [k: string]: DescribedDialect;
+  };
+  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
   readonly include?: readonly string[];
-  readonly dialects?: Readonly<Record<string, DescribedDialect>>;
 }
-
-export interface DescribedRequest extends DescribedEvent {
-  readonly result?: string;
-  readonly line?: DescribedLine;
-  readonly answered?: DescribedAnswers;
-}
-
-export interface DescribedEvent {
-  readonly docs: string;
-  /** Name of a definition; `?` at the end makes the payload optional. */
-  readonly params?: string;
-  readonly deprecated?: string;
-  readonly set?: string;
-}
-
-/** Flags by message name and by property address, written `role.flag`. */
-export interface Gates {
-  readonly messages?: Readonly<Record<string, string>>;
-  readonly properties?: Readonly<Record<string, string>>;
-}
-
-/** A checked overlay: definitions and the parts of a description that belong to them. */
+/** Additions to a protocol: new definitions in its schema language, additional properties of existing definitions, and their part of the protocol's description. */
 export interface Overlay {
-  readonly definitions?: Readonly<Record<string, Json>>;
-  readonly directions?: { readonly exceptions?: Readonly<Record<string, string>> };
+  readonly $schema?: string;
+  /** New definitions, and additions to existing ones. */
+  readonly definitions?: {
+    readonly [k: string]: {
+      readonly [k: string]: Json;
+    };
+  };
+  readonly directions?: {
+    readonly exceptions?: Senders;
+  };
+  /** Additional messages of a protocol that lists its messages. */
   readonly messages?: {
-    readonly requests?: Readonly<Record<string, DescribedRequest>>;
-    readonly events?: Readonly<Record<string, DescribedEvent>>;
+    readonly requests?: RequestTable;
+    readonly events?: EventTable;
   };
   readonly gates?: Gates;
-  readonly defaults?: Readonly<Record<string, Json>>;
+  readonly defaults?: Defaults;
+  /** Definitions that implementations may extend with properties. */
   readonly extensible?: readonly string[];
 }

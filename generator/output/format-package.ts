@@ -1,0 +1,164 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { InputError } from "../base/input-error.js";
+import { FormatCache } from "./format-cache.js";
+import { withManifest } from "./manifest.js";
+
+/** A package as it is to be written. */
+export interface FormattedPackage {
+  readonly files: ReadonlyMap<string, string>;
+  /** Why it was not formatted although the project has a configuration of prettier: a sentence. */
+  readonly note?: string;
+}
+
+/** What is used of prettier, of version 2 or later. */
+interface Prettier {
+  readonly version: string;
+  clearConfigCache(): void | Promise<void>;
+  resolveConfig(
+    path: string,
+    options: { readonly editorconfig: boolean },
+  ): Promise<Readonly<Record<string, unknown>> | null>;
+  resolveConfigFile(path: string): Promise<string | null>;
+  getFileInfo(
+    path: string,
+    options: { readonly ignorePath: string },
+  ): Promise<{ readonly ignored: boolean }>;
+  format(text: string, options: object): string | Promise<string>;
+}
+
+/**
+ * Formats a package with the prettier of the project around its folder, if that project has a configuration of
+ * prettier. Files that prettier would ignore there stay as they are.
+ *
+ * @param folder Where the package is, or will be.
+ * @throws InputError `ERR_CONFIG` if the configuration cannot be used.
+ */
+export async function formatPackage(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+): Promise<FormattedPackage> {
+  const place = resolve(folder);
+  const configured = findConfiguration(place);
+  if (configured === undefined) return { files };
+  const prettier = findPrettier(place);
+  if (prettier === undefined)
+    return {
+      files,
+      note: "not formatted, as prettier is configured but not installed: npm install --save-dev prettier, or pass --no-format",
+    };
+  try {
+    await prettier.clearConfigCache();
+    return { files: await formatFiles(prettier, place, withManifest(files)) };
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const config = await prettier.resolveConfigFile(join(place, "index.ts")).catch(() => null);
+    throw new InputError(
+      "ERR_CONFIG",
+      `Cannot format with prettier ${prettier.version}: ${firstLine(error)}`,
+      { file: config ?? configured },
+      "Correct its configuration, or pass --no-format",
+    );
+  }
+}
+
+async function formatFiles(
+  prettier: Prettier,
+  folder: string,
+  files: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const ignoreFiles = ancestorsOf(folder)
+    .flatMap((each) => [".prettierignore", ".gitignore"].map((name) => join(each, name)))
+    .filter((path) => existsSync(path));
+  const isIgnored = async (path: string): Promise<boolean> => {
+    for (const ignorePath of ignoreFiles)
+      if ((await prettier.getFileInfo(path, { ignorePath })).ignored) return true;
+    return false;
+  };
+  const cache = FormatCache.open(folder);
+  const formatted = new Map<string, string>();
+  for (const [name, text] of files) {
+    const path = join(folder, name);
+    const options = (await isIgnored(path))
+      ? null
+      : await prettier.resolveConfig(path, { editorconfig: true });
+    if (options === null) {
+      formatted.set(name, text);
+      continue;
+    }
+    const print = async (): Promise<string> =>
+      prettier.format(text, { ...options, filepath: path });
+    // What a plugin prints may change with its version.
+    const hasPlugins = Array.isArray(options["plugins"]) && options["plugins"].length > 0;
+    const input = JSON.stringify([prettier.version, options, text]);
+    formatted.set(name, hasPlugins ? await print() : await cache.get(name, input, print));
+  }
+  cache.save();
+  return formatted;
+}
+
+/** A file that configures prettier for a folder. */
+function findConfiguration(folder: string): string | undefined {
+  for (const each of ancestorsOf(folder)) {
+    for (const name of namesIn(each)) {
+      const path = join(each, name);
+      if (/^(\.prettierrc(\..+)?|prettier\.config\.[cm]?[jt]s)$/.test(name)) return path;
+      if (name === "package.json" && /"prettier"\s*:\s*["{]/.test(readText(path)))
+        if (isConfigured(path)) return path;
+      if (name === "package.yaml" && /^prettier\s*:/m.test(readText(path))) return path;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a manifest has the key itself: dependencies have it, too. */
+function isConfigured(manifest: string): boolean {
+  try {
+    return Object.hasOwn(JSON.parse(readText(manifest)) as object, "prettier");
+  } catch {
+    return false;
+  }
+}
+
+/** The prettier that the folder's project has installed, or else one beside this tool. */
+function findPrettier(folder: string): Prettier | undefined {
+  for (const start of [join(folder, "package.json"), import.meta.url]) {
+    const require = createRequire(start);
+    let path;
+    try {
+      path = require.resolve("prettier");
+    } catch {
+      continue;
+    }
+    return require(path) as Prettier;
+  }
+  return undefined;
+}
+
+/** A folder and all above it, the nearest first. */
+function ancestorsOf(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // It is not there yet, or not ours to read.
+    return [];
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
+}
