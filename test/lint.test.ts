@@ -12,7 +12,8 @@ import { readRecording, type RecordedEntry } from "../generator/session/recordin
 import type { LintFinding } from "../generator/lint/rules.js";
 import { createValidator } from "../runtime/index.js";
 import { withFolder, writeFiles } from "./support/compile.js";
-import { fromRoot, shared, skipWithout } from "./support/paths.js";
+import { fromRoot } from "./support/paths.js";
+import { recordedSessions } from "./support/recorded-sessions.js";
 import { plantFaults, Sampler } from "./support/sample-values.js";
 
 const dap = await readProtocol("dap");
@@ -63,39 +64,35 @@ function lint(entries: readonly RecordedEntry[], profile: LintProfile): readonly
   return findings;
 }
 
-for (const trace of ["debugpy", "rdbg", "lldb-dap-19", "mock-debug-crash"]) {
-  test(
-    `the recording of ${trace}: the strict profile finds what the schema does, the wire profile no error`,
-    { skip: skipWithout(`traces/${trace}`) },
-    () => {
-      const files = ["out.bin", "in.bin"].map((name) => ({
-        name,
-        bytes: readFileSync(shared(`traces/${trace}/${name}`)!),
-      }));
-      const entries = readRecording(files, dap);
-      const frames = readFileSync(shared(`traces/${trace}/frames.jsonl`)!, "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as RecordedFrame);
-      const invalid = frames
-        .filter(({ valid }) => valid === false)
-        .map(({ dir, off }) => `${dir} ${off}`)
-        .sort();
-      const found = new Set(
-        lint(entries, "strict")
-          .filter(({ rule }) => rule === "schema.issue")
-          .map(({ from, offset }) => `${from === "adapter" ? "in" : "out"} ${offset}`),
-      );
-      assert.deepEqual([...found].sort(), invalid);
-      const wire = lint(entries, "wire");
-      assert.deepEqual(
-        wire.filter(({ severity, rule }) => severity === "error" && rule !== "stream.fault"),
-        [],
-      );
-      const isCut = frames.some(({ trailing }) => trailing !== undefined);
-      assert.equal(wire.filter(({ rule }) => rule === "stream.fault").length, isCut ? 1 : 0);
-    },
-  );
+for (const { name, folder } of recordedSessions) {
+  test(`the recording of ${name}: the strict profile finds what the schema does, the wire profile no error`, () => {
+    const files = ["out.bin", "in.bin"].map((name) => ({
+      name,
+      bytes: readFileSync(join(folder, name)),
+    }));
+    const entries = readRecording(files, dap);
+    const frames = readFileSync(join(folder, "frames.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as RecordedFrame);
+    const invalid = frames
+      .filter(({ valid }) => valid === false)
+      .map(({ dir, off }) => `${dir} ${off}`)
+      .sort();
+    const found = new Set(
+      lint(entries, "strict")
+        .filter(({ rule }) => rule === "schema.issue")
+        .map(({ from, offset }) => `${from === "adapter" ? "in" : "out"} ${offset}`),
+    );
+    assert.deepEqual([...found].sort(), invalid);
+    const wire = lint(entries, "wire");
+    assert.deepEqual(
+      wire.filter(({ severity, rule }) => severity === "error" && rule !== "stream.fault"),
+      [],
+    );
+    const isCut = frames.some(({ trailing }) => trailing !== undefined);
+    assert.equal(wire.filter(({ rule }) => rule === "stream.fault").length, isCut ? 1 : 0);
+  });
 }
 
 type Fields = Readonly<Record<string, unknown>>;
