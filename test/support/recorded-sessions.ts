@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { fromRoot, shared } from "./paths.js";
 
 /** A recorded DAP session: `in.bin` and `out.bin`, `chunks.jsonl`, and `frames.jsonl` with a verdict on each. */
@@ -17,3 +18,15 @@ export const recordedSessions: readonly RecordedSession[] = [
     return folder === undefined ? [] : [{ name, folder }];
   }),
 ];
+
+/** Names and folders of recorded ruby-debug-ide sessions: `NAME.c2s.bin`, `NAME.s2c.bin` and `NAME.jsonl`. */
+export const rubySessions: readonly RecordedSession[] = [
+  fromRoot("test/fixtures/recordings/ruby-debug-ide"),
+  shared("streams/ruby-debug-ide"),
+].flatMap((folder) =>
+  folder === undefined
+    ? []
+    : readdirSync(folder)
+        .filter((file) => file.endsWith(".s2c.bin"))
+        .map((file) => ({ name: file.slice(0, -".s2c.bin".length), folder })),
+);
