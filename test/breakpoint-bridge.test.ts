@@ -19,7 +19,7 @@ import {
 import { withFolder } from "./support/compile.js";
 import { connect } from "../generated/dap/index.js";
 import { nodeTransport } from "../generated/dap/node.js";
-import { until } from "./support/until.js";
+import { until } from "./support/scripted-connection.js";
 
 const all: DebugCapabilities = {
   supportsConditionalBreakpoints: true,

@@ -9,7 +9,7 @@ import { connect, createEncoder } from "../generated/dap/index.js";
 import { connectTcp, nodeTransport, spawnAdapter } from "../generated/dap/node.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
-import { until } from "./support/until.js";
+import { until } from "./support/scripted-connection.js";
 
 const cli = fromRoot("build/generator/cli.js");
 const adapter = fromRoot("build/examples/adapter.js");
