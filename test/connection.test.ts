@@ -19,7 +19,7 @@ import {
   type Transport,
 } from "../generated/dap/index.js";
 import { connectTcp, nodeTransport, spawnAdapter } from "../generated/dap/node.js";
-import { turn, turns, until } from "./support/scripted-connection.js";
+import { response as answer, turn, turns, until } from "./support/scripted-connection.js";
 
 /** Two ends of a pipe in memory. */
 function pair(): [Transport, Transport] {
@@ -80,15 +80,6 @@ function failure(promise: Promise<unknown>): Promise<string> {
     (error: RequestError) => `${error.code} ${error.command}: ${error.message}`,
   );
 }
-
-const answer = (request_seq: number, more: object = {}): object => ({
-  seq: 0,
-  type: "response",
-  request_seq,
-  success: true,
-  command: "",
-  ...more,
-});
 
 test("responses find their requests by number alone, in any order", async () => {
   const { client, written, say, problems } = scripted();

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -13,11 +12,11 @@ import type { LintFinding } from "../generator/lint/rules.js";
 import { createValidator } from "../runtime/index.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
+import { runCommand, type Outcome } from "./support/run-command.js";
 import { recordedSessions } from "./support/recorded-sessions.js";
 import { plantFaults, Sampler } from "./support/sample-values.js";
 
 const dap = await readProtocol("dap");
-const cli = fromRoot("build/generator/cli.js");
 
 test("messages are judged as the generated package judges them", () => {
   const judge = createValidator(messageRuleOf(dap));
@@ -448,17 +447,8 @@ test("tables of Lua logs are read as what they are in JSON", () => {
 });
 
 /** Runs `wirewright lint`. */
-function run(
-  args: readonly string[],
-  input: Uint8Array = new Uint8Array(),
-): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, "lint", ...args], {
-    input,
-    encoding: "utf8",
-    timeout: 30_000,
-  });
-  return { status, stdout, stderr };
-}
+const run = (args: readonly string[], input: Uint8Array = new Uint8Array()): Outcome =>
+  runCommand(fromRoot("."), ["lint", ...args], input);
 
 test("the command prints reports, and its status says what was found", async () => {
   await withFolder((folder) => {
