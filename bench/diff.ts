@@ -12,13 +12,13 @@ import {
   readProtocol,
   type Protocol,
 } from "../generator/index.js";
+import { bundledDap } from "../test/support/dap-versions.js";
 import { fromRoot } from "../test/support/paths.js";
 import { diffPeers, type Versions } from "./diff-peers.js";
 import { enlargeSchema, type Schema } from "./enlarged-schema.js";
 import { median, printTable } from "./table.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 15);
-const versions = ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"];
 
 function readSchema(version: string): Schema {
   return JSON.parse(readFileSync(fromRoot(`schema/dap/${version}.json`), "utf8")) as Schema;
@@ -45,7 +45,9 @@ function time(works: readonly (() => unknown)[]): readonly number[] {
 const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 
 async function printPairs(): Promise<void> {
-  const protocols = await Promise.all(versions.map((version) => readProtocol("dap", { version })));
+  const protocols = await Promise.all(
+    bundledDap.map((version) => readProtocol("dap", { version })),
+  );
   const pairs = protocols.flatMap((before, index) =>
     protocols.slice(index + 1).map((after) => ({ before, after })),
   );

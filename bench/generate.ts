@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { enlargeSchema, type Schema } from "./enlarged-schema.js";
 import { median, printTable } from "./table.js";
+import { newestDapSchema } from "../test/support/dap-versions.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "wirewright-bench-"));
@@ -18,7 +19,7 @@ const bin = (path: string): string => join(root, "node_modules", path);
 /** Writes the bundled schema, `factor` times over. */
 function enlarge(factor: number): string {
   const path = join(folder, `dap-x${factor}.json`);
-  const schema = JSON.parse(readFileSync(join(root, "schema/dap/1.71.0.json"), "utf8")) as Schema;
+  const schema = JSON.parse(readFileSync(newestDapSchema, "utf8")) as Schema;
   writeFileSync(path, JSON.stringify(enlargeSchema(schema, factor), null, 1));
   return path;
 }

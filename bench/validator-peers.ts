@@ -8,6 +8,7 @@ import { Compile } from "typebox/compile";
 import * as v from "valibot";
 import { z } from "zod";
 import { normaliseSchema } from "../test/support/normalised-schema.js";
+import { newestDapSchema } from "../test/support/dap-versions.js";
 import { fromRoot } from "../test/support/paths.js";
 
 /** Yes or no, and the number of issues, by definition. */
@@ -20,9 +21,7 @@ export interface Peer {
 type Node = { readonly [key: string]: unknown };
 type Validate = ((value: unknown) => boolean) & { errors?: readonly unknown[] | null };
 
-export const schema = normaliseSchema(
-  JSON.parse(readFileSync(fromRoot("schema/dap/1.71.0.json"), "utf8")) as object,
-);
+export const schema = normaliseSchema(JSON.parse(readFileSync(newestDapSchema, "utf8")) as object);
 export const definitions = schema["definitions"] as Readonly<Record<string, Node>>;
 
 /** Successful responses: every peer is asked for what a dispatch on success would ask for. */

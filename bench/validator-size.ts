@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { newestDapSchema } from "../test/support/dap-versions.js";
 import { fromRoot } from "../test/support/paths.js";
 import { printTable } from "./table.js";
 import { writeStandalone } from "./validator-peers.js";
@@ -49,8 +50,7 @@ await row("all messages, yes or no", from("isValid"), "10 kB");
 await row("all messages, with issues", from("validate"), "24 kB");
 // The package has a definition more for each body, which the schema does not name.
 const named = Object.keys(
-  (JSON.parse(readFileSync(fromRoot("schema/dap/1.71.0.json"), "utf8")) as { definitions: object })
-    .definitions,
+  (JSON.parse(readFileSync(newestDapSchema, "utf8")) as { definitions: object }).definitions,
 );
 const validatorsOf = (verb: string, file: string): string =>
   from(named.map((name) => verb + name).join(", "), file);

@@ -1,4 +1,5 @@
 /** The programmatic interface: what the commands do, without the command line. */
+export { emitDeclarationsPackage } from "./emit/declarations-package.js";
 export { emitPackage, type EmitOptions } from "./emit/emit-package.js";
 export { generate, type GeneratedPackage, type GenerateOptions } from "./cli/generate.js";
 export { diffProtocols } from "./diff/diff-protocols.js";
@@ -32,13 +33,8 @@ export { lintRules, type LintFinding, type LintRule, type LintSeverity } from ".
 export type { LintProfile } from "./lint/state/session-state.js";
 export type * from "./model/protocol.js";
 export type * from "./model/types.js";
-export {
-  definitionsByName,
-  eventsOf,
-  flattenProperties,
-  receiverOf,
-  requestsOf,
-} from "./model/queries.js";
+export { flattenProperties } from "./model/properties.js";
+export { definitionsByName, eventsOf, receiverOf, requestsOf } from "./model/queries.js";
 export { bundledProtocols } from "./base/bundled.js";
 export { openProtocolSource } from "./read/protocol-source.js";
 export { readProtocol, type ProtocolSource, type ReadOptions } from "./read/read-protocol.js";

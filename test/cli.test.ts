@@ -12,6 +12,7 @@ import {
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { withFolder, writeFiles } from "./support/compile.js";
+import { newestDapSchema } from "./support/dap-versions.js";
 import { fromRoot } from "./support/paths.js";
 import { runCommand, type Outcome } from "./support/run-command.js";
 
@@ -133,7 +134,7 @@ test("wirewright generate leaves the old output on any error", async () => {
       "wirewright.config.json":
         '{ "packages": [{ "protocol": "dap", "out": "a" }, { "protocol": "dap", "out": "b", "schema": "broken.json" }] }',
     });
-    writeFiles(folder, { "broken.json": readFileSync(fromRoot("schema/dap/1.71.0.json"), "utf8") });
+    writeFiles(folder, { "broken.json": readFileSync(newestDapSchema, "utf8") });
     assert.equal(wirewright(folder, ["generate"]).status, 0);
     const before = snapshot(folder);
     writeFileSync(join(folder, "broken.json"), '{\n  "definitions": {,}\n}');

@@ -14,7 +14,7 @@ import {
   type LintOptions,
   type LintedMessage,
 } from "../generator/lint/lint-session.js";
-import { messageRuleOf } from "../generator/lint/model-rules.js";
+import { messageRuleOf } from "../generator/model/validation-rules.js";
 import { openRecording, type RecordedEntry } from "../generator/session/recording.js";
 import { lintRules, type LintFinding } from "../generator/lint/rules.js";
 import { NotedProperties } from "../generator/lint/state/noted-properties.js";
@@ -96,6 +96,25 @@ test("a definition may contain itself without being an object", () => {
     ["."],
     ["./0"],
     ["./1/1/0"],
+  ]);
+});
+
+test("a definition may contain itself within an object that has no name", () => {
+  const property = (name: string, required: boolean, type: Type): Property => ({
+    ...{ name, required, type },
+    at: "",
+  });
+  const object = (property: Property): Type => ({
+    ...{ kind: "object", extras: "open", bases: [] },
+    properties: [property],
+  });
+  const judge = judgeOf(
+    object(property("x", true, object(property("y", false, { kind: "reference", name: "Value" })))),
+  );
+  assert.deepEqual([{ x: {} }, { x: { y: { x: {} } } }, { x: { y: { x: { y: 7 } } } }].map(judge), [
+    [],
+    [],
+    ["./x/y/x/y"],
   ]);
 });
 

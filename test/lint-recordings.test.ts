@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { test } from "node:test";
 import { withFolder, writeFiles } from "./support/compile.js";
+import { newestDap } from "./support/dap-versions.js";
 import { fromRoot } from "./support/paths.js";
 import { runCommand, type Outcome } from "./support/run-command.js";
 
@@ -73,7 +74,7 @@ const nothing = (file: string): Outcome => ({
 });
 const clean = (file: string): Outcome => ({
   status: 0,
-  stdout: `${file}   dap 1.71.0, wire profile   2 messages   no findings\n`,
+  stdout: `${file}   dap ${newestDap}, wire profile   2 messages   no findings\n`,
   stderr: "",
 });
 

@@ -6,13 +6,14 @@ import { test } from "node:test";
 import { createEncoder, validate } from "../generated/dap/index.js";
 import { readProtocol } from "../generator/index.js";
 import { LintSession } from "../generator/lint/lint-session.js";
-import { messageRuleOf } from "../generator/lint/model-rules.js";
+import { messageRuleOf } from "../generator/model/validation-rules.js";
 import { readLuaLog } from "../generator/session/lua-log.js";
 import { readRecording, type RecordedEntry } from "../generator/session/recording.js";
 import type { LintFinding } from "../generator/lint/rules.js";
 import type { LintProfile } from "../generator/lint/state/session-state.js";
 import { createValidator } from "../runtime/index.js";
 import { withFolder, writeFiles } from "./support/compile.js";
+import { newestDap } from "./support/dap-versions.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 import { plantFaults, Sampler } from "./support/sample-values.js";
 
@@ -319,7 +320,7 @@ const head = {
   recording: "wirewright",
   form: 1,
   protocol: "dap",
-  version: "1.71.0",
+  version: newestDap,
   roles: ["client", "adapter"],
   began: "2026-01-01T00:00:00.000Z",
 };
@@ -473,7 +474,7 @@ test("the command prints reports, and its status says what was found", async () 
     const sentence = "The adapter has not announced supportsStepBack";
     assert.deepEqual(run([file]), {
       status: 1,
-      stdout: `${file}   dap 1.71.0, wire profile   4 messages   1 error\nerror    request.capability  #3 client: request 2 stepBack /command\n  ${sentence}\n`,
+      stdout: `${file}   dap ${newestDap}, wire profile   4 messages   1 error\nerror    request.capability  #3 client: request 2 stepBack /command\n  ${sentence}\n`,
       stderr: "",
     });
     const finding = {
@@ -493,7 +494,7 @@ test("the command prints reports, and its status says what was found", async () 
       {
         file: "<stdin>",
         protocol: "dap",
-        version: "1.71.0",
+        version: newestDap,
         profile: "wire",
         roles: ["client", "adapter"],
         messages: 4,

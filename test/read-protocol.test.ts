@@ -12,9 +12,11 @@ import {
   type Property,
   type Protocol,
 } from "../generator/index.js";
+import { bundledDap, newestDap, newestDapSchema } from "./support/dap-versions.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 
-const dap = await readProtocol("dap");
+// What is counted below is what 1.71 holds.
+const dap = await readProtocol("dap", { version: "1.71.0" });
 const definitions = definitionsByName(dap);
 
 function property(definition: string, name: string): Property {
@@ -25,11 +27,6 @@ function property(definition: string, name: string): Property {
 function request(protocol: Protocol, name: string) {
   return requestsOf(protocol).find((each) => each.name === name)!;
 }
-
-test("readProtocol() finds the 45 requests and 17 events of DAP 1.71", () => {
-  assert.equal(requestsOf(dap).length, 45);
-  assert.equal(eventsOf(dap).length, 17);
-});
 
 test("readProtocol() reads a request whole", () => {
   const { docs, ...rest } = request(dap, "goto");
@@ -235,10 +232,10 @@ test("readProtocol() gives every definition, property and message of DAP a descr
 });
 
 test("readProtocol() gives two equal models for two readings", async () => {
-  assert.deepEqual(await readProtocol("dap"), dap);
+  assert.deepEqual(await readProtocol("dap", { version: "1.71.0" }), dap);
 });
 
-test("readProtocol() reads every bundled version", async () => {
+test("readProtocol() finds the messages of each version", async () => {
   const counts: [string, number, number][] = [];
   for (const version of ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"]) {
     const protocol = await readProtocol("dap", { version });
@@ -345,7 +342,7 @@ test(
   },
 );
 
-for (const version of ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"]) {
+for (const version of bundledDap) {
   test(
     `the bundled DAP ${version} is structurally the published one`,
     { skip: skipWithout(`schemas/dap/${version}.json`) },
@@ -363,15 +360,15 @@ for (const version of ["1.40.0", "1.51.0", "1.65.0", "1.70.0", "1.71.0"]) {
 }
 
 test(
-  "the bundled DAP 1.71.0 describes in words of its own",
-  { skip: skipWithout("schemas/dap/1.71.0.json") },
+  "the newest bundled DAP describes in words of its own",
+  { skip: skipWithout(`schemas/dap/${newestDap}.json`) },
   () => {
     const texts = (path: string): string[] =>
       [...readFileSync(path, "utf8").matchAll(/"description": "((?:[^"\\]|\\.)*)"/g)].map(
         (match) => match[1]!,
       );
-    const theirs = new Set(texts(shared("schemas/dap/1.71.0.json")!));
-    const same = texts(fromRoot("schema/dap/1.71.0.json")).filter(
+    const theirs = new Set(texts(shared(`schemas/dap/${newestDap}.json`)!));
+    const same = texts(newestDapSchema).filter(
       (text) => theirs.has(text) && text.split(" ").length > 6,
     );
     assert.deepEqual(same, []);

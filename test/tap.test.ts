@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect, createEncoder } from "../generated/dap/index.js";
 import { connectTcp, nodeTransport, spawnAdapter } from "../generated/dap/node.js";
 import { withFolder, writeFiles } from "./support/compile.js";
+import { newestDap } from "./support/dap-versions.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 
 const cli = fromRoot("build/generator/cli.js");
@@ -80,7 +81,7 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
       recording: "wirewright",
       form: 1,
       protocol: "dap",
-      version: "1.71.0",
+      version: newestDap,
       roles: ["client", "adapter"],
       began: "string",
     });

@@ -82,7 +82,7 @@ export const protocol = {
         message: "cancelled",
       },
     },
-    announcements: {
+    capabilities: {
       adapter: {
         request: "initialize",
         part: "result",

@@ -74,7 +74,7 @@ export const protocol = {
         },
       },
     },
-    announcements: {},
+    capabilities: {},
   },
   dialects: {
     service: {

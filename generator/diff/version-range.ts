@@ -2,7 +2,7 @@ import type { Protocol } from "../model/protocol.js";
 import { diffProtocols } from "./diff-protocols.js";
 import { type DiffOptions, levels, type Level, type ProtocolDiff } from "./finding.js";
 import { sideOf, type Side } from "./compare/side.js";
-import { typeText } from "./compare/type-text.js";
+import type { typeText } from "./compare/type-text.js";
 
 /** All pairs of several versions: steps that are harmless alone may break something together. */
 export interface RangeComparison {

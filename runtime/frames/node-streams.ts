@@ -13,7 +13,6 @@ export function createDecoderTransform(
   options: StreamOptions = {},
   map: (message: object) => unknown = (message) => message,
 ): Transform {
-  let transform: Transform;
   const decoder = new FrameDecoder({
     ...options,
     onMessage: (message) => {
@@ -31,7 +30,7 @@ export function createDecoderTransform(
     }
     done();
   };
-  transform = new Transform({
+  const transform = new Transform({
     readableObjectMode: true,
     transform(chunk: Uint8Array, _encoding, done) {
       run(() => {

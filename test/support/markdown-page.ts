@@ -49,7 +49,7 @@ export function parsePage(path: string, text: string): MarkdownPage {
   const spans: string[] = [];
   const links: string[] = [];
   const anchors = new Set<string>();
-  marked.walkTokens(marked.lexer(text), (token: Token) => {
+  void marked.walkTokens(marked.lexer(text), (token: Token) => {
     if (token.type === "code") {
       const [language = "", file] = ((token as Tokens.Code).lang ?? "").split(" ");
       blocks.push({ language, file, text: `${(token as Tokens.Code).text}\n` });

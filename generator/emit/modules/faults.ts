@@ -1,4 +1,6 @@
-import { checkedProperties, failureType, successType } from "../../model/checked-types.js";
+import { sharedBit } from "../../../runtime/validation/fault-mask.js";
+import { failureType, successType } from "../../model/checked-types.js";
+import { checkedProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import { orderByReference } from "../../model/reference-order.js";
@@ -8,9 +10,6 @@ import { allOf, printFlat, printReturn } from "../printer/logical-expression.js"
 import type { PackageNames } from "./package-names.js";
 import { lineWidth, type SourceFile } from "../printer/source-file.js";
 import { hasMask, TypeConditions } from "./type-conditions.js";
-
-/** Number of the bit that all further properties of an object share. */
-const sharedBit = 29;
 
 /**
  * Prints `faults.ts`: per definition, straight-line code that says which properties are wrong, a bit each.

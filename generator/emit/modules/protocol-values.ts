@@ -1,4 +1,4 @@
-import { announcementsOf } from "../../model/announcements.js";
+import { capabilitySourcesOf } from "../../model/capability-sources.js";
 import type { Conversation, Envelope, Protocol } from "../../model/protocol.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 
@@ -45,7 +45,7 @@ function conversationTable(protocol: Protocol, { cancel, failures }: Conversatio
   return {
     ...(cancel === undefined ? {} : { cancel }),
     failures,
-    announcements: announcementsOf(protocol),
+    capabilities: capabilitySourcesOf(protocol),
   };
 }
 

@@ -1,5 +1,5 @@
-import { checkedProperties } from "../../model/checked-types.js";
 import { pascalCase } from "../../model/names.js";
+import { checkedProperties } from "../../model/properties.js";
 import type { ReferenceOrder } from "../../model/reference-order.js";
 import type { Definition, EnumType, ObjectType, Property, Type } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";

@@ -1,8 +1,8 @@
+import { flattenProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import {
   definitionsByName,
   extendsDefinition,
-  flattenProperties,
   requestsByResponse,
   responsesOf,
   type AnsweredRequest,

@@ -25,10 +25,10 @@ export class AnnouncedCapabilities {
   }
 
   follow({ kind, from, name, fields }: JudgedMessage): void {
-    const announcement = this.#judged.announcements[from];
-    if (announcement === undefined) return;
+    const source = this.#judged.capabilitySources[from];
+    if (source === undefined) return;
     const { envelope } = this.#protocol;
-    const { request, part, update } = announcement;
+    const { request, part, update } = source;
     if (name === request && part === "payload" && kind === "request")
       this.#add(from, fields[envelope.request.payload]);
     if (name === request && part === "result" && kind === "response")

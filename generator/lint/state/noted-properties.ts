@@ -1,6 +1,6 @@
 import { isObject } from "../../../runtime/index.js";
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
-import { flattenProperties } from "../../model/queries.js";
+import { flattenProperties } from "../../model/properties.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import type { Fields } from "../../session/typed-walk.js";
 

@@ -4,16 +4,16 @@ import { indexOfNearLineFeed } from "../base/buffer-methods.js";
  * Finds header lines that announce a body, `Content-Length: N`, behind whatever stands before them. All
  * functions look back from the end of a line, at most so many bytes.
  */
-export const announcementBytes = 64;
+export const maxLengthHeaderBytes = 64;
 
 const name = /* @__PURE__ */ Uint8Array.from("content-length", (letter) => letter.charCodeAt(0));
 
 /** Where in a line without its end a header announces a body, or -1. */
-export function findAnnouncement(
+export function findLengthHeader(
   bytes: Uint8Array,
   start: number,
   end: number,
-  most: number = announcementBytes,
+  most: number = maxLengthHeaderBytes,
 ): number {
   const floor = Math.max(start, end - most);
   const digitsEnd = skipBlanksBack(bytes, floor, end);
@@ -22,27 +22,27 @@ export function findAnnouncement(
 }
 
 /** Place of the announcement that a line feed ends, or -1. */
-export function announcementBefore(bytes: Uint8Array, start: number, feed: number): number {
+export function lengthHeaderBefore(bytes: Uint8Array, start: number, feed: number): number {
   const end = feed > start && bytes[feed - 1] === 0x0d ? feed - 1 : feed;
-  return findAnnouncement(bytes, start, end);
+  return findLengthHeader(bytes, start, end);
 }
 
 /** Place of the first announcement that a range holds with its line end, or -1. */
-export function findHeaderLine(bytes: Uint8Array, start: number, end: number): number {
+export function findLengthHeaderLine(bytes: Uint8Array, start: number, end: number): number {
   for (
     let feed = indexOfNearLineFeed(bytes, start, end);
     feed >= 0;
     feed = indexOfNearLineFeed(bytes, feed + 1, end)
   ) {
-    const at = announcementBefore(bytes, start, feed);
+    const at = lengthHeaderBefore(bytes, start, feed);
     if (at >= 0) return at;
   }
   return -1;
 }
 
 /** Where at the end of a range an announcement begins that is cut there; `end` if there is none. */
-export function findCutAnnouncement(bytes: Uint8Array, start: number, end: number): number {
-  const floor = Math.max(start, end - announcementBytes);
+export function findPartialLengthHeader(bytes: Uint8Array, start: number, end: number): number {
+  const floor = Math.max(start, end - maxLengthHeaderBytes);
   const lineEnd = end > floor && bytes[end - 1] === 0x0d ? end - 1 : end;
   const digits = skipDigitsBack(bytes, floor, skipBlanksBack(bytes, floor, lineEnd));
   const whole = findNameAndColon(bytes, floor, digits);

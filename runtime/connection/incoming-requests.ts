@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from "./answered-request.js";
+import type { IncomingRequest } from "./incoming-request.js";
 import { Fifo } from "../base/fifo.js";
 import { startTimer } from "../base/waiting-limits.js";
 
@@ -12,22 +12,22 @@ const maxCancelling = 1_000;
  * If no handler finishes for this many pauses of so many milliseconds, they may be waiting for something that
  * has not been read. Pauses are counted because one takes long when the event loop is blocked.
  */
-const patience = { pauses: 10, milliseconds: 10 };
+const stallLimit = { pauses: 10, milliseconds: 10 };
 
 /** The same while the other side does not read our answers, without which no handler can start. */
-const patienceWithReader = { pauses: 30, milliseconds: 1_000 };
+const backlogStallLimit = { pauses: 30, milliseconds: 1_000 };
 
-export interface RequestsAtWorkOptions {
+export interface IncomingRequestsOptions {
   /** Most handlers that run at once. */
   readonly maxAnswering: number;
   /** Most bytes of queued requests. */
   readonly maxQueuedBytes: number;
   /** Answers a request; returns a promise if its handler takes time. Neither throws nor rejects. */
-  readonly answer: (request: AnsweredRequest) => Promise<void> | undefined;
+  readonly answer: (request: IncomingRequest) => Promise<void> | undefined;
   /** Called with a request that was cancelled while it was queued. */
-  readonly answerCancelled: (request: AnsweredRequest) => void;
+  readonly answerCancelled: (request: IncomingRequest) => void;
   /** Called with a request that does not fit into the queue, and whether it is the first one since there was room. */
-  readonly refuse: (request: AnsweredRequest, isFirst: boolean) => void;
+  readonly refuse: (request: IncomingRequest, isFirstRefusal: boolean) => void;
   /** Whether so much output is unwritten that no handler may start. */
   readonly isBacklogged: () => boolean;
   /** Called when the queue has been waiting for the other side to read for too long. */
@@ -41,38 +41,38 @@ export interface RequestsAtWorkOptions {
  * that it waits for. When the queue is half full, reading pauses as long as handlers finish. If none does, they
  * may be waiting for something unread: reading resumes, and requests that do not fit into the queue are refused.
  */
-export class RequestsAtWork {
-  readonly #options: RequestsAtWorkOptions;
-  readonly #queue = new Fifo<AnsweredRequest>();
+export class IncomingRequests {
+  readonly #options: IncomingRequestsOptions;
+  readonly #queue = new Fifo<IncomingRequest>();
   /** Running and queued requests; of two with the same id, the later one. */
-  readonly #byId = new Map<unknown, AnsweredRequest>();
+  readonly #byId = new Map<unknown, IncomingRequest>();
   /** Requests whose handlers run. */
-  readonly #atWork = new Set<AnsweredRequest>();
+  readonly #running = new Set<IncomingRequest>();
   #queuedBytes = 0;
   /** Handlers that run, other than of cancels. */
-  #count = 0;
+  #runningCount = 0;
   #cancelCount = 0;
   /** Counts events that make room in the queue. */
   #progress = 0;
   /** Reading no longer waits for room, until there is some. */
   #isStuck = false;
-  #isPumping = false;
+  #isStarting = false;
   #isStopped = false;
   #isRefusing = false;
   #wake: () => void = () => undefined;
 
-  constructor(options: RequestsAtWorkOptions) {
+  constructor(options: IncomingRequestsOptions) {
     this.#options = options;
   }
 
   /** Answers a request now or when its turn comes. Cancels do not queue behind other requests. */
-  take(request: AnsweredRequest, isCancel: boolean): void {
+  receive(request: IncomingRequest, isCancel: boolean): void {
     if (this.#mayCancelNow(isCancel)) this.#answerCancel(request);
     else if (this.#queue.size === 0 && this.#hasSlot()) this.#answer(request);
     else if (this.#queuedBytes >= this.#options.maxQueuedBytes) {
-      const isFirst = !this.#isRefusing;
+      const isFirstRefusal = !this.#isRefusing;
       this.#isRefusing = true;
-      this.#options.refuse(request, isFirst);
+      this.#options.refuse(request, isFirstRefusal);
     } else {
       this.#queue.push(request);
       this.#byId.set(request.id, request);
@@ -89,18 +89,18 @@ export class RequestsAtWork {
   }
 
   /** Starts as many queued requests as may run. */
-  pump(): void {
+  startQueued(): void {
     this.#progress++;
     this.#isStuck = false;
-    if (!this.#isPumping) {
-      this.#isPumping = true;
+    if (!this.#isStarting) {
+      this.#isStarting = true;
       while (this.#queue.size > 0 && this.#hasSlot()) {
         const request = this.#queue.shift()!;
         this.#queuedBytes -= request.bytes + requestBytes;
         this.#forget(request);
         if (!request.isAnswered) this.#answer(request);
       }
-      this.#isPumping = false;
+      this.#isStarting = false;
       this.#isRefusing &&= this.#isHalfFull;
     }
     this.#wake();
@@ -121,7 +121,7 @@ export class RequestsAtWork {
 
   /** Aborts the signals of the handlers that run. */
   abort(): void {
-    for (const request of this.#atWork) request.cancel();
+    for (const request of this.#running) request.cancel();
   }
 
   get #isHalfFull(): boolean {
@@ -129,33 +129,33 @@ export class RequestsAtWork {
   }
 
   #hasSlot(): boolean {
-    return this.#count < this.#options.maxAnswering && !this.#options.isBacklogged();
+    return this.#runningCount < this.#options.maxAnswering && !this.#options.isBacklogged();
   }
 
   #mayCancelNow(isCancel: boolean): boolean {
     return isCancel && this.#cancelCount < maxCancelling && !this.#options.isBacklogged();
   }
 
-  #answer(request: AnsweredRequest): void {
+  #answer(request: IncomingRequest): void {
     // Counted first: the next request may arrive before the handler returns.
-    this.#count++;
+    this.#runningCount++;
     request.isStarted = true;
     const answer = this.#options.answer(request);
     if (answer === undefined) {
-      this.#count--;
-      if (this.#queue.size > 0 && !this.#isPumping) this.pump();
+      this.#runningCount--;
+      if (this.#queue.size > 0 && !this.#isStarting) this.startQueued();
       return;
     }
     this.#begin(request);
     void answer.then(() => {
-      this.#count--;
+      this.#runningCount--;
       this.#finish(request);
-      this.pump();
+      this.startQueued();
     });
   }
 
   /** Answers a request that cancels another one. */
-  #answerCancel(request: AnsweredRequest): void {
+  #answerCancel(request: IncomingRequest): void {
     this.#cancelCount++;
     request.isStarted = true;
     const answer = this.#options.answer(request);
@@ -170,17 +170,17 @@ export class RequestsAtWork {
     });
   }
 
-  #begin(request: AnsweredRequest): void {
+  #begin(request: IncomingRequest): void {
     this.#byId.set(request.id, request);
-    this.#atWork.add(request);
+    this.#running.add(request);
   }
 
-  #finish(request: AnsweredRequest): void {
-    this.#atWork.delete(request);
+  #finish(request: IncomingRequest): void {
+    this.#running.delete(request);
     this.#forget(request);
   }
 
-  #forget(request: AnsweredRequest): void {
+  #forget(request: IncomingRequest): void {
     if (this.#byId.get(request.id) === request) this.#byId.delete(request.id);
   }
 
@@ -194,7 +194,7 @@ export class RequestsAtWork {
     let seen = this.#progress;
     for (let pauses = 0; this.#mustWait(); pauses++) {
       const isBacklogged = this.#options.isBacklogged();
-      const limit = isBacklogged ? patienceWithReader : patience;
+      const limit = isBacklogged ? backlogStallLimit : stallLimit;
       if (this.#progress !== seen) {
         seen = this.#progress;
         pauses = 0;

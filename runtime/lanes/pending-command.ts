@@ -1,4 +1,4 @@
-import type { JoinedText } from "../base/joined-text.js";
+import type { StringBuilder } from "../base/string-builder.js";
 import type { LaneError } from "./lane-error.js";
 import type { CommandAnswers } from "./lane-table.js";
 import { getField } from "../base/own-fields.js";
@@ -7,16 +7,16 @@ import { getField } from "../base/own-fields.js";
 export const anyAnswer = "*";
 
 /** A command that waits for its answers. */
-export interface WaitingCommand {
+export interface PendingCommand {
   readonly command: string;
   readonly values: object | undefined;
   readonly answers: CommandAnswers;
   readonly count: number;
-  readonly got: object[];
+  readonly received: object[];
   /** How it was written, without what is escaped with backslashes. */
   line: string;
   /** The text so far, of a command that is answered by text. */
-  text: JoinedText;
+  text: StringBuilder;
   /** Whether any text has come, even if it is not kept. */
   hasText: boolean;
   /** Whether the last line of the text has not ended. */
@@ -48,12 +48,12 @@ export function answerCount(answers: CommandAnswers, values: unknown): number {
     Object.entries(silentWith).every(([name, value]) => getField(values, name) === value)
   )
     return 0;
-  if (silentWithout !== undefined && isNothing(getField(values, silentWithout))) return 0;
+  if (silentWithout !== undefined && isEmpty(getField(values, silentWithout))) return 0;
   if (answers.isText === true) return Infinity;
   const list = each === undefined ? undefined : getField(values, each);
   return Array.isArray(list) ? Math.max(1, list.length) : 1;
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }

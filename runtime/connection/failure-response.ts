@@ -4,7 +4,7 @@ import type { ConversationTable, FailureFields } from "../protocol/protocol-tabl
 import { fillIn } from "./request-error.js";
 
 /** What a failure response says, in words. */
-export function reasonOf(
+export function failureText(
   { text, variables }: ConversationTable["failures"],
   response: object,
   command: string,
@@ -22,11 +22,11 @@ export function reasonOf(
 /** Fields of a failure response, with what they are about. */
 export function failureFields(
   template: FailureFields,
-  about: { readonly name: string; readonly text: string },
+  subject: { readonly name: string; readonly text: string },
 ): FailureFields {
   const fill = (value: unknown): unknown => {
     if (typeof value === "string")
-      return value.replace(/\$(name|text)/g, (_, key: "name" | "text") => about[key]);
+      return value.replace(/\$(name|text)/g, (_, key: "name" | "text") => subject[key]);
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map(fill);
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each)]));

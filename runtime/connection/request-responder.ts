@@ -1,11 +1,11 @@
-import { AnsweredRequest } from "./answered-request.js";
+import { IncomingRequest } from "./incoming-request.js";
 import type { AnyRequestHandler, ConnectionSettings, Problem } from "./connection-settings.js";
-import { failureFields, mergeFields } from "./conversation.js";
-import type { MessageMaker } from "./message-maker.js";
+import { failureFields, mergeFields } from "./failure-response.js";
+import type { MessageBuilder } from "./message-builder.js";
 import type { OutgoingMessages } from "./outgoing-messages.js";
 import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
 import { isRefusal, refusalFields } from "./request-error.js";
-import { RequestsAtWork } from "./requests-at-work.js";
+import { IncomingRequests } from "./incoming-requests.js";
 import { asPromise } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
@@ -14,10 +14,10 @@ import { readLimit } from "../base/waiting-limits.js";
 /** No handler starts while more output is unwritten: the other side has enough to read. */
 const maxBacklogBytes = 16 * 1024 * 1024;
 
-export interface AnsweringParts {
+export interface ResponderParts {
   readonly envelope: EnvelopeTable;
   readonly conversation: ConversationTable;
-  readonly make: MessageMaker;
+  readonly build: MessageBuilder;
   readonly outgoing: OutgoingMessages;
   readonly settings: ConnectionSettings;
   readonly report: (problem: Problem) => void;
@@ -26,12 +26,12 @@ export interface AnsweringParts {
 }
 
 /** Answers the requests of the other side, each once, whatever its handler does. */
-export class RequestAnswering {
-  readonly #parts: AnsweringParts;
+export class RequestResponder {
+  readonly #parts: ResponderParts;
   readonly #handlers: Map<string, AnyRequestHandler>;
-  readonly #atWork: RequestsAtWork;
+  readonly #requests: IncomingRequests;
 
-  constructor(parts: AnsweringParts) {
+  constructor(parts: ResponderParts) {
     this.#parts = parts;
     const {
       handlers = {},
@@ -44,12 +44,12 @@ export class RequestAnswering {
       ),
     );
     const { queue } = parts.outgoing;
-    this.#atWork = new RequestsAtWork({
+    this.#requests = new IncomingRequests({
       maxAnswering: readLimit("maxAnswering", maxAnswering),
       maxQueuedBytes: readLimit("maxQueuedBytes", maxQueuedBytes),
       answer: (request) => this.#answer(request),
       answerCancelled: (request) => this.#refuseCancelled(request),
-      refuse: (request, isFirst) => this.#refuseForRoom(request, isFirst),
+      refuse: (request, isFirstRefusal) => this.#refuseForRoom(request, isFirstRefusal),
       isBacklogged: () => queue.backlog > maxBacklogBytes,
       onStalled: () =>
         parts.fail({
@@ -69,42 +69,45 @@ export class RequestAnswering {
    * @param bytes Length of its body.
    * @param refusal Why it is refused without being handed to a handler.
    */
-  take(message: AnyFields, bytes: number, refusal?: string): void {
+  receive(message: AnyFields, bytes: number, refusal?: string): void {
     const { request, id } = this.#parts.envelope;
     const { cancel } = this.#parts.conversation;
     const name = nameOf(message[request.name]);
     const isCancel = name === cancel?.message;
     const parameters = message[request.payload];
     if (isCancel && isObject(parameters)) this.cancel(parameters[cancel.id]);
-    this.#atWork.take(new AnsweredRequest(message, name, message[id], bytes, refusal), isCancel);
+    this.#requests.receive(
+      new IncomingRequest(message, name, message[id], bytes, refusal),
+      isCancel,
+    );
   }
 
   /** Cancels the request of an id. */
   cancel(id: unknown): void {
-    this.#atWork.cancel(id);
+    this.#requests.cancel(id);
   }
 
   /** The transport has taken what it was slow to take. */
-  goOn(): void {
-    this.#atWork.pump();
+  resume(): void {
+    this.#requests.startQueued();
   }
 
   /** Settles when reading may continue; undefined if it may. */
   untilRoom(): Promise<void> | undefined {
-    return this.#atWork.untilRoom();
+    return this.#requests.untilRoom();
   }
 
   /** Starts no handler any more. */
   stop(): void {
-    this.#atWork.stop();
+    this.#requests.stop();
   }
 
   /** Aborts the signals of the handlers that run. */
   abort(): void {
-    this.#atWork.abort();
+    this.#requests.abort();
   }
 
-  #answer(request: AnsweredRequest): Promise<void> | undefined {
+  #answer(request: IncomingRequest): Promise<void> | undefined {
     const { failures, cancel } = this.#parts.conversation;
     const { name } = request;
     if (request.refusal !== undefined) {
@@ -119,14 +122,14 @@ export class RequestAnswering {
     }
     try {
       const { payload } = this.#parts.envelope.request;
-      const given = handler(request.request[payload] as never, request);
-      const promise = asPromise(given);
+      const result = handler(request.request[payload] as never, request);
+      const promise = asPromise(result);
       if (promise !== undefined)
         return promise.then(
           (result) => this.#finish(request, result),
           (error: unknown) => this.#explain(request, error),
         );
-      this.#reply(request, given);
+      this.#reply(request, result);
     } catch (error) {
       this.#explain(request, error);
     }
@@ -134,16 +137,16 @@ export class RequestAnswering {
   }
 
   /** The handler of a request is done. */
-  #finish(request: AnsweredRequest, result: unknown): void {
+  #finish(request: IncomingRequest, result: unknown): void {
     if (request.isCancelled && result === undefined) this.#refuseCancelled(request);
     else this.#reply(request, result);
   }
 
-  #reply(request: AnsweredRequest, result: unknown): void {
+  #reply(request: IncomingRequest, result: unknown): void {
     if (request.isAnswered) return;
-    const { make } = this.#parts;
+    const { build } = this.#parts;
     try {
-      this.#send(request, make.success(request.request, request.name, result));
+      this.#send(request, build.success(request.request, request.name, result));
     } catch (error) {
       // What cannot be written must not leave the request without an answer.
       this.#explain(request, error);
@@ -151,7 +154,7 @@ export class RequestAnswering {
   }
 
   /** The handler of a request threw, or gave what cannot be sent. */
-  #explain(request: AnsweredRequest, error: unknown): void {
+  #explain(request: IncomingRequest, error: unknown): void {
     const { failures } = this.#parts.conversation;
     const { isCancelled } = request;
     const template = isCancelled ? failures.cancelled : failures.failed;
@@ -160,12 +163,12 @@ export class RequestAnswering {
     this.#reportFailure(request, `The handler of "${request.name}" threw`, error);
   }
 
-  #refuseCancelled(request: AnsweredRequest): void {
+  #refuseCancelled(request: IncomingRequest): void {
     this.#refuse(request, this.#parts.conversation.failures.cancelled, "cancelled");
   }
 
-  #refuseForRoom(request: AnsweredRequest, isFirst: boolean): void {
-    if (isFirst) {
+  #refuseForRoom(request: IncomingRequest, isFirstRefusal: boolean): void {
+    if (isFirstRefusal) {
       const text = "Requests are refused: those that are queued have reached maxQueuedBytes";
       this.#parts.report({ code: "ERR_OVERLOADED", text, message: request.request });
     }
@@ -174,20 +177,20 @@ export class RequestAnswering {
   }
 
   /** Answers with a failure; with a plainer one if that cannot be sent. */
-  #refuse(request: AnsweredRequest, template: AnyFields, text: string, more?: AnyFields): void {
+  #refuse(request: IncomingRequest, template: AnyFields, text: string, more?: AnyFields): void {
     if (request.isAnswered) return;
-    const { make, outgoing, fail } = this.#parts;
+    const { build, outgoing, fail } = this.#parts;
     const { name } = request;
     const fields = failureFields(template, { name, text });
     try {
       const all = more === undefined ? fields : mergeFields(fields, more);
-      this.#send(request, make.failure(request.request, name, all));
+      this.#send(request, build.failure(request.request, name, all));
       return;
     } catch (error) {
       this.#reportFailure(request, `Cannot send how "${name}" failed`, error);
     }
     try {
-      const bytes = outgoing.encodeUnseen(make.failure(request.request, name, fields));
+      const bytes = outgoing.encodeUnseen(build.failure(request.request, name, fields));
       request.isAnswered = true;
       outgoing.queue.push(bytes);
     } catch (cause) {
@@ -201,7 +204,7 @@ export class RequestAnswering {
   }
 
   /** @throws EncodeError, and what callbacks throw. */
-  #send(request: AnsweredRequest, response: object): void {
+  #send(request: IncomingRequest, response: object): void {
     const { outgoing, report } = this.#parts;
     const bytes = outgoing.encode(response);
     request.isAnswered = true;
@@ -214,7 +217,7 @@ export class RequestAnswering {
       });
   }
 
-  #reportFailure(request: AnsweredRequest, text: string, cause: unknown): void {
+  #reportFailure(request: IncomingRequest, text: string, cause: unknown): void {
     this.#parts.report({ code: "ERR_REQUEST_HANDLER", text, message: request.request, cause });
   }
 }

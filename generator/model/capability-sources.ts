@@ -2,7 +2,7 @@ import type { Payload, Protocol } from "./protocol.js";
 import { definitionsByName, eventsOf, requestsOf } from "./queries.js";
 
 /** Where a role says what it can do. */
-export interface Announcement {
+export interface CapabilitySource {
   /** Request whose parameters or result are its flags. */
   readonly request: string;
   readonly part: "payload" | "result";
@@ -11,7 +11,9 @@ export interface Announcement {
 }
 
 /** Where each role says what it can do: the request whose parameters or result are its flags. */
-export function announcementsOf(protocol: Protocol): Readonly<Record<string, Announcement>> {
+export function capabilitySourcesOf(
+  protocol: Protocol,
+): Readonly<Record<string, CapabilitySource>> {
   const names = (payload: Payload | undefined, definition: string): boolean =>
     payload?.type.kind === "reference" && payload.type.name === definition;
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import type { RequestContext } from "./connection-settings.js";
 import type { AnyFields } from "../protocol/message-fields.js";
 
 /** A request that is being answered. Most handlers have no use for a signal, which is costly to make. */
-export class AnsweredRequest implements RequestContext {
+export class IncomingRequest implements RequestContext {
   readonly request: AnyFields;
   readonly name: string;
   readonly id: unknown;

@@ -6,7 +6,7 @@ import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
 import type { BodyFormat } from "./spelling.js";
 
 /** Hands messages, faults and noise to the user's handlers; shared by the decoders of all framings. */
-export class Delivery {
+export class DecoderOutput {
   readonly #options: ResolvedOptions;
   readonly #format: BodyFormat | undefined;
   /** The handler of messages in JSON. */
@@ -35,10 +35,10 @@ export class Delivery {
     const { frame } = this;
     const onMessage = this.#onMessage;
     frame.setBody(bytes, start, end);
-    if (onMessage === undefined) return this.#deliverOtherwise(bytes, start, end);
+    if (onMessage === undefined) return this.#deliverUnparsed(bytes, start, end);
     const message = this.reader.read(bytes, start, end);
     if (message === undefined) return false;
-    if (this.#noise !== undefined) this.closeNoise();
+    if (this.#noise !== undefined) this.flushNoise();
     try {
       onMessage(message, frame);
     } catch (error) {
@@ -48,19 +48,19 @@ export class Delivery {
   }
 
   /** Delivers what is no JSON, or is not to be parsed. */
-  #deliverOtherwise(bytes: Uint8Array, start: number, end: number): boolean {
-    if (this.#format !== undefined) return this.#deliverAs(this.#format);
-    if (!this.#looksWhole(bytes, start, end)) return false;
-    this.closeNoise();
+  #deliverUnparsed(bytes: Uint8Array, start: number, end: number): boolean {
+    if (this.#format !== undefined) return this.#deliverFormatted(this.#format);
+    if (!this.#looksLikeObject(bytes, start, end)) return false;
+    this.flushNoise();
     this.#call(() => this.#options.onFrame!(this.frame));
     return true;
   }
 
   /** Delivers what a body says that is no JSON. */
-  #deliverAs(format: BodyFormat): boolean {
+  #deliverFormatted(format: BodyFormat): boolean {
     const { onMessage, onFrame, utf8 } = this.#options;
     if (onMessage === undefined) {
-      this.closeNoise();
+      this.flushNoise();
       this.#call(() => onFrame!(this.frame));
       return true;
     }
@@ -74,7 +74,7 @@ export class Delivery {
       return false;
     }
     const messages = format.read(body);
-    if (messages.length > 0) this.closeNoise();
+    if (messages.length > 0) this.flushNoise();
     for (const message of messages) this.#call(() => onMessage(message, this.frame));
     return true;
   }
@@ -111,12 +111,12 @@ export class Delivery {
     try {
       this.#options.onError?.(error);
     } catch (thrown) {
-      this.#keep(thrown);
+      this.#keepThrown(thrown);
     }
   }
 
-  /** Hands over bytes that belong to no message; `closeNoise` reports them as one fault. */
-  noise(bytes: Uint8Array, start: number, end: number, offset: number): void {
+  /** Hands over bytes that belong to no message; `flushNoise` reports them as one fault. */
+  addNoise(bytes: Uint8Array, start: number, end: number, offset: number): void {
     if (end <= start || this.failed) return;
     const noise = this.#noise;
     const noiseEnd = offset + end - start;
@@ -131,12 +131,12 @@ export class Delivery {
     try {
       this.#options.onNoise?.(bytes.subarray(start, end), offset);
     } catch (thrown) {
-      this.#keep(thrown);
+      this.#keepThrown(thrown);
     }
   }
 
   /** Reports the noise since the last message, if there was any. */
-  closeNoise(): void {
+  flushNoise(): void {
     if (this.#noise === undefined) return;
     const { offset, end, sample } = this.#noise;
     this.#noise = undefined;
@@ -161,7 +161,7 @@ export class Delivery {
   }
 
   /** Bodies that are not parsed are at least looked at: an object begins and ends with a brace. */
-  #looksWhole(bytes: Uint8Array, start: number, end: number): boolean {
+  #looksLikeObject(bytes: Uint8Array, start: number, end: number): boolean {
     let first = this.#options.strict ? start : start + byteOrderMark(bytes, start, end);
     let last = end - 1;
     while (first < last && bytes[first]! <= 0x20) first++;
@@ -173,7 +173,7 @@ export class Delivery {
 
   #handlerFailed(error: unknown): void {
     if (this.#options.onError === undefined) {
-      this.#keep(error);
+      this.#keepThrown(error);
       return;
     }
     const { offset, headerLength, bodyLength } = this.frame;
@@ -188,7 +188,7 @@ export class Delivery {
     );
   }
 
-  #keep(error: unknown): void {
+  #keepThrown(error: unknown): void {
     if (this.#hasThrown) return;
     this.#hasThrown = true;
     this.#thrown = error;

@@ -4,7 +4,7 @@ import { kinds, type RuleNode } from "../validation/rule-node.js";
 import { walkValue } from "../validation/explain.js";
 
 /** An object without what the protocol lets a reader pass over. Its parts have been dealt with. */
-export function forgive(node: RuleNode, value: AnyFields): AnyFields {
+export function replaceInvalidValues(node: RuleNode, value: AnyFields): AnyFields {
   let copy: Record<string, unknown> | undefined;
   for (const { name, node: own, forgives, otherwise, nullable } of node.properties) {
     if (forgives.length === 0) continue;
@@ -12,14 +12,14 @@ export function forgive(node: RuleNode, value: AnyFields): AnyFields {
     if (was === undefined) continue;
     let each: unknown = was;
     if (Array.isArray(each) && forgives.includes("items")) {
-      const right = each.filter((item) => itemsOf(own).every((rule) => isRight(rule, item)));
-      if (right.length < each.length) each = right;
+      const valid = each.filter((item) => itemsOf(own).every((rule) => isValid(rule, item)));
+      if (valid.length < each.length) each = valid;
     }
-    const isPassedOver =
+    const isInvalid =
       each === null && !nullable && forgives.includes("nulls")
         ? true
-        : forgives.includes("errors") && !isRight(own, each);
-    if (isPassedOver) each = otherwise;
+        : forgives.includes("errors") && !isValid(own, each);
+    if (isInvalid) each = otherwise;
     if (each === was) continue;
     copy ??= { ...value };
     if (each === undefined) delete copy[name];
@@ -35,6 +35,6 @@ function itemsOf(node: RuleNode): readonly RuleNode[] {
 }
 
 /** Whether a value is to the letter what a rule says. */
-export function isRight(node: RuleNode, value: unknown): boolean {
+export function isValid(node: RuleNode, value: unknown): boolean {
   return walkValue(node, value, [], false, 1).issues.length === 0;
 }

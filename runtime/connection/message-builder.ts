@@ -4,21 +4,21 @@ import type { AnyFields } from "../protocol/message-fields.js";
 type Message = Record<string, unknown>;
 
 /** Makes the messages of one side, with their numbers. Fields are set one by one: that is what is fast. */
-export class MessageMaker {
+export class MessageBuilder {
   readonly #envelope: EnvelopeTable;
   /** Whether messages have numbers that are no requests. */
-  readonly #numbersAll: boolean;
-  readonly #request: readonly (readonly [string, string])[];
-  readonly #event: readonly (readonly [string, string])[];
-  readonly #response: readonly (readonly [string, string])[];
+  readonly #numbersAllMessages: boolean;
+  readonly #requestConstants: readonly (readonly [string, string])[];
+  readonly #eventConstants: readonly (readonly [string, string])[];
+  readonly #responseConstants: readonly (readonly [string, string])[];
   #number = 0;
 
   constructor(envelope: EnvelopeTable) {
     this.#envelope = envelope;
-    this.#numbersAll = envelope.id !== envelope.replyTo;
-    this.#request = constantsOf(envelope, envelope.request.when);
-    this.#event = constantsOf(envelope, envelope.event.when);
-    this.#response = constantsOf(envelope, envelope.response.when);
+    this.#numbersAllMessages = envelope.id !== envelope.replyTo;
+    this.#requestConstants = constantsOf(envelope, envelope.request.when);
+    this.#eventConstants = constantsOf(envelope, envelope.event.when);
+    this.#responseConstants = constantsOf(envelope, envelope.response.when);
   }
 
   /** A request and its number. */
@@ -27,7 +27,7 @@ export class MessageMaker {
     const number = ++this.#number;
     const message: Message = {};
     message[id] = number;
-    for (const [field, value] of this.#request) message[field] = value;
+    for (const [field, value] of this.#requestConstants) message[field] = value;
     message[request.name] = name;
     if (parameters !== undefined) message[request.payload] = parameters;
     return [number, message];
@@ -35,7 +35,7 @@ export class MessageMaker {
 
   event(name: string, body: unknown): object {
     const { event } = this.#envelope;
-    const message = this.#begin(this.#event);
+    const message = this.#begin(this.#eventConstants);
     message[event.name] = name;
     if (body !== undefined) message[event.payload] = body;
     return message;
@@ -47,8 +47,8 @@ export class MessageMaker {
     const message = this.#respond(request, name);
     if (response.success !== undefined) message[response.success] = true;
     // Where nothing else tells success from failure, the result must be there.
-    const told = result === undefined && response.success === undefined ? null : result;
-    if (told !== undefined) message[response.result] = told;
+    const reported = result === undefined && response.success === undefined ? null : result;
+    if (reported !== undefined) message[response.result] = reported;
     return message;
   }
 
@@ -64,7 +64,7 @@ export class MessageMaker {
 
   #respond(request: AnyFields, name: string): Message {
     const { id, replyTo, response } = this.#envelope;
-    const message = this.#begin(this.#response);
+    const message = this.#begin(this.#responseConstants);
     message[replyTo] = request[id];
     if (response.name !== undefined) message[response.name] = name;
     return message;
@@ -72,7 +72,7 @@ export class MessageMaker {
 
   #begin(constants: readonly (readonly [string, string])[]): Message {
     const message: Message = {};
-    if (this.#numbersAll) message[this.#envelope.id] = ++this.#number;
+    if (this.#numbersAllMessages) message[this.#envelope.id] = ++this.#number;
     for (const [field, value] of constants) message[field] = value;
     return message;
   }

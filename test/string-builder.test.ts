@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { JoinedText } from "../runtime/base/joined-text.js";
+import { StringBuilder } from "../runtime/base/string-builder.js";
 
 test("a text is its pieces, however many, whenever it is looked at", () => {
-  const text = new JoinedText();
+  const text = new StringBuilder();
   assert.deepEqual([text.toString(), text.length], ["", 0]);
   let want = "";
   for (let at = 0; at < 10_000; at++) {

@@ -1,14 +1,14 @@
 import type { StreamDecoder } from "./decoder-options.js";
 
 /** What handlers push while a decoder reads a chunk: it waits until that has been read. */
-export class PushTurns {
+export class DeferredPushes {
   readonly #waiting: (Uint8Array | "end")[] = [];
   /** Whether something waits. */
   hasMore = false;
-  #isTaking = false;
+  #isReplaying = false;
 
   /** Keeps a chunk, as a copy: its memory is the caller's. */
-  wait(chunk: Uint8Array): void {
+  add(chunk: Uint8Array): void {
     this.hasMore = true;
     this.#waiting.push(new Uint8Array(chunk));
   }
@@ -24,9 +24,9 @@ export class PushTurns {
    *
    * @throws what the first of these calls throws, behind the last one.
    */
-  take(decoder: StreamDecoder): void {
-    if (this.#isTaking) return;
-    this.#isTaking = true;
+  replay(decoder: StreamDecoder): void {
+    if (this.#isReplaying) return;
+    this.#isReplaying = true;
     const waiting = this.#waiting;
     const thrown: unknown[] = [];
     for (let next = 0; next < waiting.length; next++) {
@@ -39,7 +39,7 @@ export class PushTurns {
       }
     }
     waiting.length = 0;
-    this.hasMore = this.#isTaking = false;
+    this.hasMore = this.#isReplaying = false;
     if (thrown.length > 0) throw thrown[0];
   }
 }

@@ -5,17 +5,17 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /** Bytes of the shortest usual header, and of the longest: of one digit and of ten. */
-export const shortestHeaderBytes = 21;
-export const longestHeaderBytes = 30;
+export const minCanonicalBytes = 21;
+export const maxCanonicalBytes = 30;
 
 /** How far a header has come that is all there. */
-export const wholeHeader = 21;
+export const completeHeader = 21;
 
 /** Bytes of its name, with the colon and the blank behind it. */
 const nameBytes = 16;
 
 /** Whether the usual header's name stands at a place. Written out, since every frame is asked. */
-export function isUsual(bytes: Uint8Array, at: number): boolean {
+export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
   return (
     bytes[at] === 0x43 &&
     bytes[at + 1] === 0x6f &&
@@ -37,13 +37,13 @@ export function isUsual(bytes: Uint8Array, at: number): boolean {
 }
 
 /** A usual header that the end of a chunk has cut, matched byte by byte as it arrives. */
-export class CutHeader extends ByteBuffer {
+export class PartialHeader extends ByteBuffer {
   /** Its place in the stream. */
   offset = 0;
-  /** How far it has come: 16 is behind the blank, `wholeHeader` its end. All digits are one step. */
+  /** How far it has come: 16 is behind the blank, `completeHeader` its end. All digits are one step. */
   matched = 0;
   /** The length that it announces so far. */
-  announced = 0;
+  declaredLength = 0;
 
   constructor() {
     super();
@@ -55,14 +55,14 @@ export class CutHeader extends ByteBuffer {
   /** Goes on matching. Returns the place of the first byte that does not fit, or behind the header's end. */
   match(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
-    while (at < end && this.matched < wholeHeader && this.#take(bytes[at]!)) at++;
+    while (at < end && this.matched < completeHeader && this.#take(bytes[at]!)) at++;
     return at;
   }
 
   /** Takes a byte that comes alone. Returns false, and takes nothing, if it is the first, the last or none. */
   matchByte(byte: number): boolean {
     const { matched } = this;
-    if (matched === 0 || matched === wholeHeader - 1) return false;
+    if (matched === 0 || matched === completeHeader - 1) return false;
     return this.#take(byte);
   }
 
@@ -75,7 +75,8 @@ export class CutHeader extends ByteBuffer {
       return true;
     }
     if (matched < 18 && byte >= 0x30 && byte <= 0x39 && this.length < 26) {
-      this.announced = matched === nameBytes ? byte - 0x30 : this.announced * 10 + byte - 0x30;
+      this.declaredLength =
+        matched === nameBytes ? byte - 0x30 : this.declaredLength * 10 + byte - 0x30;
       this.matched = 17;
     } else {
       if (matched === nameBytes) return false;
