@@ -1,18 +1,18 @@
-/** Most bytes that a loop copies faster than the host. */
+/** Maximum size for which a loop copies faster than a native call. */
 const shortBytes = 64;
 
-/** Bytes of the shortest frame: its header, with an object of two braces. */
+/** Length of the shortest frame: a header and `{}`. */
 const leastBytes = 23;
 
 /**
- * The least that a decoder can do: it knows the usual header only, believes it, checks nothing and recovers
- * from nothing. What it takes is what chunks and `JSON.parse` cost anybody who decodes a message at a time.
+ * The minimal decoder: it supports only the canonical header, without checks or recovery. It shows
+ * what chunks and `JSON.parse` cost any decoder that handles one message at a time.
  */
 export class BareDecoder {
   readonly #each: (message: unknown) => void;
   #bytes: Buffer = Buffer.allocUnsafeSlow(65536);
   #length = 0;
-  /** Bytes before which it is of no use to look. */
+  /** A complete header cannot end before this index. */
   #needed = leastBytes;
 
   constructor(each: (message: unknown) => void) {

@@ -1,4 +1,4 @@
-/** Streams for the codec benchmarks: named workloads of DAP messages, framed as peers write them. */
+/** Streams for the codec benchmarks: workloads of DAP messages, framed as peers write them. */
 export interface Workload {
   readonly name: string;
   readonly messages: readonly object[];
@@ -114,7 +114,7 @@ const wide = output(wideText);
 const stack = stackTrace;
 const hundred = variables(100, "{ id: 42, state: 'ready' }");
 
-/** The workloads of the decode table, by size of their messages. */
+/** The workloads of the decoding table, by message size. */
 export const workloads = {
   tiny: workload("tiny messages", small, tiny),
   output: workload("output events", small, ascii),
@@ -137,8 +137,8 @@ export const workloads = {
 } as const satisfies Record<string, Workload>;
 
 /**
- * One body of `bytes` bytes and a few: the text of a source. Of objects the parser's time a byte rises with
- * the heap, which would hide the decoder's.
+ * A message of about `bytes` bytes: a source text. With objects, the parser's time per byte would
+ * grow with the heap and hide the decoder's.
  */
 export function bodyOf(bytes: number): Workload {
   const line = "    const block = await this.read(handle, offset, length); // the next one\n";
@@ -153,12 +153,12 @@ export function bodyOf(bytes: number): Workload {
   }));
 }
 
-/** The beginning of a workload, for chunk sizes at which some peers take very long. */
+/** A prefix of a workload, for chunk sizes at which some libraries are very slow. */
 export function beginningOf({ name, messages }: Workload, bytes: number): Workload {
   return workload(name, bytes, (index) => messages[index]!);
 }
 
-/** Cuts a stream into chunks, each with memory of its own as a socket delivers them. */
+/** Splits a stream into chunks, each with its own memory, as a socket delivers them. */
 export function chunksOf(stream: Buffer, size: number): Buffer[] {
   const chunks: Buffer[] = [];
   for (let at = 0; at < stream.length; at += size)

@@ -1,4 +1,4 @@
-/** Decoders under comparison, each as a function from chunks to messages. */
+/** The compared decoders as functions from chunks to messages. */
 import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
 import { ProtocolClient } from "@vscode/debugadapter-testsupport/lib/protocolClient.js";
 import { ReadableStreamMessageReader } from "vscode-jsonrpc";
@@ -9,8 +9,8 @@ import { BareDecoder } from "./bare-decoder.js";
 import { FrameDecoder } from "../runtime/index.js";
 
 /**
- * Feeds all chunks and calls `each` with every message; resolves when they have all arrived. All count their
- * chunks by index: a list's iterator costs as much as a good part of a push of one byte.
+ * Pushes all chunks and calls `each` with every message. Resolves when all have arrived. All
+ * decoders iterate by index, because an array iterator costs a good part of pushing one byte.
  */
 export type Decode = (
   chunks: readonly Buffer[],
@@ -92,7 +92,7 @@ export const acp: Decode = async (chunks, _count, each) => {
   for (let next = await reader.read(); !next.done; next = await reader.read()) each(next.value);
 };
 
-/** The MCP SDK's line reader, without its schema check, which would dominate. */
+/** The line reader of the MCP SDK, without its schema check, which would dominate. */
 export const mcp: Decode = (chunks, _count, each) => {
   const buffer = new ReadBuffer({ maxBufferSize: 1 << 28 }) as unknown as {
     append(chunk: Buffer): void;

@@ -1,4 +1,7 @@
-/** Decoding beside peers and floors: same bytes, same chunks, one run, interleaved; results compared first. */
+/**
+ * Compares decoders with other libraries and lower bounds: same bytes and chunks, one process,
+ * interleaved. Results are compared first.
+ */
 import assert from "node:assert/strict";
 import * as decoders from "./codec-decoders.js";
 import type { Decode } from "./codec-decoders.js";
@@ -7,11 +10,11 @@ import { measure, type Work } from "./measure.js";
 import { median, medianRatio, printTable } from "./table.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 15);
-/** Milliseconds before the first round: enough for every contestant to be compiled. */
+/** Milliseconds of warm-up, enough to compile all contestants. */
 const warmMs = Number(process.env["WARM_MS"] ?? 300);
 const only = process.env["ONLY"];
 
-/** A run through all chunks. */
+/** Decodes all chunks once. */
 function workOf(decode: Decode, chunks: readonly Buffer[], count: number): Work {
   return async () => {
     let sum = 0;
@@ -32,7 +35,9 @@ async function collect(
   return messages;
 }
 
-/** What no decoder can avoid: parsing ready strings (A), decoding and parsing ready byte slices (B). */
+/**
+ * The work that no decoder can avoid: parsing strings (A), or decoding and parsing byte slices (B).
+ */
 function floors(load: Workload): { a: Decode; b: Decode } {
   const texts = load.messages.map((message) => JSON.stringify(message));
   const slices: Buffer[] = texts.map((text) => Buffer.from(text));
@@ -49,7 +54,7 @@ function floors(load: Workload): { a: Decode; b: Decode } {
   };
 }
 
-/** Medians of per-round ratios to ours. */
+/** Medians of the ratios to ours per round. */
 async function compare(
   load: Workload,
   size: number,
@@ -101,7 +106,7 @@ const rows: string[][] = [];
 for (const [load, sizes] of plan) {
   for (const size of sizes) {
     if (only !== undefined && !`${load.name} ${size}`.includes(only)) continue;
-    // Quadratic peers would take minutes here and say nothing new.
+    // Quadratic libraries would take minutes here.
     const isSlow =
       (size === 1 && load === workloads.mixed) || (size <= 64 && load === workloads.large);
     const peers = isSlow ? { bare, official, jsonrpc } : all;
@@ -127,7 +132,7 @@ printTable(
   rows,
 );
 
-/** Nanoseconds a byte by the size of the body, beside what nobody can avoid. */
+/** Nanoseconds per byte by body size, with the lower bound. */
 async function printGrowth(): Promise<void> {
   console.log("\nTime per byte by body size (ns), which must stay flat\n");
   const sizes = [1, 64, 1460, 65536];

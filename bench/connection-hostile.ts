@@ -1,6 +1,7 @@
 /**
- * What a request costs a connection whose other side does not answer, does not read, or asks and asks: time and
- * memory by request, at growing counts. Flat means that the last column is about the first.
+ * The cost of a request when the peer does not respond, does not read, or keeps sending requests:
+ * time and memory per request for growing counts. Flat means that the last column is close to the
+ * first.
  */
 import { connect, createEncoder, type Transport } from "../generated/dap/index.js";
 import { printTable } from "./table.js";
@@ -11,7 +12,7 @@ if (collect === undefined) throw new Error("Run with --expose-gc");
 const counts = [1_000, 10_000, 100_000];
 const encoder = createEncoder();
 
-/** The other side of a connection: it takes what is written, if it does, and says what it is told to. */
+/** A simulated peer, which accepts writes or not, and sends what it is told to. */
 class Peer implements Transport {
   onBytes: (bytes: Uint8Array) => void | Promise<void> = () => undefined;
   readonly reads: boolean;
@@ -30,7 +31,7 @@ class Peer implements Transport {
 
   close(): void {}
 
-  /** So many messages, in chunks of a socket's size. */
+  /** A number of messages, in chunks of a socket's size. */
   async say(count: number, message: (number: number) => object): Promise<void> {
     let chunk: Uint8Array[] = [];
     let length = 0;
@@ -48,7 +49,10 @@ class Peer implements Transport {
 
 interface Work {
   readonly name: string;
-  /** Prepares; gives what is measured, which gives what is to be kept while memory is measured. */
+  /**
+   * Prepares the case. Returns the function to measure, which returns what must stay alive while
+   * memory is measured.
+   */
   prepare(count: number): Promise<() => Promise<unknown>>;
 }
 
@@ -157,14 +161,14 @@ const works: readonly Work[] = [
   },
 ];
 
-/** Bytes in use once everything is collected that can be. */
+/** Memory in use after garbage collection, in bytes. */
 function memoryUsed(): number {
   for (let round = 0; round < 3; round++) collect!();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
-/** Microseconds and bytes by request. */
+/** Microseconds and bytes per request. */
 async function measure(work: Work, count: number): Promise<readonly [number, number]> {
   const act = await work.prepare(count);
   const before = memoryUsed();
@@ -179,7 +183,7 @@ async function measure(work: Work, count: number): Promise<readonly [number, num
 
 const rows: string[][] = [];
 for (const work of works) {
-  await measure(work, 5_000); // compiled by now
+  await measure(work, 5_000); // warm-up
   const row = [work.name];
   for (const count of counts) {
     const [micros, bytes] = await measure(work, count);

@@ -1,4 +1,4 @@
-/** The answering side of `connection.ts`, in a process of its own. */
+/** The server process of `connection.ts`. */
 import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import {

@@ -1,6 +1,6 @@
 /**
- * Requests and their responses between two processes over pipes: how many a second, and how long one takes.
- * Ours beside vscode-jsonrpc and the official library; interleaved, results compared first.
+ * Requests between two processes over pipes: throughput and latency, compared with vscode-jsonrpc
+ * and the official library. Interleaved; results are compared first.
  */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -18,7 +18,7 @@ import { median, printTable } from "./table.js";
 
 interface Peer {
   readonly name: string;
-  /** Sends a stack trace request of a size; resolves to the number of frames. */
+  /** Requests a stack trace of a size. Resolves to the number of frames. */
   ask(frames: number): Promise<number>;
   close(): void;
 }
@@ -81,7 +81,7 @@ const peers: readonly Peer[] = [
   })(),
 ];
 
-/** Milliseconds for a number of requests, so many of them at once. */
+/** Milliseconds for a number of requests with a given concurrency. */
 async function measure(peer: Peer, count: number, atOnce: number, frames: number): Promise<number> {
   const from = process.hrtime.bigint();
   for (let sent = 0; sent < count; sent += atOnce)

@@ -1,4 +1,4 @@
-/** Other tools that compare schemas, each asked for what it finds between two versions of DAP. */
+/** Runs other tools for comparing schemas on two versions of DAP. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,7 +26,7 @@ export interface DiffPeer {
 
 const folder = fromRoot("bench/diff-peers");
 
-/** Those that are installed (`npm --prefix bench/diff-peers ci`). */
+/** Installed with `npm --prefix bench/diff-peers ci`. */
 export const diffPeers: readonly DiffPeer[] = existsSync(join(folder, "node_modules"))
   ? [
       { name: "json-schema-diff", compare: jsonSchemaDiff },
@@ -78,7 +78,7 @@ function asyncapiDiff({ schemas }: Versions): number {
   return diff(document(schemas[0]), document(schemas[1])).getOutput().changes.length;
 }
 
-/** buf compares Protocol Buffers, so that both versions are written as such first. */
+/** buf compares Protocol Buffers, so convert both versions first. */
 function bufBreaking({ protocols }: Versions): number | string {
   const work = mkdtempSync(join(tmpdir(), "wirewright-buf-"));
   try {
@@ -104,7 +104,7 @@ function protoText(protocol: Protocol, numbers: Map<string, number>): string {
   const definitions = definitionsByName(protocol);
   const numberOf = (name: string): number => {
     const known = numbers.get(name);
-    // Numbers from 19,000 to 19,999 are taken.
+    // Numbers from 19,000 to 19,999 are reserved.
     const next = known ?? numbers.size + 1;
     numbers.set(name, next);
     return next;

@@ -1,6 +1,7 @@
 /**
- * Compares versions of DAP: all pairs of the bundled ones, schemas up to fifty times as large, the whole command,
- * and beside other tools what each says of 1.70 and 1.71. Interleaved; what is timed is compared first.
+ * Compares versions of DAP: all pairs of bundled versions, schemas up to fifty times as large, and
+ * the whole command. Also shows the results of other tools for 1.70 and 1.71. Interleaved; results
+ * are compared first.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -30,7 +31,7 @@ async function readEnlarged(version: string, factor: number): Promise<Protocol> 
   return (await openProtocolSource("-", "dap", { readStdin })).protocol;
 }
 
-/** Medians of milliseconds; the works take turns. */
+/** Medians in milliseconds, interleaved. */
 function time(works: readonly (() => unknown)[]): readonly number[] {
   const took = works.map((): number[] => []);
   for (let round = -Math.ceil(rounds / 3); round < rounds; round++)
@@ -108,7 +109,7 @@ function printCommand(): void {
   );
 }
 
-/** Only the newest of the bundled schemas has texts, which would all count as changes. */
+/** Only the newest bundled schema has documentation, which would count as changes. */
 function withoutTexts(schema: Schema): Schema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>

@@ -1,4 +1,7 @@
-/** Encoding, peeking and renumbering beside the official library, vscode-jsonrpc and plain JSON. */
+/**
+ * Encoding, `peek` and `renumber`, compared with the official library, vscode-jsonrpc and plain
+ * JSON.
+ */
 import assert from "node:assert/strict";
 import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
 import { WriteableStreamMessageWriter } from "vscode-jsonrpc";
@@ -11,7 +14,7 @@ import { median, medianRatio, printTable } from "./table.js";
 
 const rounds = Number(process.env["ROUNDS"] ?? 15);
 
-/** Medians of per-round ratios to the first contestant, with its time per message. */
+/** Medians of the ratios to the first contestant per round, and its time per message. */
 async function compare(
   count: number,
   contestants: Readonly<Record<string, Work>>,
@@ -24,7 +27,7 @@ async function compare(
   ];
 }
 
-/** A stream that counts what is written, as Node's would take it. */
+/** A stream that counts what is written, as Node's would accept it. */
 function sink(): {
   write(data: string | Uint8Array, encoding?: BufferEncoding): boolean;
   bytes: number;
@@ -34,7 +37,7 @@ function sink(): {
     bytes: 0,
     last: Buffer.alloc(0),
     write(data, encoding) {
-      // A socket turns text into bytes before it writes.
+      // A socket converts strings to bytes before it writes.
       this.last =
         typeof data === "string"
           ? Buffer.from(data, encoding)
@@ -75,7 +78,7 @@ async function encodeRow(load: Workload): Promise<string[]> {
   assert.ok(ours.last.toString().endsWith(expected));
   return [
     load.name,
-    // Each has a loop and a sink of its own: what is shared by all would be slow for all.
+    // Each has its own loop and sink: shared ones would be slow for all.
     ...(await compare(count, {
       ours: () => {
         ours.bytes = 0;

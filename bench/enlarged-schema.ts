@@ -2,7 +2,7 @@ export interface Schema {
   readonly definitions: Readonly<Record<string, unknown>>;
 }
 
-/** What every copy shares. */
+/** Definitions that all copies share. */
 const bases = new Set([
   "ProtocolMessage",
   "Request",
@@ -12,7 +12,9 @@ const bases = new Set([
   "Message",
 ]);
 
-/** Every data definition and message of a DAP schema `factor` times over, the copies under names of their own. */
+/**
+ * Copies every data definition and message of a DAP schema `factor` times under different names.
+ */
 export function enlargeSchema(schema: Schema, factor: number): Schema {
   const definitions: [string, unknown][] = Object.entries(schema.definitions);
   for (let copy = 1; copy < factor; copy++) {

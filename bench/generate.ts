@@ -1,6 +1,7 @@
 /**
- * Times generation beside json-schema-to-typescript and quicktype: whole processes on the same file,
- * interleaved, at 1, 10 and 50 times the size of DAP. Ours writes the whole package, theirs types only.
+ * Compares generation with json-schema-to-typescript and quicktype: whole processes on the same
+ * file, interleaved, at 1, 10 and 50 times the size of DAP. Ours writes the whole package, the
+ * others only types.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), "wirewright-bench-"));
 const rounds = Number(process.env["ROUNDS"] ?? 5);
 const bin = (path: string): string => join(root, "node_modules", path);
 
-/** Writes the bundled schema, `factor` times over. */
+/** Writes the bundled schema, enlarged by `factor`. */
 function enlarge(factor: number): string {
   const path = join(folder, `dap-x${factor}.json`);
   const schema = JSON.parse(readFileSync(newestDapSchema, "utf8")) as Schema;
@@ -26,7 +27,7 @@ function enlarge(factor: number): string {
 
 interface Tool {
   readonly name: string;
-  /** Largest factor worth waiting for. */
+  /** Largest factor that is practical. */
   readonly upTo: number;
   args(schema: string, out: string): readonly string[];
 }
@@ -74,7 +75,7 @@ const tools: readonly Tool[] = [
   },
 ];
 
-/** Runs one process under GNU time where it is there; milliseconds and peak MB. */
+/** Runs a process, under GNU time if available. Returns milliseconds and peak MB. */
 function measure(args: readonly string[]): { ms: number; mb: number; ok: boolean } {
   const probe = join(folder, "usage.mjs");
   if (!existsSync(probe)) {

@@ -1,7 +1,7 @@
 /**
- * What hostile streams cost: time by byte and peak memory at growing sizes, each in a process of its own, beside
- * `JSON.parse` alone where there is something to parse. Time by byte must stay flat, and memory within what the last
- * column says.
+ * The cost of hostile streams: time per byte and peak memory at growing sizes, each in its own
+ * process, compared with `JSON.parse` if there is anything to parse. Time per byte must stay flat,
+ * and memory within the limit in the last column.
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -11,21 +11,21 @@ import { printTable } from "./table.js";
 
 interface Row {
   readonly name: string;
-  /** What time is divided by. Default: byte. */
+  /** The unit of time measurements. Default: byte. */
   readonly unit?: string;
-  /** Units, at most; the smaller sizes are a quarter and so on. */
+  /** Largest number of units. The smaller sizes are a quarter of the next larger. */
   readonly size: number;
-  /** What bounds the memory. */
+  /** The limit for memory. */
   readonly bound: string;
-  /** Prepares so many units. What it answers is measured. */
+  /** Prepares a number of units. The returned function is measured. */
   prepare(size: number): () => void | Promise<void>;
-  /** The same for the parser alone. */
+  /** The same with only the parser. */
   prepareParser?(size: number): () => void;
 }
 
 const megabyte = 1e6;
 
-/** A stream that consists of a beginning and one text again and again. */
+/** A stream of a prefix and one text repeated. */
 function repeated(beginning: string, part: string, end = ""): (size: number) => Buffer {
   return (size) => {
     const bytes = Buffer.alloc(size);
@@ -37,7 +37,7 @@ function repeated(beginning: string, part: string, end = ""): (size: number) => 
   };
 }
 
-/** Lines of a header, each with a name of its own. */
+/** Header lines with different names. */
 function distinctLines(size: number): Buffer {
   const bytes = Buffer.alloc(size, "\n");
   for (let at = 0, line = 0; at < size; line++)
@@ -45,14 +45,14 @@ function distinctLines(size: number): Buffer {
   return bytes;
 }
 
-/** Pushes a stream in chunks; nobody needs what comes out. */
+/** Pushes a stream in chunks and ignores the results. */
 function decode(
   make: (size: number) => Buffer,
   { chunk = 65_536, ...options }: Partial<FrameDecoderOptions> & { chunk?: number } = {},
 ): Row["prepare"] {
   return (size) => {
     const bytes = make(size);
-    // To make a view for each byte would take longer than to decode it.
+    // Creating a view for each byte would take longer than decoding it.
     const single = new Uint8Array(1);
     return () => {
       const decoder = new FrameDecoder({
@@ -73,7 +73,7 @@ function decode(
   };
 }
 
-/** A frame whose body is a list of one text again and again, whole; the header's digits make no difference. */
+/** A complete frame whose body repeats one text in a list. */
 function bodyOf(part: string): Pick<Row, "prepare" | "prepareParser"> {
   const make = repeated('{"a":[', part, "0]}");
   return {
@@ -203,7 +203,7 @@ async function measure(name: string, size: number, isParser: boolean): Promise<v
   const run = prepare(size);
   const warm = prepare(row.size / steps[0]!);
   collect?.();
-  // Behind the collection, which drops compiled code as well.
+  // Collect garbage first, which also drops compiled code.
   for (const start = process.cpuUsage(); process.cpuUsage(start).user < warmMicroseconds;)
     await warm();
   forgetPeak();
@@ -215,12 +215,12 @@ async function measure(name: string, size: number, isParser: boolean): Promise<v
   console.log(JSON.stringify([((user + system) * 1e3) / size, peak / megabyte]));
 }
 
-/** Lets the peak begin anew, which only Linux can; elsewhere it is that of the warming up as well. */
+/** Resets the peak, which is possible only on Linux. Elsewhere the peak includes the warm-up. */
 function forgetPeak(): void {
   try {
     writeFileSync("/proc/self/clear_refs", "5");
   } catch {
-    // Then the figure is an upper bound.
+    // Not possible: the figure is an upper bound.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Ten million messages through one decoder and one encoder: the heap must stay where it is. */
+/** Sends ten million messages through one decoder and one encoder. The heap must not grow. */
 import { FrameDecoder, FrameEncoder } from "../runtime/index.js";
 import { chunksOf, workloads } from "./codec-corpus.js";
 

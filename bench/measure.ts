@@ -1,19 +1,25 @@
-/** Takes a turn; answers something above 0 that comes from the work, so that none of it can be left out. */
+/**
+ * Runs once. Returns a positive number derived from the work, so that none of it can be optimised
+ * away.
+ */
 export type Work = () => number | Promise<number>;
 
 export interface Turns {
   readonly rounds: number;
-  /** Milliseconds of one turn, about: long enough for what the one before has left in the caches not to count. */
+  /**
+   * Approximate duration of a turn in milliseconds, long enough that the caches of the previous
+   * turn do not matter.
+   */
   readonly turnMs: number;
-  /** Milliseconds before the first turn, for each contestant: until all its functions are compiled. */
+  /** Milliseconds of warm-up per contestant, enough to compile all its functions. */
   readonly warmMs: number;
 }
 
 /**
- * Lets contestants take turns. Answers the nanoseconds that one call took, by contestant and round.
+ * Runs contestants in turns. Returns nanoseconds per call, by contestant and round.
  *
- * Who always came behind the same neighbour would pay for its garbage, or find the caches as it left them. So
- * the order differs from round to round; it is the same in every run.
+ * The order is different in each round (but the same in every run). With a fixed order, a
+ * contestant would always pay for the garbage of the same neighbour.
  */
 export async function measure(
   works: readonly Work[],
@@ -36,7 +42,7 @@ export async function measure(
   return times;
 }
 
-/** Nanoseconds of so many calls. */
+/** Nanoseconds for a number of calls. */
 async function run(work: Work, calls: number): Promise<number> {
   let sum = 0;
   const start = process.hrtime.bigint();
@@ -49,7 +55,7 @@ async function run(work: Work, calls: number): Promise<number> {
   return took;
 }
 
-/** The places from 0 to `count` - 1 in an order of their own for each round. */
+/** A permutation of 0 to `count` - 1 for each round. */
 export function turnsOf(count: number, round: number): number[] {
   const places = Array.from({ length: count }, (_, place) => place);
   let state = (round + 1) * 0x9e3779b9;

@@ -1,8 +1,10 @@
 /**
- * Peak memory of judging and recording by the length of the session: `npm run bench:recording -- --megabytes 64,256,2048`.
+ * Peak memory of lint and tap by session length: `npm run bench:recording -- --megabytes
+ * 64,256,2048`.
  *
- * Recordings are correct sessions: requests, responses of twenty stack frames and an event now and then. `lint` reads
- * them from a file, `tap` records one that a program says. What grows with the length would show.
+ * Recordings are valid sessions: requests, responses with twenty stack frames, and occasional
+ * events. `lint` reads them from a file; `tap` records a program that sends them. Memory must not
+ * grow with the length.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -17,7 +19,7 @@ import { printTable } from "./table.js";
 
 const cli = fileURLToPath(new URL("../generator/cli.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "wirewright-bench-"));
-/** Says the peak of the process that it is loaded into, as the last line of its error output. */
+/** Preloaded into the measured process: prints its peak memory as the last line of stderr. */
 const meter = join(folder, "meter.mjs");
 writeFileSync(
   meter,
@@ -34,7 +36,7 @@ interface Exchange {
   readonly message: object;
 }
 
-/** The messages of a session without end, a few at a time. */
+/** The messages of an endless session, a few at a time. */
 function* session(): Generator<readonly Exchange[]> {
   let own = 1;
   let theirs = 1;
@@ -78,7 +80,10 @@ function* session(): Generator<readonly Exchange[]> {
   }
 }
 
-/** Writes a session of about so many bytes, each message as `print` has it. Returns the number of messages. */
+/**
+ * Writes a session of about `bytes` bytes, each message formatted by `print`. Returns the number of
+ * messages.
+ */
 async function writeSession(
   path: string,
   bytes: number,
@@ -105,7 +110,7 @@ interface Run {
   readonly said: string;
 }
 
-/** Runs the command under the meter, and reads to the end what it says. */
+/** Runs the command with the meter and reads its output to the end. */
 async function run(args: readonly string[]): Promise<Run> {
   const from = performance.now();
   const child = spawn(process.execPath, ["--import", pathToFileURL(meter).href, cli, ...args], {

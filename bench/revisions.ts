@@ -1,6 +1,7 @@
 /**
- * This checkout beside another one of the project, built: `npm run bench:revisions -- FOLDER`. Decoding, encoding and
- * validating, in one process, in turns, results compared first. Above 1: the other one takes longer.
+ * Compares this checkout with another, built one: `npm run bench:revisions -- FOLDER`. Decoding,
+ * encoding and validating in one process, interleaved; results are compared first. Above 1 means
+ * that the other checkout is slower.
  */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
@@ -23,7 +24,7 @@ const [ours, theirs] = await Promise.all([load("."), load(folder)]);
 
 const rows: string[][] = [];
 
-/** Lets both do the same, and notes how long the other one takes beside ours. */
+/** Measures both and adds the ratio of the other one to ours. */
 async function compare(what: string, works: readonly [Work, Work]): Promise<void> {
   const [own, theirs] = await measure(works, { rounds, turnMs: 10, warmMs: 200 });
   rows.push([what, `${median(own!).toFixed(0)} ns`, medianRatio(theirs!, own!).toFixed(2)]);

@@ -1,7 +1,7 @@
 /**
- * What a tap costs: a program says a bulk session of a hundred megabytes through nothing, through a Node script
- * that only copies, and through `wirewright tap`: quiet, judging and recording. Interleaved, medians; and how much later a
- * small answer arrives.
+ * The cost of a tap: a program sends a hundred megabytes directly, through a Node script that only
+ * copies, and through `wirewright tap`: quiet, checking and recording. Interleaved, medians. Also
+ * measures the latency of a small response.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -36,7 +36,7 @@ const frame = createEncoder().encode({
 } satisfies StackTraceResponse);
 const count = Math.round(100_000_000 / frame.length);
 
-/** A program that says the session in chunks of some messages. */
+/** A program that sends the session in chunks of several messages. */
 const program = `const frame = Buffer.from("${Buffer.from(frame).toString("base64")}", "base64");
 const chunk = Buffer.concat(Array(32).fill(frame));
 let left = ${count};
@@ -80,7 +80,7 @@ async function bulk(args: readonly string[]): Promise<number> {
   return time;
 }
 
-/** Microseconds of a round trip, in the middle of many. */
+/** Median microseconds of a round trip. */
 async function roundTrip(args: readonly string[]): Promise<number> {
   const own = [process.execPath, peer, "wirewright"];
   const [command, ...rest] = args.length === 0 ? own : [process.execPath, ...args, ...own];

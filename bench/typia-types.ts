@@ -1,4 +1,7 @@
-/** Writes the normalised schema as types with typia's tags, for `npm run generate` in the folder `typia`. */
+/**
+ * Writes the normalised schema as types with typia's tags, for `npm run generate` in the folder
+ * `typia`.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../test/support/paths.js";
 import { definitions, translate, type Dialect } from "./validator-peers.js";

@@ -1,4 +1,7 @@
-/** Validators beside ajv, TypeBox, zod, valibot and, where it is installed, typia: ratios to ajv's standalone code. */
+/**
+ * Compares validators with ajv, TypeBox, zod, valibot and, if installed, typia. Results are ratios
+ * to ajv's standalone code.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -29,7 +32,7 @@ import {
 
 const rounds = Number(process.env["ROUNDS"] ?? 15);
 const turnMs = Number(process.env["TURN_MS"] ?? 12);
-/** Many functions take turns in a mixture: it takes a while until the compiler has nothing left to do. */
+/** A mixture calls many functions in turn, so the compiler needs longer. */
 const warmMs = Number(process.env["WARM_MS"] ?? 1000);
 
 const exported = dap as unknown as Readonly<
@@ -49,12 +52,14 @@ const ours: Peer = {
 };
 const unlimited = { maxIssues: Infinity };
 
-/** Values of one case in a row: no more than the nearest caches hold, so that what is timed is the check. */
+/**
+ * Number of values in a row, small enough for the CPU cache, so that the check itself is measured.
+ */
 const inARow = ({ value }: Case): number => (JSON.stringify(value).length < 1_000 ? 50 : 5);
-/** How often a row is gone through. */
+/** How often a row is repeated. */
 const repeats = 20;
 
-/** Medians of the per-round ratios: how many times as fast as the first contestant each one is. */
+/** Medians of the ratios per round: the speed relative to the first contestant. */
 async function compare(works: readonly Work[], calls: number): Promise<string[]> {
   const times = await measure(works, { rounds, turnMs, warmMs });
   const [first, ...others] = times;
@@ -66,19 +71,19 @@ async function compare(works: readonly Work[], calls: number): Promise<string[]>
   ];
 }
 
-/** Wrong verdicts of others; what is timed is compared before. */
+/** Wrong results of other libraries, found by the comparison before measuring. */
 const wrong: string[] = [];
 
 let loops = 0;
 
 /**
- * A loop over values that is compiled for one contestant alone, as where a program calls its validator. In a
- * loop that all of them share the calls themselves would be most of the time of the fastest.
+ * A loop that is compiled separately for each contestant, as in a program with one validator. In a
+ * shared loop, megamorphic calls would dominate the time of the fastest contestant.
  *
- * @param step What is done with the value at `at`; it knows `run`, `values` and `sum`.
+ * @param step Processes the value at `at`; can use `run`, `values` and `sum`.
  */
 function loopOf<Run>(step: string, run: Run, values: readonly unknown[], turns = 1): Work {
-  // Loops of the same text would share what the compiler learns.
+  // Loops with the same source would share type feedback.
   const make = new Function(
     "run",
     "values",
@@ -147,7 +152,7 @@ function compareAll(
   return compare(peers.map(work), calls);
 }
 
-/** Each row has a process of its own, so that none runs on what another one has taught the compiler. */
+/** Each row runs in its own process, so that it is not affected by the type feedback of others. */
 function inOwnProcess(row: string): unknown {
   const path = fileURLToPath(import.meta.url);
   return JSON.parse(execFileSync(process.execPath, [path, row], { encoding: "utf8" }));
@@ -206,7 +211,7 @@ async function printMany(): Promise<void> {
   );
 }
 
-/** What a check adds to parsing: the time of `JSON.parse` a message, and how often the one goes into the other. */
+/** The cost of a check relative to parsing: the time of `JSON.parse` per message, and the ratio. */
 function parseAndCheck(): Promise<string[]> {
   const texts = mixed.map(({ value }) => JSON.stringify(value));
   const parse = (): number => {

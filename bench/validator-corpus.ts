@@ -1,7 +1,7 @@
 import { readProtocol, requestsOf } from "../generator/index.js";
 import { plantFaults, Sampler } from "../test/support/sample-values.js";
 
-/** A value with the definition that it must be. */
+/** A value and the name of its definition. */
 export interface Case {
   readonly definition: string;
   readonly value: unknown;
@@ -9,7 +9,7 @@ export interface Case {
 
 const protocol = await readProtocol("dap");
 
-/** As a peer would send it: parsed from text, so that its objects are like those that come off the wire. */
+/** Parse it from text, so that objects have the same shapes as received ones. */
 function parsed(definition: string, value: object): Case {
   return { definition, value: JSON.parse(JSON.stringify(value)) as unknown };
 }
@@ -27,7 +27,7 @@ export const small: Case = parsed("NextRequest", {
   arguments: { threadId: 1, granularity: "line" },
 });
 
-/** A stack of 20 frames; their keys differ from one to the next, or are the same. */
+/** A stack of 20 frames, with different keys or the same keys. */
 function stackTrace(keySets: number): Case {
   const stackFrames = Array.from({ length: 20 }, (_, index) => {
     const set = index % keySets;
@@ -82,7 +82,7 @@ export const large = variables(1000, () => false);
 export const largeWithOneFault = variables(1000, (index) => index === 700);
 export const manyFaults = variables(50_000, () => true);
 
-/** Definitions of the 70 messages: all events, and requests and responses in turn. */
+/** Definitions of the 70 messages: all events, and alternately requests and responses. */
 const mixedDefinitions = [
   ...protocol.messages.filter((each) => each.kind === "event").map((each) => each.definition),
   ...requestsOf(protocol).map((each, index) =>
@@ -95,12 +95,12 @@ const mixedDefinitions = [
 
 const sampler = new Sampler(protocol, 7);
 
-/** Valid messages of many definitions, some of what may be left out being there. */
+/** Valid messages of many definitions, with some optional properties. */
 export const mixed: readonly Case[] = mixedDefinitions.map((definition) =>
   parsed(definition, sampler.sample(definition, "some") as object),
 );
 
-/** Messages with one fault each: of every kind of fault, spread over the definitions. */
+/** Messages with one fault each: all kinds of faults, spread over the definitions. */
 export const invalid: readonly (Case & { readonly path: string })[] = mixedDefinitions
   .flatMap((definition, index) => {
     const faults = plantFaults(sampler, definition, sampler.sample(definition, "some"));

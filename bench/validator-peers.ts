@@ -1,4 +1,4 @@
-/** The same normalised schema in the hands of other validators. */
+/** The same normalised schema for other validators. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import AjvDraft04 from "ajv-draft-04";
@@ -11,7 +11,7 @@ import { normaliseSchema } from "../test/support/normalised-schema.js";
 import { newestDapSchema } from "../test/support/dap-versions.js";
 import { fromRoot } from "../test/support/paths.js";
 
-/** Yes or no, and the number of issues, by definition. */
+/** Validity and the number of issues, by definition. */
 export interface Peer {
   readonly name: string;
   isValid(definition: string): (value: unknown) => boolean;
@@ -24,7 +24,10 @@ type Validate = ((value: unknown) => boolean) & { errors?: readonly unknown[] | 
 export const schema = normaliseSchema(JSON.parse(readFileSync(newestDapSchema, "utf8")) as object);
 export const definitions = schema["definitions"] as Readonly<Record<string, Node>>;
 
-/** Successful responses: every peer is asked for what a dispatch on success would ask for. */
+/**
+ * Successful responses: all libraries validate the definition that a dispatch on success would
+ * select.
+ */
 export function successOf(definition: string): string {
   const success = definition.replace(/Response$/, "Success");
   return success in definitions ? success : definition;
@@ -48,7 +51,7 @@ export function ajvAtRunTime(allErrors: boolean): Peer {
   return fromAjv("ajv at run time", of);
 }
 
-/** Writes the code that ajv generates, for these definitions or all, and gives the file's path. */
+/** Writes the code that ajv generates for some or all definitions, and returns its path. */
 export function writeStandalone(allErrors: boolean, only?: readonly string[]): string {
   const ajv = newAjv(allErrors, { source: true, esm: true, optimize: 1 });
   const names = only ?? Object.keys(definitions);
@@ -103,7 +106,7 @@ function compileTypebox(definition: string): ReturnType<typeof Compile> {
   } as unknown as Parameters<typeof Compile>[0]);
 }
 
-/** typia, where its checks were generated (see the folder `typia`). */
+/** typia, if its checks were generated (see the folder `typia`). */
 export async function typia(): Promise<Peer | undefined> {
   const source = fromRoot("bench/typia/output/checks.ts");
   if (!existsSync(source)) return undefined;
@@ -153,7 +156,7 @@ function zodType(known: Map<string, z.ZodType>, definition: string): z.ZodType {
       boolean: () => z.boolean(),
       string: () => z.string(),
       number: (least, greatest) => z.number().min(least).max(greatest),
-      // `int()` has the safe range of its own.
+      // `int()` has the safe integer range itself.
       integer: (least, greatest) =>
         z
           .int()
@@ -221,7 +224,7 @@ function valibotType(known: Map<string, v.GenericSchema>, definition: string): v
   );
 }
 
-/** How a library says each thing. */
+/** How each library expresses each construct. */
 export interface Dialect<Type> {
   any(): Type;
   null(): Type;
@@ -237,7 +240,7 @@ export interface Dialect<Type> {
   late(get: () => Type): Type;
 }
 
-/** A definition in a library's own words, `allOf` flattened: the best that can be said in it. */
+/** A definition for a library, with `allOf` flattened: the best that the library can express. */
 export function translate<Type>(name: string, say: Dialect<Type>, known: Map<string, Type>): Type {
   const open = new Set<string>();
   const definitionType = (target: string): Type => {
@@ -293,7 +296,7 @@ export function translate<Type>(name: string, say: Dialect<Type>, known: Map<str
       if (typeof part["$ref"] === "string") collect(definitions[part["$ref"].slice(14)]!);
       for (const each of (part["allOf"] as Node[] | undefined) ?? []) collect(each);
       for (const [key, each] of Object.entries((part["properties"] as object | undefined) ?? {})) {
-        // A body that says no more than "any" does not widen what another part says.
+        // A body of any type does not widen what another part requires.
         const isAny = isAnyType((each as Node)["type"]);
         if (!isAny || !properties.has(key)) properties.set(key, each as Node);
       }
@@ -305,7 +308,7 @@ export function translate<Type>(name: string, say: Dialect<Type>, known: Map<str
   return definitionType(name);
 }
 
-/** All seven types of JSON: no restriction at all. */
+/** All seven JSON types: no restriction. */
 function isAnyType(type: unknown): boolean {
   return Array.isArray(type) && type.length === 7;
 }

@@ -1,4 +1,7 @@
-/** From import to the first verdict and to a verdict on every kind of message: each run is a fresh process. */
+/**
+ * Time from import to the first result and to a result for every kind of message. Each run is a new
+ * process.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -20,7 +23,9 @@ writeFileSync(
 );
 writeFileSync(`${folder}/schema.json`, JSON.stringify(schema));
 
-/** `setUp` makes `check`, which takes a message and its definition; the clock starts before it. */
+/**
+ * `setUp` creates `check`, which takes a message and its definition. The clock starts before it.
+ */
 function writeProgram(name: string, input: string, setUp: string): string {
   const path = `${folder}/${name}.mjs`;
   writeFileSync(
@@ -70,7 +75,7 @@ const explaining = await bundle(
   "explaining",
   `export { validate } from "${fromRoot("generated/dap/index.ts")}";`,
 );
-/** As Node gets it from the published package. */
+/** As Node loads it from the published package. */
 const whole = await bundle(
   "whole",
   `export * from "${fromRoot("generated/dap/index.ts")}";`,

@@ -1,6 +1,6 @@
 /**
- * A debug adapter for programs that count: each line of the program adds its number to a total. Run it with
- * `node build/examples/adapter.js`; it speaks on its standard input and output.
+ * A debug adapter for programs that count: each line of the program adds its number to a total. Run
+ * it with `node build/examples/adapter.js`; it uses stdin and stdout.
  */
 import { defineAdapter, Refusal, type Connection } from "../generated/dap/index.js";
 import { nodeTransport } from "../generated/dap/node.js";
@@ -11,7 +11,8 @@ let line = 0;
 let total = 0;
 
 const connectAdapter = defineAdapter({
-  // What is announced here must be handled below: leave a handler out, and this does not compile.
+  // Every capability that is announced here needs its handlers below: without them, this does not
+  // compile.
   capabilities: {
     supportsConfigurationDoneRequest: true,
     supportsEvaluateForHovers: true,
@@ -45,7 +46,7 @@ const connectAdapter = defineAdapter({
     async evaluate({ expression }, { signal }) {
       if (expression === "sleep") {
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        return undefined as never; // cancelled: nothing is needed any more
+        return undefined as never; // cancelled: the result is no longer needed
       }
       if (expression !== "total")
         throw new Refusal(`There is no ${expression}`, {
@@ -66,7 +67,7 @@ const connectAdapter = defineAdapter({
       return { allThreadsContinued: true };
     },
     disconnect() {
-      void adapter.close(); // once the answer is out
+      void adapter.close(); // after the response was sent
     },
   },
 });

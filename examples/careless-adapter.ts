@@ -1,10 +1,10 @@
-/** A debug adapter with mistakes that are easily made. `what-is-wrong.ts` finds them. */
+/** A debug adapter with common mistakes, which `what-is-wrong.ts` finds. */
 import { createDecoder, createEncoder } from "../generated/dap/index.js";
 
 const encoder = createEncoder();
 let seq = 0;
 
-/** Says whatever it is given: nothing here looks at types. */
+/** Sends any value, without type checks. */
 function say(message: object): void {
   process.stdout.write(encoder.encode({ seq: ++seq, ...message } as never));
 }
@@ -15,7 +15,7 @@ const answers: Readonly<Record<string, object | undefined>> = {
   threads: { threads: [{ id: "1", name: "main" }] },
 };
 
-console.log("adapter is ready"); // where messages go
+console.log("adapter is ready"); // stdout is for messages
 const decoder = createDecoder({
   onMessage(classified) {
     if (classified.status !== "known" || classified.kind !== "request") return;
@@ -31,7 +31,7 @@ const decoder = createDecoder({
   },
 });
 process.stdin.on("data", (chunk: Buffer) => {
-  // One write for all that a chunk brings about: the client hears of it at once.
+  // Write all responses to a chunk at once, so that the client receives them together.
   process.stdout.cork();
   decoder.push(chunk);
   process.stdout.uncork();

@@ -1,6 +1,6 @@
 /**
- * A client that debugs a program from its first breakpoint to its end. Run it with
- * `node build/examples/client.js`: it starts the adapter beside it and prints what happens.
+ * A client that debugs a program from its first breakpoint to its end. Run it with `node
+ * build/examples/client.js`: it starts the example adapter and prints what happens.
  */
 import { fileURLToPath } from "node:url";
 import { RequestError, type Connection } from "../generated/dap/index.js";
@@ -14,7 +14,7 @@ const { connection: client, exited } = await spawnAdapter(process.execPath, [pat
 client.on("output", ({ output }) => process.stdout.write(output));
 
 const capabilities = await client.request("initialize", { adapterID: "count" });
-// An adapter may answer `launch` before or after all that: wait for both, not for one before the other.
+// An adapter may answer `launch` before or after the configuration, so do not wait for it before.
 const ready = client.once("initialized");
 const launched = client.request("launch", {});
 await ready;

@@ -1,6 +1,6 @@
 /**
- * Finds out what is wrong between a client and an adapter: records what they say to each other, then judges
- * it. Run it with `node build/examples/what-is-wrong.js`.
+ * Finds mistakes in a session between a client and an adapter: records their messages, and checks
+ * them. Run it with `node build/examples/what-is-wrong.js`.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

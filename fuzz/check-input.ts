@@ -7,7 +7,7 @@ import { targets } from "./targets/index.js";
 
 let coverage: Coverage | undefined;
 
-/** What counts in this thread: instrumented modules are loaded once. */
+/** One coverage per thread, because instrumented modules are loaded only once. */
 function installedCoverage(): Coverage {
   if (coverage === undefined) {
     coverage = new Coverage();
@@ -18,10 +18,10 @@ function installedCoverage(): Coverage {
 }
 
 /**
- * Runs one input of a target with every choice, in the instrumented copy, which must be up to date. Returns what
- * does not hold.
+ * Runs one input of a target with all salts, in the instrumented copy, which must be up to date.
+ * Returns the findings.
  *
- * @param isMinimised Whether to look for smaller inputs that show the same.
+ * @param isMinimised Whether to look for smaller inputs with the same finding.
  */
 export async function checkInput(
   name: string,

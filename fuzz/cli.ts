@@ -22,22 +22,22 @@ import { targets } from "./targets/index.js";
 
 const help = `Usage: npm run fuzz -- [options]
 
-Runs what reads foreign input with inputs that reach more and more of it, and says what does not hold.
+Runs code that reads untrusted input with inputs that reach more and more of it, and reports violated oracles.
 
-  --seconds N       how long, over all targets together (default: 20)
+  --seconds N       total duration for all targets (default: 20)
   --target NAME     only this one; may be given several times
-  --seed N          the same seed makes the same inputs (default: another one each time)
-  --executions N    at most so many for each target
-  --jobs N          targets at once (default: 1)
-  --seeds FOLDER    files to begin with, besides the corpus in the tree
+  --seed N          the same seed creates the same inputs (default: random)
+  --executions N    maximum number per target
+  --jobs N          number of concurrent targets (default: 1)
+  --seeds FOLDER    additional initial inputs
   --save            write the inputs that reach all edges back to fuzz/corpus
   --findings FOLDER where findings are written (default: build/fuzz-findings)
-  --input FILE      run one input of a target with every choice, instead; a .txt file holds it escaped
-  --minimise        make the input of --input smaller while it shows the same
-  --list            the targets and what must hold for them
-  --help            this text
+  --input FILE      instead, run one input of a target with every salt; a .txt file contains it escaped
+  --minimise        minimise the input of --input
+  --list            list the targets and oracles
+  --help            show this text
 
-Exit status: 0 everything held, 1 something did not, 2 the fuzzer failed.`;
+Exit status: 0 no findings, 1 findings, 2 the fuzzer failed.`;
 
 const options = {
   seconds: { type: "string" },
@@ -54,7 +54,7 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** A call that cannot be understood. */
+/** Invalid arguments. */
 class CallError extends Error {}
 
 const { stdout, stderr } = process;
@@ -147,7 +147,7 @@ async function run(
   });
 }
 
-/** Prints a finding, and writes it to where `--input` can read it. */
+/** Prints a finding, and saves it for `--input`. */
 function keepFinding(finding: Finding, folder: string): void {
   const place = join(folder, finding.target);
   mkdirSync(place, { recursive: true });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { escapeBytes, unescapeBytes } from "./literal.js";
 
-/** Inputs that are kept in the tree: one file for each target, one escaped line for each input. */
+/** Saved inputs: one file per target, one escaped line per input. */
 const folder = new URL("../../fuzz/corpus/", import.meta.url);
 
 function pathOf(target: string): string {
@@ -26,7 +26,7 @@ export function writeCorpus(target: string, inputs: readonly Uint8Array[]): void
   writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
 }
 
-/** Pieces of the files in a folder, to begin with. */
+/** Parts of the files in a folder, as seeds. */
 export function readSeeds(path: string, maxLength: number): readonly Uint8Array[] {
   return readdirSync(path, { recursive: true, encoding: "utf8", withFileTypes: true })
     .filter((entry) => entry.isFile())

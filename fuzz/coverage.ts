@@ -5,7 +5,7 @@ export interface FileProbes {
   readonly work: Work;
 }
 
-/** What an execution has done: calls and rounds of loops. The same for the same input. */
+/** Work done by an execution: calls and loop iterations. The same for the same input. */
 export interface Work {
   done: number;
   most: number;
@@ -13,17 +13,17 @@ export interface Work {
   stop(): void;
 }
 
-/** Thrown inside code that does more work than it may, so that an endless loop ends. */
+/** Thrown inside code that exceeds its work limit, so that an endless loop ends. */
 export class WorkLimitError extends Error {
   override readonly name = "WorkLimitError";
 }
 
-/** Where instrumented files find their counters. */
+/** The global through which instrumented files find their counters. */
 export const globalName = "__fuzzCoverage";
 
 const capacity = 1 << 19;
 
-/** Counts of passes that make a difference, as bits. */
+/** Buckets of execution counts, as bits. */
 const buckets = Uint8Array.from({ length: 256 }, (_, count) =>
   count === 0
     ? 0
@@ -40,16 +40,16 @@ const buckets = Uint8Array.from({ length: 256 }, (_, count) =>
               : 128,
 );
 
-/** Which edges of instrumented code executions reach, and how often. */
+/** Records which edges of instrumented code are reached, and how often. */
 export class Coverage {
   readonly #counters = new Uint8Array(capacity);
-  /** The counters four by four: most are zero. */
+  /** The counters in groups of four, because most are zero. */
   readonly #words = new Uint32Array(this.#counters.buffer);
   /** Buckets of each edge that were reached before. */
   readonly #seen = new Uint8Array(capacity);
   #used = 0;
   #reached = 0;
-  /** Texts and numbers that stand in the instrumented code. */
+  /** Strings and numbers in the instrumented code. */
   readonly literals = new Set<string>();
   /** Numbers that can be bytes. */
   readonly bytes = new Set<number>();
@@ -61,10 +61,10 @@ export class Coverage {
       throw new WorkLimitError(`more than ${this.work.most} steps`);
     },
   };
-  /** Whether the last execution did more work than it may. */
+  /** Whether the last execution exceeded its work limit. */
   isStopped = false;
 
-  /** Makes this what instrumented files that are loaded from now on report to. */
+  /** Makes instrumented files that are loaded from now on report to this object. */
   install(): void {
     (globalThis as Record<string, unknown>)[globalName] = this;
   }
@@ -79,17 +79,17 @@ export class Coverage {
     return { counters: this.#counters.subarray(start, this.#used), work: this.work };
   }
 
-  /** Edges there are. */
+  /** Number of edges. */
   get total(): number {
     return this.#used;
   }
 
-  /** Edges that any execution has reached. */
+  /** Number of edges that any execution has reached. */
   get reached(): number {
     return this.#reached;
   }
 
-  /** Before an execution. */
+  /** Call this before an execution. */
   begin(mostWork: number): void {
     this.#counters.fill(0, 0, this.#used);
     this.work.done = 0;
@@ -97,7 +97,10 @@ export class Coverage {
     this.isStopped = false;
   }
 
-  /** Behind an execution: how many edges it reached for the first time, and in how many new counts. */
+  /**
+   * Call this after an execution. Returns the number of edges reached for the first time, and of
+   * new counts.
+   */
   end(): { readonly edges: number; readonly counts: number } {
     this.work.most = Infinity;
     let edges = 0;
@@ -121,7 +124,7 @@ export class Coverage {
     return { edges, counts };
   }
 
-  /** The edges that the last execution passed. */
+  /** The edges that the last execution reached. */
   passed(): number[] {
     const passed: number[] = [];
     for (let at = 0; at < this.#used; at++) if (this.#counters[at] !== 0) passed.push(at);

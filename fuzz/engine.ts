@@ -13,23 +13,23 @@ import { mutateJson } from "./mutate-json.js";
 import { hashOf, Random } from "./random.js";
 import { OracleFailure, type Checks, type Oracle, type Target } from "./target.js";
 
-/** Choices that an input is run with: all of them when it is run alone. */
+/** Number of salts that a single input is run with. */
 export const salts = 32;
 
-/** An input that something does not hold for. */
+/** An input that violates an oracle. */
 export interface Finding {
   readonly target: string;
   readonly oracle: Oracle;
-  /** What was seen. */
+  /** A description of the failure. */
   readonly detail: string;
-  /** The same for inputs that show the same fault. */
+  /** Equal for inputs with the same fault. */
   readonly key: string;
   readonly input: Uint8Array;
-  /** The choice that shows it. */
+  /** The salt that shows it. */
   readonly salt: number;
 }
 
-/** How an input behaves. */
+/** An input in the corpus. */
 interface Outcome {
   readonly failure: Omit<Finding, "target" | "input" | "salt"> | undefined;
   readonly work: number;
@@ -37,41 +37,44 @@ interface Outcome {
 
 interface Entry {
   readonly input: Uint8Array;
-  /** Edges that it was the first to reach. */
+  /** Number of edges that it was the first to reach. */
   readonly edges: number;
   picked: number;
-  /** Inputs made of it that reached something new. */
+  /** Number of new inputs derived from it. */
   children: number;
 }
 
-/** Figures of a run. */
+/** Statistics of a run. */
 export interface Stats {
   executions: number;
   edges: number;
   totalEdges: number;
   corpus: number;
   findings: number;
-  /** The most steps that an execution took by byte, and its input. */
+  /** The largest number of steps per byte, and the input. */
   slowest: { readonly perByte: number; readonly length: number; readonly input: string };
 }
 
-/** Inputs shorter than this are no measure of work by byte. */
+/** Shorter inputs are ignored when steps per byte are measured. */
 const measurableLength = 64;
 
-/** Most findings of a target; a run that has found so many is of no use until they are mended. */
+/** Maximum number of findings per target. A run with more is of no use until they are fixed. */
 const mostFindings = 25;
 
-/** Executions between two inputs that are soaked, and choices to soak an input with that is run alone. */
+/**
+ * Number of executions between two soak tests, and number of salts when a single input is soaked.
+ */
 const soakEvery = 2_000;
 const soakedSalts = 2;
 
-/** Length of inputs that are to show what is worse than linear. */
+/** Length of inputs that are meant to expose superlinear work. */
 const stretchedLength = 32 * 1024;
 
 /**
- * The loop: takes an input of the corpus, changes it, runs it, and keeps it if it reached something new.
+ * The fuzzing loop: takes an input from the corpus, mutates it, runs it, and keeps it if it reached
+ * something new.
  *
- * The same seed gives the same inputs, as long as the code under test is the same.
+ * The same seed creates the same inputs as long as the code under test is the same.
  */
 export class Engine {
   readonly #target: Target;
@@ -100,7 +103,7 @@ export class Engine {
       readonly onFinding: (finding: Finding) => void;
       /** Called with each input that reached something new. */
       readonly onNew?: (input: Uint8Array) => void;
-      /** Called with each input before it is run. */
+      /** Called with each input before it runs. */
       readonly onInput?: (input: Uint8Array, salt: number) => void;
     },
   ) {
@@ -134,7 +137,7 @@ export class Engine {
     };
   }
 
-  /** Whether there is no use in going on. */
+  /** Whether to stop. */
   get isDone(): boolean {
     return this.stats.findings >= mostFindings;
   }
@@ -144,12 +147,12 @@ export class Engine {
     return this.#entries.map(({ input }) => input);
   }
 
-  /** Runs inputs as they are, before those that are made of them. */
+  /** Runs inputs unchanged, before mutations of them. */
   async begin(inputs: readonly Uint8Array[]): Promise<void> {
     for (const input of inputs) if (!this.isDone) await this.#try(input, undefined);
   }
 
-  /** Makes and runs one input. */
+  /** Creates and runs one input. */
   async step(): Promise<void> {
     const random = this.#random;
     const parent = this.#choose();
@@ -160,7 +163,7 @@ export class Engine {
     await this.#try(input, parent);
   }
 
-  /** One of three that has found most for how often it was picked; short ones are easier to change. */
+  /** The best of three random entries, by productivity and length. */
   #choose(): Entry | undefined {
     const entries = this.#entries;
     if (entries.length === 0) return undefined;
@@ -185,7 +188,7 @@ export class Engine {
     if (outcome.failure !== undefined) {
       await this.#report(input, salt, outcome.failure);
     } else {
-      // What only damaging inputs reach stays new.
+      // Coverage of inputs with findings does not count, so that it stays new for others.
       const { edges, counts } = coverage.end();
       if ((edges > 0 || counts > 0) && !isStretched) {
         this.#entries.push({ input, edges: edges * 4 + counts, picked: 0, children: 0 });
@@ -215,7 +218,8 @@ export class Engine {
     const outcome = await this.#runOnce(input, salt);
     const most = (this.#target.mostMs ?? 100) + input.length / 20;
     if (outcome.failure !== undefined || performance.now() - start <= most) return outcome;
-    // Others use this machine, too: only what takes the processor long each time is slow.
+    // Other processes use this machine, too, so an input counts as slow only if it takes much CPU
+    // time repeatedly.
     let took = Infinity;
     for (let round = 0; round < 4 && took > most; round++) {
       const before = process.cpuUsage();
@@ -232,7 +236,7 @@ export class Engine {
     const { soak } = this.#checks;
     if (soak === undefined) return undefined;
     this.#onInput(input, salt);
-    // A long stream takes more steps than its seed may.
+    // A long input takes more steps than its seed may.
     this.#coverage.begin(Infinity);
     try {
       await soak(input, choiceOf(input, salt));
@@ -272,7 +276,7 @@ export class Engine {
   ): Promise<void> {
     if (this.isDone || this.#found.has(failure.key)) return;
     const smallest = await this.minimise(input, salt, failure.key);
-    // Time is not the same each time.
+    // Timing varies, so repeat it.
     if (smallest === undefined && failure.oracle === "time") return;
     this.#found.add(failure.key);
     this.stats.findings++;
@@ -280,13 +284,13 @@ export class Engine {
     this.#onFinding({ target: this.#target.name, ...(smallest ?? unsteady) });
   }
 
-  /** Soaks where that is what shows a fault. */
+  /** Runs the soak test if the finding came from it. */
   #soakFor(key: string, input: Uint8Array, salt: number): Promise<Outcome["failure"]> {
     const isSoaked = key === "" ? salt < soakedSalts : key.startsWith("memory");
     return isSoaked ? this.#soak(input, salt) : Promise.resolve(undefined);
   }
 
-  /** A smaller input that shows the same fault; undefined if the input itself does not. */
+  /** A smaller input with the same finding; undefined if the input itself does not show it. */
   async minimise(
     input: Uint8Array,
     salt: number,
@@ -309,7 +313,7 @@ export class Engine {
     return found;
   }
 
-  /** Runs an input with every choice. Returns what does not hold. */
+  /** Runs an input with all salts. Returns the findings. */
   async runAll(input: Uint8Array): Promise<readonly Finding[]> {
     const found = new Map<string, Finding>();
     for (let salt = 0; salt < salts; salt++) {
@@ -321,19 +325,19 @@ export class Engine {
   }
 }
 
-/** What an input leaves open: the same for the same input and salt. */
+/** The random source for an input and salt. */
 export function choiceOf(input: Uint8Array, salt: number): Random {
   return new Random(hashOf(input), salt);
 }
 
-/** What an exception out of a check says. */
+/** Describes an exception of a check. */
 export function failureOf(error: unknown): NonNullable<Outcome["failure"]> {
   if (error instanceof OracleFailure) {
     const { oracle, message, key } = error;
     return { oracle, detail: message, key: `${oracle} ${key}` };
   }
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  // Lines of instrumented files are those of the files.
+  // Line numbers in instrumented files equal those in the original files.
   const places = [...(stack ?? "").matchAll(/\/((?:runtime|generator|generated)\/[^:)]+:\d+)/g)];
   const place = places[0]?.[1] ?? "";
   const detail = `${name}: ${message.slice(0, 200)}${place === "" ? "" : ` (${place})`}`;

@@ -1,8 +1,8 @@
 /**
- * A value that JSON cannot have, from JSON that describes it: an object with the key `$` stands for such a value,
- * and `of` for what is in it.
+ * Creates values that JSON cannot represent from a JSON description: an object with the key `$`
+ * stands for such a value, and `of` for its content.
  *
- * Reading a value twice gives the same each time, so that two readers can be compared.
+ * Reading a value twice gives the same result, so that two readers can be compared.
  */
 export function hostileValue(json: unknown): unknown {
   try {
@@ -12,10 +12,10 @@ export function hostileValue(json: unknown): unknown {
   }
 }
 
-/** Where a part of a value throws while another part is made of it. */
+/** A part of a value throws while another part is built from it. */
 export const unbuildable: object = {};
 
-/** Descriptions of each kind, to make values of. */
+/** Example descriptions of each kind. */
 export const hostileParts: readonly unknown[] = [
   ...["undefined", "NaN", "-0", "Infinity", "bigint", "symbol", "function", "date", "boxed"],
   ...["revoked", "throwing-proxy", "parent", "sparse", "buffer", "map", "regexp", "class"],
@@ -63,7 +63,7 @@ function special(kind: string, of: unknown, parents: readonly object[]): unknown
     const value = build(of, parents);
     return typeof value === "object" && value !== null ? value : {};
   };
-  /** The same object with other descriptors. */
+  /** The same object with other property descriptors. */
   const described = (change: (name: string, value: unknown) => PropertyDescriptor): object => {
     const object = {};
     for (const [name, value] of Object.entries(inner())) define(object, name, change(name, value));

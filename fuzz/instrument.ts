@@ -5,14 +5,15 @@ import { globalName } from "./coverage.js";
 
 type Nodes = Node & Record<string, Node | readonly Node[] | null | undefined>;
 
-/** Names that instrumented files use for their counters and their work. */
+/** Globals that instrumented files use for counters and work. */
 const counters = "__fuzzCounters";
 const work = "__fuzzWork";
 
 /**
- * Adds a counter to each branch of a module, and a step of work to each function and each round of a loop.
+ * Adds a counter to each branch of a module, and a step counter to each function and loop
+ * iteration.
  *
- * Lines stay where they are, so that the places in stack traces are right.
+ * Line numbers do not change, so that stack traces are right.
  */
 export function instrument(source: string): string {
   const text = new MagicString(source);

@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { instrument } from "./instrument.js";
 
-/** Compiled code that is fuzzed, below `build/`. */
+/** Compiled code to fuzz, relative to `build/`. */
 const folders = ["runtime", "generator", "generated"];
 
 /** The folder of compiled code. */
@@ -20,7 +20,7 @@ export const plainFolder: URL = new URL("../", import.meta.url);
 /** The folder of its instrumented copy, with the same layout. */
 export const instrumentedFolder: URL = new URL("../instrumented/", import.meta.url);
 
-/** Brings the instrumented copy of the compiled code up to date. */
+/** Updates the instrumented copy of the compiled code. */
 export function updateInstrumentedCopy(): void {
   const from = fileURLToPath(plainFolder);
   const to = fileURLToPath(instrumentedFolder);
@@ -34,7 +34,7 @@ export function updateInstrumentedCopy(): void {
       const path = join(to, folder, name);
       if (existsSync(path) && readFileSync(path, "utf8").endsWith(tail)) continue;
       mkdirSync(dirname(path), { recursive: true });
-      // Another run may be reading it.
+      // Another run may be reading it, so replace it by renaming.
       const unfinished = `${path}.${process.pid}`;
       writeFileSync(unfinished, instrument(source) + tail);
       renameSync(unfinished, path);

@@ -6,7 +6,7 @@ const escapes: Readonly<Record<number, string>> = {
   0x5c: "\\\\",
 };
 
-/** Bytes as one line of text: the inside of a string literal whose characters are the bytes. */
+/** Escapes bytes as the content of a string literal, one character per byte. */
 export function escapeBytes(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes)
@@ -18,7 +18,7 @@ export function escapeBytes(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of such a line. */
+/** Reverses the escaping. */
 export function unescapeBytes(line: string): Uint8Array {
   return bytesOf(
     line.replaceAll(/\\(?:x([0-9a-f]{2})|(.))/g, (_, hex: string | undefined, letter: string) =>
@@ -29,15 +29,15 @@ export function unescapeBytes(line: string): Uint8Array {
   );
 }
 
-/** The bytes of a text whose characters are bytes. */
+/** Converts a string with one character per byte to bytes. */
 export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Fewest bytes that are worth a `repeat`. */
+/** Minimum number of bytes for which `repeat` is used. */
 const worthRepeating = 48;
 
-/** Bytes as an expression of TypeScript; what repeats is written once. */
+/** Bytes as a TypeScript expression. Repetitions are written once. */
 export function literalOf(bytes: Uint8Array): string {
   const parts: string[] = [];
   let plain = 0;

@@ -2,17 +2,16 @@ import { replaced } from "./mutate-bytes.js";
 import { parseJson } from "./mutate-json.js";
 import type { Format } from "./target.js";
 
-/** Most candidates to run. */
+/** Maximum number of candidates. */
 const mostCandidates = 3_000;
 
-/** Milliseconds after which the smallest input so far must do. */
+/** Time limit in milliseconds. */
 const mostMs = 15_000;
 
 /**
- * Makes an input smaller while something stays true of it: takes ranges out, large ones first, and then makes
- * bytes plain.
+ * Minimises an input: removes ranges, large ones first, and then simplifies bytes.
  *
- * @param fails Whether an input still shows the fault. The input given does.
+ * @param fails Whether an input still shows the fault. It does for the given input.
  */
 export async function minimise(
   input: Uint8Array,
@@ -47,7 +46,7 @@ export async function minimise(
   return smallest;
 }
 
-/** Takes parts out of JSON: members, items, and what is around a part. */
+/** Removes members and items of JSON, and unwraps parts. */
 async function removeParts(
   current: () => Uint8Array,
   takes: (candidate: Uint8Array) => Promise<boolean>,
@@ -63,7 +62,7 @@ async function removeParts(
   }
 }
 
-/** Each way to leave out one member or item, or to put a part in the place of the whole; large parts first. */
+/** All ways to remove one member or item, or to replace the whole by a part. Large parts first. */
 function smallerValues(root: unknown): (() => unknown)[] {
   const ways: { readonly size: number; readonly make: () => unknown }[] = [];
   const visit = (value: unknown, rebuild: (part: unknown) => unknown): void => {

@@ -1,33 +1,33 @@
 import type { Random } from "./random.js";
 import { bytesOf } from "./literal.js";
 
-/** Changes bytes at random. */
+/** A random mutation of bytes. */
 export type Mutate = (input: Uint8Array, random: Random) => Uint8Array;
 
-/** What mutations are made of. */
+/** Material for mutations. */
 export interface Material {
-  /** Most bytes of an input. */
+  /** Maximum length of an input. */
   readonly maxLength: number;
-  /** Texts that mean something to the target. */
+  /** Texts that are meaningful to the target. */
   readonly tokens: readonly Uint8Array[];
-  /** Bytes at which it decides. */
+  /** Bytes at which it branches. */
   readonly bytes: readonly number[];
   /** Another input of the corpus. */
   anotherInput(random: Random): Uint8Array;
 }
 
-/** Bytes at which readers of text decide. */
+/** Bytes at which text parsers branch. */
 export const decisiveBytes: readonly number[] = [
   ...bytesOf("\r\n\t \"<>/{}[]:,\\&;=!?-#'0129aZ.e+\x00\x1f\x7f\x80\xbf\xc0\xed\xef\xf4\xff"),
 ];
 
-/** Numbers at the edges of what types can hold. */
+/** Numbers at the limits of common types. */
 const edges = [
   ...[0, 1, 2, 7, 9, 10, 63, 64, 99, 127, 128, 255, 256, 1023, 1024, 4095, 4096, 65535, 65536],
   ...[2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e21],
 ].map((number) => bytesOf(String(number)));
 
-/** Makes a mutation of bytes: a few changes at a time. */
+/** Creates a mutation: a few changes at a time. */
 export function mutateBytes(material: Material): Mutate {
   return (input, random) => {
     let bytes = input;
@@ -58,7 +58,7 @@ function changeOnce(bytes: Uint8Array, random: Random, material: Material): Uint
       return replaced(bytes, at, random.oneIn(3) ? at + token.length : at, token);
     }
     case 8: {
-      // The same bytes again, at once or many times.
+      // Repeats a range, once or many times.
       const part = bytes.subarray(at, end);
       const times = random.oneIn(4) ? 2 + random.below(64) : 1;
       return replaced(bytes, end, end, repeated(part, times, material.maxLength - bytes.length));
@@ -103,7 +103,7 @@ function tokenOf(random: Random, { tokens }: Material): Uint8Array {
   return random.oneIn(8) || tokens.length === 0 ? random.pick(edges) : random.pick(tokens);
 }
 
-/** Another number in the place of the first one behind a place. */
+/** Replaces the first number after an index. */
 function numberChanged(bytes: Uint8Array, from: number, random: Random): Uint8Array {
   const isDigit = (at: number): boolean => bytes[at]! >= 0x30 && bytes[at]! <= 0x39;
   let start = from;
@@ -119,7 +119,7 @@ function numberChanged(bytes: Uint8Array, from: number, random: Random): Uint8Ar
   return replaced(bytes, start, end, text);
 }
 
-/** Lines in another order, one of them twice, or one less. */
+/** Moves, duplicates or removes a line. */
 function linesChanged(bytes: Uint8Array, random: Random): Uint8Array {
   const starts = [0];
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x0a) starts.push(at + 1);
@@ -130,7 +130,7 @@ function linesChanged(bytes: Uint8Array, random: Random): Uint8Array {
   return replaced(bytes, starts[chosen]!, starts[chosen]! + line(chosen).length, new Uint8Array(0));
 }
 
-/** Bytes with something else in the place of a range. */
+/** Replaces a range. */
 export function replaced(
   bytes: Uint8Array,
   start: number,
@@ -145,7 +145,7 @@ export function replaced(
   return result;
 }
 
-/** Bytes so many times, as far as there is room. */
+/** Repeats bytes, as far as the length allows. */
 export function repeated(part: Uint8Array, times: number, room: number): Uint8Array {
   const count = Math.max(0, Math.min(times, Math.floor(room / Math.max(1, part.length))));
   const result = new Uint8Array(part.length * count);
@@ -153,7 +153,7 @@ export function repeated(part: Uint8Array, times: number, room: number): Uint8Ar
   return result;
 }
 
-/** An input in which something short stands again and again: what is worse than linear shows there. */
+/** An input that repeats something short many times, to expose superlinear work. */
 export function stretchBytes(
   input: Uint8Array,
   random: Random,

@@ -4,7 +4,7 @@ import type { Target } from "./target.js";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A value with its holder. */
+/** A value and its container. */
 interface Place {
   readonly holder: Json[] | { [key: string]: Json };
   readonly key: number | string;
@@ -26,7 +26,10 @@ const texts = [
   "\ud800",
 ];
 
-/** Makes a mutation of JSON: of its tree if the input is JSON, and of its bytes otherwise, and now and then. */
+/**
+ * Mutates the tree of a JSON input. Mutates bytes if the input is not JSON, and occasionally
+ * otherwise.
+ */
 export function mutateJson(
   material: Material,
   mutateBytes: Mutate,
@@ -53,7 +56,7 @@ export function parseJson(bytes: Uint8Array): Json | undefined {
   }
 }
 
-/** All places in a value, its own included. */
+/** All places in a value, including the root. */
 function placesOf(box: { root: Json }): Place[] {
   const places: Place[] = [];
   const holders: Place["holder"][] = [box];
@@ -100,7 +103,7 @@ function changeOnce(
       set(place, scalarNear(value, random, material, names));
       return;
     case 2:
-      // A number or a text is changed more often than it is replaced by something else.
+      // Numbers and strings are changed more often than replaced.
       if (typeof value === "object") set(place, random.pick([null, true, [], {}, 0, ""]));
       else set(place, scalarNear(value, random, material, names));
       return;
@@ -114,7 +117,7 @@ function changeOnce(
       return;
     case 6:
     case 7: {
-      // One more.
+      // Inserts another item.
       const holder = typeof value === "object" && value !== null ? value : place.holder;
       if (holder === (box as unknown)) return;
       const added = copyOf(get(random.pick(places)));

@@ -2,7 +2,7 @@ import type { Work } from "./coverage.js";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** What a call read or copied. */
+/** Counts what a call has read or copied. */
 type Amount = (
   self: unknown,
   first: unknown,
@@ -11,16 +11,16 @@ type Amount = (
   result: unknown,
 ) => number;
 
-/** Methods for which it makes a difference how many arguments there are. */
+/** Methods whose behaviour depends on the number of arguments. */
 const variadic = new Set(["splice", "unshift", "concat"]);
 
-/** Bytes or characters that a native method reads in the time of one step. */
+/** Number of bytes or characters that a native method reads in the time of one step. */
 const perStep = 16;
 
 /**
- * Counts what native methods read and copy as work, too: a loop that searches the whole text in each round is
- * quadratic although it has few rounds. How often a regular expression tracks back is not known here; that shows
- * in the time that it takes.
+ * Counts the work of native methods: a loop that searches the whole text in each iteration is
+ * quadratic, although it has few iterations. Backtracking of regular expressions is not visible
+ * here, but in the time that it takes.
  */
 export function countNativeWork(work: Work): void {
   const count = (owner: object, names: readonly string[], amount: Amount): void => {
@@ -82,9 +82,9 @@ export function countNativeWork(work: Work): void {
   countMatches(work);
 }
 
-/** Of what a regular expression reads, what lies up to the end of the match. */
+/** For a regular expression, count up to the end of the match. */
 function countMatches(work: Work): void {
-  // Found at the call, so that methods of strings and `test` come across it.
+  // Look the method up at the call, so that string methods and `test` use the replacement.
   const exec = RegExp.prototype.exec;
   Object.defineProperty(RegExp.prototype, "exec", {
     configurable: true,

@@ -1,4 +1,4 @@
-/** Numbers that are the same for the same seed. */
+/** A deterministic random number generator. */
 export class Random {
   #a: number;
   #b: number;
@@ -9,11 +9,11 @@ export class Random {
     this.#a = seed | 0;
     this.#b = other | 0;
     this.#c = 0x9e3779b9;
-    // The first numbers of similar seeds are similar.
+    // The first numbers of similar seeds are similar, so skip them.
     for (let round = 0; round < 12; round++) this.next();
   }
 
-  /** A whole number of 32 bits. */
+  /** A 32-bit integer. */
   next(): number {
     const sum = (((this.#a + this.#b) | 0) + this.#count) | 0;
     this.#count = (this.#count + 1) | 0;
@@ -23,12 +23,12 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** A whole number from 0 below a bound; 0 where there is none. */
+  /** An integer from 0 to below a bound; 0 if the bound is 0. */
   below(bound: number): number {
     return bound <= 1 ? 0 : this.next() % bound;
   }
 
-  /** True once in so many calls. */
+  /** True once in `count` calls on average. */
   oneIn(calls: number): boolean {
     return this.next() % calls === 0;
   }
@@ -37,14 +37,14 @@ export class Random {
     return items[this.below(items.length)]!;
   }
 
-  /** A length from 1 to a bound; short ones are more likely. */
+  /** A length from 1 to a bound. Short ones are more likely. */
   length(bound: number): number {
     const most = 1 << this.below(1 + Math.floor(Math.log2(Math.max(1, bound))));
     return 1 + this.below(Math.min(bound, most * 2));
   }
 }
 
-/** A number for bytes: the same for the same ones. */
+/** A hash of bytes. */
 export function hashOf(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < bytes.length; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);

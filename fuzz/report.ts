@@ -4,7 +4,7 @@ import { literalOf } from "./literal.js";
 import type { SessionResult } from "./session.js";
 import { oracles } from "./target.js";
 
-/** A finding as a row of `test/fuzz-findings.test.ts`, with what was seen as a comment. */
+/** A finding as a row of `test/fuzz-findings.test.ts`, with the failure as a comment. */
 export function printFinding({ target, oracle, detail, input, salt }: Finding): string {
   const seen = detail
     .split("\n")
@@ -15,7 +15,7 @@ ${seen}
 ["${target}", ${literalOf(input)}], // choice ${salt}`;
 }
 
-/** The name of a file for a finding: the same for the same input. */
+/** A file name for a finding, derived from the input. */
 export function findingFile({ oracle, input }: Finding): string {
   return `${oracle}-${createHash("sha256").update(input).digest("hex").slice(0, 12)}`;
 }
@@ -59,7 +59,7 @@ export function printRow({ target, seed, seconds, stats }: SessionResult): strin
     .join("  ");
 }
 
-/** The input of a run that took the most steps by byte. */
+/** The input with the most steps per byte. */
 export function printSlowest({ target, stats: { slowest } }: SessionResult): string {
   return `${target}: ${slowest.perByte} steps by byte: "${slowest.input}"`;
 }

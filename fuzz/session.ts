@@ -4,29 +4,29 @@ import type { Finding, Stats } from "./engine.js";
 import { minimise } from "./minimise.js";
 import { SharedInput } from "./shared-input.js";
 
-/** What a worker is started with. */
+/** Data for a worker. */
 export interface WorkerTask {
   readonly target: string;
   /** URL of the module that exports `targets`. */
   readonly targetsModule: string;
   readonly memory: SharedArrayBuffer;
-  /** Absent where single inputs are given one by one. */
+  /** Absent if inputs are given one by one. */
   readonly run?: {
     readonly seed: number;
-    /** Time of the clock at which the run ends. */
+    /** Time at which the run ends. */
     readonly end: number;
     readonly executions: number;
     readonly inputs: readonly Uint8Array[];
   };
 }
 
-/** What a worker says. */
+/** Messages of a worker. */
 export type WorkerMessage =
   | { readonly kind: "new"; readonly input: Uint8Array }
   | { readonly kind: "finding"; readonly finding: Finding }
   | { readonly kind: "stats"; readonly stats: Stats }
   | { readonly kind: "done"; readonly stats: Stats; readonly smallest: readonly Uint8Array[] }
-  /** Where single inputs are given: it waits for one, and has run it. */
+  /** In single-input mode: ready for the next input, or done with it. */
   | { readonly kind: "ready" }
   | { readonly kind: "returned" };
 
@@ -39,11 +39,11 @@ export interface SessionOptions {
   readonly onFinding: (finding: Finding) => void;
   readonly onStats?: (stats: Stats) => void;
   readonly targetsModule?: string;
-  /** Milliseconds of processor time after which a call that has not returned never will. Default: 30,000. */
+  /** Milliseconds of processor time after which a call counts as hanging. Default: 30,000. */
   readonly hangMs?: number;
 }
 
-/** What came of a run over one target. */
+/** The result of fuzzing one target. */
 export interface SessionResult {
   readonly target: string;
   readonly seed: number;
@@ -53,23 +53,23 @@ export interface SessionResult {
   readonly smallest: readonly Uint8Array[];
 }
 
-/** Most restarts of a worker behind inputs that ended it. */
+/** Maximum number of restarts after inputs that ended the worker. */
 const mostRestarts = 5;
 
-/** A call that only waits takes no processor time: it hangs after `hangMs` this many times, whatever the load. */
-const mostLoad = 10;
+/** A call that only waits uses no processor time: it hangs after `hangMs` this many times, whatever the load. */
+const maxLoad = 10;
 
-/** Rounds that share the processor time of this process. */
+/** Number of rounds that share the processor time of this process. */
 let running = 0;
 
-/** Megabytes of heap that a worker may take. */
+/** Heap limit of a worker in megabytes. */
 const mostMemory = 1_024;
 
 export const ownTargets: string = new URL("./targets/index.js", import.meta.url).href;
 
 /**
- * Fuzzes one target in a thread of its own, and watches it: an input that never returns, or that ends the
- * thread, is a finding, and the run goes on without it.
+ * Fuzzes a target in a separate thread and watches it. An input that never returns, or that ends
+ * the thread, is a finding; the run continues without it.
  */
 export async function runSession(options: SessionOptions): Promise<SessionResult> {
   const start = performance.now();
@@ -97,7 +97,7 @@ export async function runSession(options: SessionOptions): Promise<SessionResult
   }
 }
 
-/** What a worker has done until it was done, or until an input ended it. */
+/** Runs a worker until it is done, or until an input ends it. */
 interface Round {
   readonly stats: Stats;
   readonly inputs: readonly Uint8Array[];
@@ -151,7 +151,7 @@ function runRound(
         const waited = performance.now() - lastChange;
         const { user, system } = process.cpuUsage(lastUsage);
         const worked = (user + system) / 1000 / running;
-        if (waited > hangMs * mostLoad || (waited > hangMs && worked > hangMs))
+        if (waited > hangMs * maxLoad || (waited > hangMs && worked > hangMs))
           finish([], endedBy("hangs", `It has not returned after ${hangMs} ms`));
       }
     }, 100);
@@ -188,7 +188,7 @@ function startWorker(task: WorkerTask): Worker {
   });
 }
 
-/** A smaller input that ends its worker in the same way: each is run in a worker that is thrown away then. */
+/** A smaller input that ends its worker in the same way. Each candidate runs in a new worker. */
 async function smallestOf(found: Finding, options: SessionOptions): Promise<Finding> {
   const { targetsModule = ownTargets } = options;
   const shared = new SharedInput();
@@ -196,7 +196,7 @@ async function smallestOf(found: Finding, options: SessionOptions): Promise<Find
   const ends = async (input: Uint8Array): Promise<boolean> => {
     if (worker === undefined) {
       worker = startWorker({ target: found.target, targetsModule, memory: shared.memory });
-      // That it takes long to load is not the input's fault.
+      // Loading time does not count.
       await once(worker, "message");
     }
     const running = worker;
@@ -211,7 +211,7 @@ async function smallestOf(found: Finding, options: SessionOptions): Promise<Find
   return { ...found, input };
 }
 
-/** Whether a worker says so in time. */
+/** Whether a worker responds in time. */
 async function hasReturned(worker: Worker): Promise<boolean> {
   try {
     await once(worker, "message", { signal: AbortSignal.timeout(3_000) });
@@ -230,7 +230,7 @@ const noStats: Stats = {
   slowest: { perByte: 0, length: 0, input: "" },
 };
 
-/** The figures of a run that a new worker has taken up. */
+/** Adds up the statistics of a run that was continued by a new worker. */
 function added(before: Stats | undefined, stats: Stats): Stats {
   if (before === undefined) return stats;
   return {

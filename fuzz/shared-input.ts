@@ -1,10 +1,10 @@
-/** Most bytes of an input that can be told to another thread. */
+/** Maximum length of an input in shared memory. */
 const capacity = 1 << 20;
 
-/** The input that a worker is running, for the thread that watches it. */
+/** The current input of a worker, shared with the thread that watches it. */
 export class SharedInput {
   readonly memory: SharedArrayBuffer;
-  /** How many there were; the length of the last one; its salt. */
+  /** Number of inputs, length of the last one, and its salt. */
   readonly #head: Int32Array;
   readonly #bytes: Uint8Array;
 
@@ -22,7 +22,7 @@ export class SharedInput {
     Atomics.add(this.#head, 0, 1);
   }
 
-  /** Inputs that were begun, modulo 2^32. */
+  /** Number of started inputs, modulo 2^32. */
   get count(): number {
     return Atomics.load(this.#head, 0);
   }

@@ -2,10 +2,10 @@ import type { Coverage } from "./coverage.js";
 import { choiceOf } from "./engine.js";
 import type { Check } from "./target.js";
 
-/** Choices that an input is run with to see what it reaches. */
+/** Number of salts used to measure what an input reaches. */
 const triedSalts = 4;
 
-/** Few and short inputs that together reach every edge that all of them reach. */
+/** Selects few and short inputs that together reach every edge. */
 export async function smallestCorpus(
   inputs: readonly Uint8Array[],
   check: Check,

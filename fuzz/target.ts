@@ -1,25 +1,25 @@
 import type { Random } from "./random.js";
 
-/** What is fuzzed: code that takes foreign input, and what must hold whatever it is given. */
+/** A fuzz target: code that reads untrusted input, and a check of its oracles. */
 export interface Target {
   readonly name: string;
-  /** What reads the input, in a few words. */
+  /** A short description of the code. */
   readonly about: string;
-  /** How inputs are changed: as bytes, mostly as the JSON that they hold, or both. */
+  /** Whether to mutate bytes, the JSON in them, or both. */
   readonly format: Format;
-  /** Share of a run over all targets. Default: 1. */
+  /** Relative share of a run over all targets. Default: 1. */
   readonly weight?: number;
-  /** Most bytes of an input. Default: 2,048. */
+  /** Maximum length of an input. Default: 2,048. */
   readonly maxLength?: number;
-  /** Texts that mean something to the reader. */
+  /** Texts that are meaningful to the code. */
   readonly tokens?: readonly string[];
-  /** Values that mean something as a whole, for mutations of JSON. */
+  /** Complete values that are meaningful, for JSON mutations. */
   readonly values?: readonly unknown[];
-  /** Inputs to begin with; a text is its UTF-8. */
+  /** Initial inputs. Strings are encoded as UTF-8. */
   seeds(): readonly (string | Uint8Array)[];
-  /** Most steps that an execution may take: so many, and so many more for each byte of the input. */
+  /** Limit for the steps of an execution: a base, and an amount per byte of input. */
   readonly work: { readonly base: number; readonly perByte: number };
-  /** Milliseconds that an execution may take, besides 50 a kilobyte. Default: 100. */
+  /** Limit in milliseconds, in addition to 50 per kilobyte. Default: 100. */
   readonly mostMs?: number;
   /** Loads the code. */
   open(modules: Modules): Promise<Checks>;
@@ -27,28 +27,30 @@ export interface Target {
 
 export type Format = "bytes" | "json" | "mixed";
 
-/** What is run with an input. */
+/** Checks an input. */
 export interface Checks {
   readonly check: Check;
-  /** What takes too long to be run each time. Neither steps nor time are bounded. */
+  /** Checks that are too slow to run for each input. Neither steps nor time are limited. */
   readonly soak?: Check;
 }
 
-/** Loads a module of the project, from the instrumented copy or as it is. */
+/** Loads a module of the project, instrumented or not. */
 export type Modules = <Module>(path: string) => Promise<Module>;
 
 /**
- * Runs an input and asserts what must hold; throws an `OracleFailure` if it does not.
+ * Runs an input and checks the oracles.
  *
- * @param random What there is to choose: cuts, options. The same choice for the same input and salt.
+ * @param random Makes choices such as chunk sizes and options. Deterministic for the input and
+ *   salt.
+ * @throws OracleFailure
  */
 export type Check = (input: Uint8Array, random: Random) => void | Promise<void>;
 
-/** Something that must hold and does not. */
+/** A violated oracle. */
 export class OracleFailure extends Error {
   override readonly name = "OracleFailure";
   readonly oracle: Oracle;
-  /** Failures with the same key are taken for the same fault. */
+  /** Failures with the same key count as the same fault. */
   readonly key: string;
 
   constructor(oracle: Oracle, detail: string, key = "") {
@@ -58,28 +60,28 @@ export class OracleFailure extends Error {
   }
 }
 
-/** What must hold, each in one sentence. */
+/** The oracles, each with a sentence. */
 export const oracles = {
-  throws: "Nothing that arrives makes a public function throw anything but its documented error.",
+  throws: "No input makes a public function throw anything but its documented error.",
   hangs: "Every call returns.",
-  work: "The steps that a call takes are bounded by a linear function of the input's length.",
-  time: "The time that a call takes is bounded by a linear function of the input's length.",
-  cuts: "However a stream is cut, the same messages, faults and noise come out at the same offsets.",
+  work: "The number of steps is linear in the length of the input.",
+  time: "The time is linear in the length of the input.",
+  cuts: "The messages, faults and noise, with their offsets, do not depend on the chunks of a stream.",
   tiles:
-    "The ranges of messages, faults and noise lie one behind the other and leave nothing out but blanks and line ends.",
-  survivors: "Undamaged messages behind a damaged one arrive.",
-  memory: "What a decoder keeps of an endless stream stays within its limits.",
-  parse: "What is delivered is what the reference parser makes of the same bytes.",
-  strict: "What strict recovery delivers, tolerant recovery delivers as well.",
+    "The ranges of messages, faults and noise are consecutive and cover everything but blanks and line ends.",
+  survivors: "Undamaged messages after a damaged one are delivered.",
+  memory: "The memory that a decoder retains of an endless stream stays within its limits.",
+  parse: "Delivered messages equal the result of the reference parser.",
+  strict: "Tolerant recovery delivers everything that strict recovery delivers.",
   agree: "`isValid(x) === validate(x).ok`.",
-  profiles: "What the strict profile accepts, the wire profile accepts.",
-  classify: "`classify` answers for every value, and calls no valid message malformed.",
-  roundTrip: "What was encoded decodes to the same message.",
-  sentence: "An input that is refused is refused with a sentence that names its place.",
-  same: "The same input gives the same answer, and a protocol does not differ from itself.",
-  readable: "What a reader accepts can be worked with: it can be printed, compared and emitted.",
-  visible: "Reports hold no control characters but line ends.",
-  settles: "Every request is settled and every request of the peer is answered once.",
+  profiles: "The wire profile accepts everything that the strict profile accepts.",
+  classify: "`classify` handles every value, and calls no valid message malformed.",
+  roundTrip: "An encoded message decodes to the same message.",
+  sentence: "An input is rejected with a sentence that names the location.",
+  same: "The same input gives the same result, and a protocol does not differ from itself.",
+  readable: "Accepted input can be printed, compared and emitted.",
+  visible: "Reports contain no control characters except line ends.",
+  settles: "Every outgoing request settles, and every incoming request is answered once.",
 } as const;
 
 export type Oracle = keyof typeof oracles;

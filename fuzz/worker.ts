@@ -32,7 +32,7 @@ async function runAlone(run: Check, input: Uint8Array, salt: number): Promise<vo
   try {
     await run(input, choiceOf(input, salt));
   } catch {
-    // Only whether it returns is asked.
+    // Only whether it returns matters.
   }
 }
 
@@ -58,7 +58,7 @@ async function runAll(
       say({ kind: "stats", stats: stats() });
       said = now;
     }
-    // Rejections that nobody handles show here.
+    // Detects unhandled rejections.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const watched: Check = (input, random) => {

@@ -1,11 +1,14 @@
 /** The programmatic interface: what the commands do, without the command line. */
+export { emitDeclarationsPackage } from "./emit/declarations-package.js";
 export { emitPackage, type EmitOptions } from "./emit/emit-package.js";
 export { generate, type GeneratedPackage, type GenerateOptions } from "./cli/generate.js";
 export { diffProtocols } from "./diff/diff-protocols.js";
 export type { DiffOptions } from "./diff/finding.js";
 export type * from "./diff/finding.js";
 export { groupFindings, type FindingGroup } from "./diff/report/group-findings.js";
-export { rules, type DiffRule, type Sign } from "./diff/compare/rules.js";
+export type { ReaderPolicy, ReadOutcome, Verdict } from "./diff/compare/outcomes.js";
+export type { DiffRule } from "./diff/compare/rule-family.js";
+export { rules } from "./diff/compare/rules.js";
 export { selectFindings, type Selection } from "./diff/select-findings.js";
 export { adviseBump, type Bump, type BumpAdvice } from "./diff/version-bump.js";
 export { compareVersions, type RangeComparison } from "./diff/version-range.js";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Names for groups of files, as regular expressions of paths. */
+/** Named groups of files, as regular expressions of paths. */
 export const areas: Readonly<Record<string, RegExp>> = {
   decoders:
     /^runtime\/(frames\/(canonical-header|content-length|damaged-bodies|header-|length-header|line-decoder)|lanes\/pending-command|spellings\/(character|command|element-(?!writer)|start))/,
@@ -16,7 +16,7 @@ export const areas: Readonly<Record<string, RegExp>> = {
   lint: /^generator\/(lint\/(?!report)|session\/)/,
 };
 
-/** The files that arguments name: paths below the root, folders, or areas. */
+/** The files that arguments select: paths relative to the root, folders, or areas. */
 export function chooseFiles(root: string, names: readonly string[]): readonly string[] {
   const all = ["runtime", "generator/diff", "generator/lint", "generator/session"].flatMap(
     (folder) => sourcesIn(root, folder),

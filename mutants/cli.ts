@@ -13,19 +13,19 @@ import { endTestFiles } from "./test-process.js";
 
 const help = `Usage: npm run mutants -- [options] FILE|FOLDER|AREA...
 
-Changes the code in small ways, one at a time, and says which changes no test notices.
+Makes small changes to the code, one at a time, and reports those that no test notices.
 Areas: ${Object.keys(areas).join(", ")}.
 
-  --sample N     judge N mutants, chosen by the seed
+  --sample N     run N mutants, selected by the seed
   --seed S       default 1
-  --list         print the mutants, judge none
+  --list         print the mutants without running them
   --survivors    print the mutants that no test noticed
-  --again        only those that survived the last run of this checkout
-  --goal P       percent below which the exit status is 1; default 90
-  --tests REGEX  judge by the test files with such names only
-  --slow S       seconds that a test may take to be used; default 10
-  --budget S     seconds that the tests of one mutant may take; default 30
-  --at-once N    mutants judged at the same time; default 2
+  --again        run only those that survived the last run of this checkout
+  --goal P       score in percent below which the exit status is 1; default 90
+  --tests REGEX  use only test files with matching names
+  --slow S       maximum seconds of a test that is used; default 10
+  --budget S     maximum seconds for the tests of one mutant; default 30
+  --at-once N    number of concurrent mutants; default 2
 
 Exit status: 0 the goal is met, 1 it is not, or the list of equivalent mutants is stale, 2 the run failed.`;
 

@@ -1,4 +1,4 @@
-/** Loaded into the processes that a test starts. */
+/** Preloaded into processes that a test starts. */
 import { recordCoverage } from "./coverage-recorder.js";
 
 recordCoverage();

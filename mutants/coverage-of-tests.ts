@@ -1,4 +1,7 @@
-/** Loaded before a test file: says on descriptor 3 when each test begins and ends, and records what it reaches. */
+/**
+ * Preloaded before a test file: reports the start and end of each test on descriptor 3, and records
+ * what it reaches.
+ */
 import { writeSync } from "node:fs";
 import { afterEach, beforeEach } from "node:test";
 import { recordCoverage } from "./coverage-recorder.js";
@@ -12,7 +15,7 @@ const enterTest = recordCoverage();
 const inChild = new URL("coverage-of-child.js", import.meta.url).href;
 process.env["NODE_OPTIONS"] = `${process.env["NODE_OPTIONS"] ?? ""} --import=${inChild}`;
 
-// Subtests count as the test that they belong to.
+// Subtests count as part of their test.
 let depth = 0;
 let begun = 0;
 beforeEach((context) => {

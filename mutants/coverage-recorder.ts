@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder that takes the coverage of each process; set while coverage is measured. */
+/** The folder for the coverage of each process; set while coverage is measured. */
 export const coverageVariable = "WIREWRIGHT_MUTANT_COVERAGE";
 
-/** The test that runs; processes that it starts inherit it. */
+/** The current test, which child processes inherit. */
 const testVariable = "WIREWRIGHT_MUTANT_TEST";
 
-/** What a test reached; it is "" for what was reached while files loaded. */
+/** Mutants reached by test; "" is for those reached while files loaded. */
 export interface CoverageRecord {
   readonly test: string;
   readonly mutants: readonly string[];
 }
 
-/** Notes which mutants are reached. Returns what is to be called at the beginning of each test. */
+/** Records which mutants are reached. Returns a function to call at the start of each test. */
 export function recordCoverage(): (test: string) => void {
   const folder = process.env[coverageVariable]!;
   const reached = new Set<string>();
@@ -23,7 +23,7 @@ export function recordCoverage(): (test: string) => void {
   Object.assign(globalThis, {
     coverMutants(ids: ArrayLike<string>) {
       for (let at = 0; at < ids.length; at++) reached.add(ids[at]!);
-      // What runs behind our own listener to the exit writes for itself.
+      // Exit listeners that run after ours write their own coverage.
       if (isExiting) write();
     },
   });

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { coverageVariable, type CoverageRecord } from "./coverage-recorder.js";
 import { runTestFile, type TestOutcome } from "./test-process.js";
 
-/** What a test file reaches when nothing is wrong. */
+/** What a test file reaches without a mutant. */
 export interface FileCoverage {
   readonly file: string;
   /** Milliseconds until the first test begins. */
   readonly loadMs: number;
-  /** The tests that can judge a mutant, by name. */
+  /** Tests that can kill a mutant, by name. */
   readonly tests: ReadonlyMap<string, CoveredTest>;
-  /** Mutants reached outside of tests: every test of the file may notice them. */
+  /** Mutants reached outside of tests: any test of the file may notice them. */
   readonly onLoad: ReadonlySet<string>;
-  /** What is not used to judge, and why. */
+  /** Tests that are not used, and why. */
   readonly leftOut: readonly string[];
 }
 
@@ -23,13 +23,15 @@ export interface CoveredTest {
 }
 
 export interface CoverageLimits {
-  /** A test that takes longer judges no mutants. */
+  /** Tests that take longer than this are not used. */
   readonly testMs: number;
-  /** Tests of a file that have not begun by then judge none either. */
+  /** Tests that have not begun by then are not used either. */
   readonly fileMs: number;
 }
 
-/** Runs a test file without a mutant. Tests that are too slow or fail are left out, with the reason. */
+/**
+ * Runs a test file without a mutant. Tests that are too slow or fail are excluded, with the reason.
+ */
 export async function measureCoverage(
   root: string,
   file: string,
@@ -106,7 +108,7 @@ async function runTests(
   const outcome = await runTestFile({
     root,
     file,
-    // The root of all tests has a name, too; were it to match, all would.
+    // The root of all tests has a name, too. If it matched, all tests would.
     patterns: except.length === 0 ? [] : [`^(?!${anyOf(["<root>", ...except])}$)`],
     env: { [coverageVariable]: folder },
     timeoutMs: limits.fileMs,

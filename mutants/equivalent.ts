@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Mutant } from "./mutant.js";
 
-/** A mutant that no test can tell from the original, by what it changes: line numbers move too easily. */
+/**
+ * A mutant that no test can distinguish from the original. It is identified by its code, because
+ * line numbers change too easily.
+ */
 export interface EquivalentMutant {
   readonly file: string;
   readonly before: string;
@@ -17,7 +20,7 @@ export function keyOf({ file, before, after }: Pick<Mutant, "file" | "before" | 
   return JSON.stringify([file, before, after]);
 }
 
-/** Entries about the given files that match none of their mutants: the code has changed since. */
+/** Entries for the given files that match none of their mutants, because the code has changed. */
 export function staleEntries(
   entries: readonly EquivalentMutant[],
   files: readonly string[],

@@ -4,17 +4,20 @@ import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { transform } from "esbuild";
 import { touchedLines, type Mutant } from "./mutant.js";
 
-/** The variable that says which mutant is active. */
+/** The variable that selects the active mutant. */
 export const activeVariable = "WIREWRIGHT_MUTANT";
 
 export interface InstrumentedFile {
   readonly path: string;
-  /** TypeScript and JavaScript with a switch at every mutant. */
+  /** TypeScript and JavaScript with a switch for each mutant. */
   readonly typescript: string;
   readonly javascript: string;
 }
 
-/** What the switches call. `var` is hoisted: cyclic imports may call a switch before its module ran. */
+/**
+ * The functions that switches call. `var` is hoisted, because cyclic imports may call a switch
+ * before its module has run.
+ */
 const switches = `// @ts-nocheck
 var activeMutant, coverMutants;
 function stryMutAct_9fa48(id) {
@@ -42,7 +45,7 @@ const silent = {
   fatal() {},
 };
 
-/** Puts all mutants of the files into their code; the environment chooses the one that is active. */
+/** Instruments files with all their mutants. The environment selects the active one. */
 export async function instrument(
   root: string,
   paths: readonly string[],

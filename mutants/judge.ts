@@ -12,15 +12,21 @@ export interface Judgement {
 
 interface Part {
   readonly file: string;
-  /** All tests of the file that judge. */
+  /** All tests of the file that are used. */
   readonly names: readonly string[];
   readonly ms: number;
 }
 
 export interface JudgeLimits {
-  /** Once the tests of a mutant took so many milliseconds without it, the further ones are not run. */
+  /**
+   * Once the tests for a mutant have taken this many milliseconds (measured without it), no further
+   * ones run.
+   */
   readonly mutantMs: number;
-  /** What a run may take beyond five times that: loops without end are ended then. */
+  /**
+   * Extra time for a run, in addition to five times its normal duration. Endless loops are ended
+   * then.
+   */
   readonly graceMs: number;
 }
 
@@ -61,7 +67,7 @@ function partOf(coverage: FileCoverage, { id }: Mutant): Part | undefined {
   };
 }
 
-/** Runs a task for each item, some of them at once; the results are in the order of the items. */
+/** Runs a task for each item with limited concurrency. Results keep the order of the items. */
 export async function runPool<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -1,13 +1,13 @@
-/** One change of one place in a source file. */
+/** A single change to a source file. */
 export interface Mutant {
-  /** What switches it on. */
+  /** Id that activates it. */
   readonly id: string;
-  /** Path below the root. */
+  /** Path relative to the root. */
   readonly file: string;
   readonly mutator: string;
-  /** Line of its beginning, from 1. */
+  /** Line where it starts, from 1. */
   readonly line: number;
-  /** The lines it touches, as one line: before and after the change. */
+  /** The affected lines, joined to one: before and after the change. */
   readonly before: string;
   readonly after: string;
 }
@@ -18,7 +18,10 @@ export interface Position {
   readonly column: number;
 }
 
-/** The lines that a replacement touches, before and after. Blanks are one space: formatting alone never makes another mutant. */
+/**
+ * The lines that a replacement affects, before and after. Whitespace is collapsed, so that
+ * formatting does not change the identity of a mutant.
+ */
 export function touchedLines(
   source: string,
   start: Position,
@@ -38,7 +41,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Shuffles with a seed and takes the first ones, in their old order. */
+/** A random sample for a seed, in the original order. */
 export function sampleMutants(
   mutants: readonly Mutant[],
   count: number,

@@ -2,13 +2,13 @@ import type { Judgement, Verdict } from "./judge.js";
 import type { Mutant } from "./mutant.js";
 import type { MutantReport } from "./run-mutants.js";
 
-/** Share of the mutants that a test noticed, in percent; 100 where there are none. */
+/** Percentage of mutants that a test noticed; 100 if there are none. */
 export function scoreOf(judgements: readonly Judgement[]): number {
   const noticed = countOf(judgements, "killed") + countOf(judgements, "timed out");
   return judgements.length === 0 ? 100 : (100 * noticed) / judgements.length;
 }
 
-/** 0 if the goal is met and the list of equivalent mutants is up to date, else 1. */
+/** 0 if the goal is met and the list of equivalent mutants is up to date, otherwise 1. */
 export function exitStatusOf(
   { judgements, stale }: Pick<MutantReport, "judgements" | "stale">,
   goal: number,
@@ -16,7 +16,7 @@ export function exitStatusOf(
   return scoreOf(judgements) < goal || stale.length > 0 ? 1 : 0;
 }
 
-/** A row for each file and one for all. */
+/** One row per file, and one for the total. */
 export function scoreRows(judgements: readonly Judgement[]): readonly (readonly string[])[] {
   const byFile = new Map<string, Judgement[]>();
   for (const judgement of judgements) {

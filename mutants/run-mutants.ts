@@ -10,14 +10,14 @@ import { findTestFiles } from "./test-files.js";
 import { endTestFiles } from "./test-process.js";
 
 export interface MutantRun {
-  /** The project: sources, and the build of its tests in `build/`. */
+  /** Root of the project, with compiled tests in `build/`. */
   readonly root: string;
-  /** Paths below the root. */
+  /** Paths relative to the root. */
   readonly files: readonly string[];
-  /** Which mutants are judged; all by default. */
+  /** Which mutants to run; all by default. */
   readonly sample?: { readonly count: number; readonly seed: number };
   readonly isChosen?: (mutant: Mutant) => boolean;
-  /** Which test files judge; all by default. */
+  /** Which test files to use; all by default. */
   readonly isJudge?: (file: string) => boolean;
   /** Mutants that count neither as killed nor as survived. */
   readonly equivalent: readonly EquivalentMutant[];
@@ -28,15 +28,15 @@ export interface MutantRun {
 
 export interface MutantReport {
   readonly judgements: readonly Judgement[];
-  /** How many of the sample are equivalent and were not judged. */
+  /** Number of equivalent mutants in the sample, which are not run. */
   readonly equivalent: number;
-  /** Entries of the list of equivalent mutants whose code is gone. */
+  /** Entries in the list of equivalent mutants whose code no longer exists. */
   readonly stale: readonly EquivalentMutant[];
-  /** Tests that judged nothing, and why. */
+  /** Tests that were not used, and why. */
   readonly leftOut: readonly string[];
 }
 
-/** Judges the mutants of some files by the tests that reach them. */
+/** Runs the mutants of some files against the tests that reach them. */
 export async function runMutants(run: MutantRun): Promise<MutantReport> {
   const { root, files, onProgress = () => {} } = run;
   const instrumented = await instrument(root, files);

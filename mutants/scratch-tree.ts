@@ -10,10 +10,13 @@ import {
 import { basename, join } from "node:path";
 import type { InstrumentedFile } from "./instrument.js";
 
-/** What the runner keeps in `build/` is no part of the project. */
+/** Files of the runner in `build/`, which do not belong to the project. */
 const ownFiles = /^\.?mutants-/;
 
-/** A copy of the project in which the instrumented files stand in place of the real ones; what nobody changes is linked. */
+/**
+ * A copy of the project with instrumented files in place of the real ones. Unchanged files are
+ * linked.
+ */
 export class ScratchTree {
   readonly root: string;
   readonly #removeAtExit = (): void => this.remove();
@@ -41,7 +44,10 @@ export class ScratchTree {
         cpSync(join(root, name, entry), join(this.root, name, entry), { recursive: true });
   }
 
-  /** Generated packages carry copies of `runtime/`, and tests generate more of them from the sources. */
+  /**
+   * Generated packages embed copies of `runtime/`, and tests generate more of them from the
+   * sources.
+   */
   #put({ path, typescript, javascript }: InstrumentedFile): void {
     const compiled = path.replace(/\.ts$/, ".js");
     writeFileSync(join(this.root, "build", compiled), javascript);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Tests that never judge: what they hold is outside of what is mutated, or they take minutes to notice little. */
+/** Tests that are never used: they test other code, or take minutes and notice little. */
 const excluded: ReadonlyMap<string, string> = new Map([
   ["mutants", "starts this runner"],
   ["compatibility", "compiles types"],
@@ -18,12 +18,12 @@ const excluded: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface TestFiles {
-  /** Paths below the root. */
+  /** Paths relative to the root. */
   readonly judges: readonly string[];
   readonly leftOut: readonly string[];
 }
 
-/** The test files that load one of the sources. Tests of the tool may do so in processes that they start. */
+/** The test files that load one of the sources. Tests of the tool may do so in child processes. */
 export function findTestFiles(root: string, sources: readonly string[]): TestFiles {
   const judges: string[] = [];
   const leftOut: string[] = [];
@@ -43,7 +43,7 @@ function loads(root: string, file: string, sources: readonly string[]): boolean 
   const compiled = sources.map((source) => source.replace(/\.ts$/, ".js"));
   const loaded = new Set([file]);
   for (const path of loaded) {
-    // Generated packages carry copies of `runtime/`.
+    // Generated packages embed copies of `runtime/`.
     if (compiled.some((source) => path.endsWith(`/${source}`))) return true;
     const text = readFileSync(join(root, path), "utf8");
     if (ofTool && path.startsWith("build/test/") && text.includes('"node:child_process"'))

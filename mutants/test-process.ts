@@ -2,20 +2,20 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** What a test file says while it runs. */
+/** Events of a running test file. */
 export type TestNote =
   | { readonly kind: "started" | "failed"; readonly name: string }
   | { readonly kind: "ended"; readonly name: string; readonly ms: number };
 
 export interface TestRun {
   readonly root: string;
-  /** Path below the root. */
+  /** Path relative to the root. */
   readonly file: string;
-  /** Regular expressions of test names; none means all. */
+  /** Regular expressions of test names. Empty means all. */
   readonly patterns?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Module that is loaded before the file. */
+  /** Module to load before the file. */
   readonly preload?: string;
   readonly onNote?: (note: TestNote, end: () => void) => void;
 }
@@ -24,7 +24,7 @@ export type TestOutcome = "passed" | "failed" | "timed out";
 
 const running = new Set<ChildProcess>();
 
-/** Runs a test file in a process of its own, with all that it starts gone at its end. */
+/** Runs a test file in its own process group, which is killed at the end. */
 export function runTestFile(run: TestRun): Promise<TestOutcome> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn(
@@ -61,7 +61,7 @@ export function runTestFile(run: TestRun): Promise<TestOutcome> {
   });
 }
 
-/** Ends all that runs, for when the runner itself is ended. */
+/** Kills all running processes when the runner itself is terminated. */
 export function endTestFiles(): void {
   for (const child of running) endGroup(child);
 }
@@ -70,7 +70,7 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, "SIGKILL");
   } catch {
-    // All of the group has ended.
+    // The whole group has ended.
   }
 }
 

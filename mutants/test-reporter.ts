@@ -1,4 +1,4 @@
-/** Reports nothing but failures: on descriptor 3 where somebody listens, else by ending the run. */
+/** Reports only failures: on descriptor 3 if it is open, otherwise by ending the run. */
 import { writeSync } from "node:fs";
 import { coverageVariable } from "./coverage-recorder.js";
 import type { TestNote } from "./test-process.js";

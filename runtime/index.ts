@@ -1,4 +1,4 @@
-/** Everything that generated code uses of the runtime. */
+/** Everything that generated code imports from the runtime. */
 export { isAnnounced, mergeFlags } from "./protocol/capabilities.js";
 export { ConnectionCore } from "./connection/connection.js";
 export type {

@@ -1,4 +1,4 @@
-/** Everything that generated code uses of the runtime on Node, apart from what runs anywhere. */
+/** Node-only exports that generated code imports from the runtime. */
 export { connectTcp, nodeTransport } from "./connection/node-transports.js";
 export { ProcessEndedError } from "./connection/process-ended-error.js";
 export {

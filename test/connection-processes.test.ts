@@ -133,7 +133,7 @@ describe("a process that dies", () => {
       [error.code, error.message],
       [
         "ERR_CONNECTION_CLOSED",
-        `Cannot get an answer to "threads": the connection is closed: ${end}`,
+        `Cannot get a response to "threads": the connection is closed: ${end}`,
       ],
     );
     assert.ok(closed instanceof ProcessEndedError);
@@ -152,7 +152,7 @@ describe("a process that dies", () => {
     const { error, closed } = await dying(context, "SIGABRT", "");
     assert.equal(
       error.message,
-      'Cannot get an answer to "threads": the connection is closed: the process was ended by SIGABRT',
+      'Cannot get a response to "threads": the connection is closed: the process was ended by SIGABRT',
     );
     assert.deepEqual(
       [(closed as ProcessEndedError).exitCode, (closed as ProcessEndedError).signal],
@@ -164,7 +164,7 @@ describe("a process that dies", () => {
     const { error, closed, problems } = await dying(context, "0", "bye\n");
     assert.equal(
       error.message,
-      'Cannot get an answer to "threads": the connection is closed: the process ended with exit code 0',
+      'Cannot get a response to "threads": the connection is closed: the process ended with exit code 0',
     );
     assert.deepEqual([closed, problems], [undefined, []]);
   });
@@ -187,7 +187,7 @@ describe("a process that dies", () => {
     context.after(() => void spawned.process.kill("SIGKILL"));
     await assert.rejects(spawned.connection.request("threads"), {
       message:
-        'Cannot get an answer to "threads": the connection is closed: the process ended with exit code 6; its error output ends with:\n  unread',
+        'Cannot get a response to "threads": the connection is closed: the process ended with exit code 6; its error output ends with:\n  unread',
     });
   });
 
@@ -196,7 +196,7 @@ describe("a process that dies", () => {
     const { error } = await dying(context, "4", "", { stdio: "pipe" }, "leaving");
     assert.equal(
       error.message,
-      'Cannot get an answer to "threads": the connection is closed: the process ended with exit code 4; its error output ends with:\n  gone',
+      'Cannot get a response to "threads": the connection is closed: the process ended with exit code 4; its error output ends with:\n  gone',
     );
     assert.ok(performance.now() - began < 5_000);
   });
@@ -206,7 +206,7 @@ describe("a process that dies", () => {
     await until(() => said() === "deaf\n");
     await assert.rejects(connection.request("threads"), {
       code: "ERR_CONNECTION_CLOSED",
-      message: 'Cannot get an answer to "threads": the connection is closed: write EPIPE',
+      message: 'Cannot get a response to "threads": the connection is closed: write EPIPE',
     });
     assert.deepEqual(
       problems.map(({ code, text }) => [code, text]),
@@ -230,7 +230,7 @@ describe("a process that dies", () => {
     await connection.closed;
     await assert.rejects(connection.request("threads"), {
       message:
-        'Cannot get an answer to "threads": the connection is closed: the process was ended by SIGKILL',
+        'Cannot get a response to "threads": the connection is closed: the process was ended by SIGKILL',
     });
   });
 
@@ -238,7 +238,7 @@ describe("a process that dies", () => {
     const { connection, process: child } = await start(context, ["mute"], { exitGraceMs: 20 });
     await assert.rejects(connection.request("threads"), {
       message:
-        'Cannot get an answer to "threads": the connection is closed: the process has closed its output',
+        'Cannot get a response to "threads": the connection is closed: the process has closed its output',
     });
     await connection.closed;
     assert.equal(child.signalCode, "SIGTERM");
@@ -261,7 +261,7 @@ test(
         0,
         "last words\n",
         [
-          'Cannot get an answer to "threads": the connection is closed: the process ended with exit code 5; its error output ends with:',
+          'Cannot get a response to "threads": the connection is closed: the process ended with exit code 5; its error output ends with:',
           "  last words",
           "5",
           "",

@@ -146,7 +146,7 @@ test("double, late and unsolicited responses are problems, and nothing else", as
   const late = client.request("threads", undefined, { timeoutMs: 10 });
   assert.equal(
     await failure(late),
-    'ERR_REQUEST_TIMEOUT threads: Cannot wait longer for the response to "threads": 10 ms are over',
+    'ERR_REQUEST_TIMEOUT threads: Timed out after 10 ms waiting for the response to "threads"',
   );
   await say(answer(2), { type: "odd" }, { seq: 1, type: "event", event: "terminated" });
   assert.deepEqual(problems, [
@@ -164,11 +164,11 @@ test("a signal gives a request up and tells the adapter, if it can be told", asy
   controller.abort();
   assert.equal(
     await failure(asked),
-    'ERR_REQUEST_ABORTED evaluate: The request "evaluate" was given up',
+    'ERR_REQUEST_ABORTED evaluate: The request "evaluate" was aborted',
   );
   assert.equal(
     await failure(client.request("threads", undefined, { signal: controller.signal })),
-    'ERR_REQUEST_ABORTED threads: The request "threads" was given up',
+    'ERR_REQUEST_ABORTED threads: The request "threads" was aborted',
   );
   await say(answer(1));
   assert.deepEqual(
@@ -217,7 +217,7 @@ test("requests that were not announced are sent, warned of or refused, as asked"
     await client.close();
     return [sent, problems, (await refused).slice(0, 60)];
   };
-  const closed = 'ERR_CONNECTION_CLOSED goto: Cannot get an answer to "goto": ';
+  const closed = 'ERR_CONNECTION_CLOSED goto: Cannot get a response to "goto": ';
   assert.deepEqual(await outcome("send"), [
     ["initialize", "stepBack", "goto", "goto"],
     [],
@@ -349,7 +349,7 @@ test("events go to their listeners; a listener that throws stops nobody", async 
   assert.deepEqual(await stopped, { reason: "step" });
   assert.equal(
     await terminated,
-    'ERR_REQUEST_TIMEOUT terminated: Cannot wait longer for "terminated": 5 ms are over',
+    'ERR_REQUEST_TIMEOUT terminated: Timed out after 5 ms waiting for "terminated"',
   );
   assert.deepEqual(unhandled, [event("thread", { reason: "started", threadId: 1 })]);
   assert.deepEqual(problems, ["ERR_EVENT_HANDLER", "ERR_EVENT_HANDLER"]);
@@ -364,17 +364,17 @@ test("what waits is given up when the adapter ends, even in the middle of an ans
   const closed = "the connection is closed";
   assert.equal(
     await asked,
-    `ERR_CONNECTION_CLOSED threads: Cannot get an answer to "threads": ${closed}`,
+    `ERR_CONNECTION_CLOSED threads: Cannot get a response to "threads": ${closed}`,
   );
   assert.equal(
     await awaited,
-    `ERR_CONNECTION_CLOSED stopped: Cannot get an answer to "stopped": ${closed}`,
+    `ERR_CONNECTION_CLOSED stopped: Cannot get a response to "stopped": ${closed}`,
   );
   await client.closed;
   assert.equal(client.isClosed, true);
   assert.equal(
     await failure(client.request("threads")),
-    `ERR_CONNECTION_CLOSED threads: Cannot get an answer to "threads": ${closed}`,
+    `ERR_CONNECTION_CLOSED threads: Cannot get a response to "threads": ${closed}`,
   );
   assert.deepEqual(problems, ["ERR_TRUNCATED"]);
 });

@@ -112,7 +112,7 @@ test("elements in elements are written to a depth that a stack can hold", () => 
   );
   assert.equal(
     written("group", { groups: [{ groups: 5 }] }),
-    "ERR_ENCODE_FIELD Cannot write what is no list, at /values/groups/0/groups",
+    "ERR_ENCODE_FIELD Cannot write a value that is not a list, at /values/groups/0/groups",
   );
 });
 
@@ -135,7 +135,7 @@ test("a value that is not escaped is refused where it would be read as another o
   for (const value of ['a" />', 'a" /><item value="b', "a\\"])
     assert.equal(
       written("list", { items: [{ value }] }),
-      'ERR_ENCODE_LINE Cannot write this "list" element: it would be read as something else, at /values',
+      'ERR_ENCODE_LINE Cannot write this "list" element: it would be read back differently, at /values',
       value,
     );
 });

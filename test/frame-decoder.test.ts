@@ -229,7 +229,7 @@ test("bodies that are not parsed must look like objects: braces, and blanks arou
       decoder.end();
       const refused = {
         code: "ERR_JSON",
-        message: "Cannot use a body that is no object",
+        message: "Cannot use a body that is not an object",
         offset: 0,
         length: bytes.length,
         sample: body.replace("\ufeff", "..."),

@@ -54,56 +54,56 @@ const headers: readonly Case[] = [
   {
     stream: "Content-Length: 1x\r\n\r\n",
     log: [
-      'ERR_LENGTH_INVALID 0+22: Cannot read the length "1x": it must be decimal digits',
+      'ERR_LENGTH_INVALID 0+22: Cannot read the length "1x": expected decimal digits',
       "  Content-Length: 1x\\r\\n\\r\\n",
     ],
   },
   {
     stream: "Content-Length: \x01/\r\n\r\n",
     log: [
-      'ERR_LENGTH_INVALID 0+22: Cannot read the length "./": it must be decimal digits',
+      'ERR_LENGTH_INVALID 0+22: Cannot read the length "./": expected decimal digits',
       "  Content-Length: ./\\r\\n\\r\\n",
     ],
   },
   {
     stream: "Content-Length: :\r\n\r\n",
     log: [
-      'ERR_LENGTH_INVALID 0+21: Cannot read the length ":": it must be decimal digits',
+      'ERR_LENGTH_INVALID 0+21: Cannot read the length ":": expected decimal digits',
       "  Content-Length: :\\r\\n\\r\\n",
     ],
   },
   {
     stream: "Content-Length:\r\n\r\n",
     log: [
-      'ERR_LENGTH_INVALID 0+19: Cannot read the length "": it must be decimal digits',
+      'ERR_LENGTH_INVALID 0+19: Cannot read the length "": expected decimal digits',
       "  Content-Length:\\r\\n\\r\\n",
     ],
   },
   {
     stream: `Content-Length: x${"y".repeat(60)}\r\n\r\n`,
     log: [
-      `ERR_LENGTH_INVALID 0+81: Cannot read the length "x${"y".repeat(39)}": it must be decimal digits`,
+      `ERR_LENGTH_INVALID 0+81: Cannot read the length "x${"y".repeat(39)}": expected decimal digits`,
       `  Content-Length: x${"y".repeat(60)}\\r\\`,
     ],
   },
   {
     stream: "Content-Length: 2\r\nContent-Length: 3\r\n\r\n",
     log: [
-      "ERR_LENGTH_CONFLICT 0+40: Cannot tell the length: both 2 and 3 are given",
+      "ERR_LENGTH_CONFLICT 0+40: Cannot determine the length: both 2 and 3 are given",
       "  Content-Length: 2\\r\\nContent-Length: 3\\r\\n\\r\\n",
     ],
   },
   {
     stream: "Content-Length: 0\r\nContent-Length: 3\r\n\r\n",
     log: [
-      "ERR_LENGTH_CONFLICT 0+40: Cannot tell the length: both 0 and 3 are given",
+      "ERR_LENGTH_CONFLICT 0+40: Cannot determine the length: both 0 and 3 are given",
       "  Content-Length: 0\\r\\nContent-Length: 3\\r\\n\\r\\n",
     ],
   },
   {
     stream: `Content-Length: 2\r\nContent-Length: 3${"0".repeat(50)}\r\n\r\n`,
     log: [
-      `ERR_LENGTH_CONFLICT 0+90: Cannot tell the length: both 2 and 3${"0".repeat(39)} are given`,
+      `ERR_LENGTH_CONFLICT 0+90: Cannot determine the length: both 2 and 3${"0".repeat(39)} are given`,
       `  Content-Length: 2\\r\\nContent-Length: 3${"0".repeat(42)}`,
     ],
   },
@@ -115,14 +115,14 @@ const headers: readonly Case[] = [
   {
     stream: "Content-Length: 2\r\nContent-Length: x\r\nContent-Length: 4\r\n\r\n",
     log: [
-      'ERR_LENGTH_INVALID 0+59: Cannot read the length "x": it must be decimal digits',
+      'ERR_LENGTH_INVALID 0+59: Cannot read the length "x": expected decimal digits',
       "  Content-Length: 2\\r\\nContent-Length: x\\r\\nContent-Length: 4\\r\\n\\r\\n",
     ],
   },
   {
     stream: "Content-Length: 2\r\nContent-Length: 4\r\nContent-Length: x\r\n\r\n",
     log: [
-      "ERR_LENGTH_CONFLICT 0+59: Cannot tell the length: both 2 and 4 are given",
+      "ERR_LENGTH_CONFLICT 0+59: Cannot determine the length: both 2 and 4 are given",
       "  Content-Length: 2\\r\\nContent-Length: 4\\r\\nContent-Length: x\\r\\n\\r\\n",
     ],
   },
@@ -259,7 +259,7 @@ const lines: readonly Case[] = [
     stream: "A: 1\n\n",
     options: strict,
     log: [
-      "ERR_HEADER_LINE 0+5: Cannot read a header line: it ends in a line feed alone",
+      "ERR_HEADER_LINE 0+5: Cannot read a header line: it ends with a bare line feed",
       "  A: 1\\n",
     ],
   },
@@ -267,7 +267,7 @@ const lines: readonly Case[] = [
     stream: "A: 1\r\nB: 2\n\n",
     options: strict,
     log: [
-      "ERR_HEADER_LINE 0+11: Cannot read a header line: it ends in a line feed alone",
+      "ERR_HEADER_LINE 0+11: Cannot read a header line: it ends with a bare line feed",
       "  B: 2\\n",
     ],
   },
@@ -275,7 +275,7 @@ const lines: readonly Case[] = [
     stream: "no header\r\n\r\n",
     options: strict,
     log: [
-      "ERR_HEADER_LINE 0+11: Cannot read a header line: it is no name and value",
+      "ERR_HEADER_LINE 0+11: Cannot read a header line: expected a name and a value",
       "  no header\\r\\n",
     ],
   },
@@ -283,7 +283,7 @@ const lines: readonly Case[] = [
     stream: "A: 1\r\nno header\r\n\r\n",
     options: strict,
     log: [
-      "ERR_HEADER_LINE 0+17: Cannot read a header line: it is no name and value",
+      "ERR_HEADER_LINE 0+17: Cannot read a header line: expected a name and a value",
       "  no header\\r\\n",
     ],
   },
@@ -294,7 +294,7 @@ const lines: readonly Case[] = [
   {
     stream: "A: 1\r\nnoise Content-Length: 2\r\n\r\n{}",
     log: [
-      "ERR_HEADER_LINE 0+12: Cannot read a header that another one interrupts",
+      "ERR_HEADER_LINE 0+12: Cannot read a header that is interrupted by another one",
       "  A: 1\\r\\n",
       "{}",
     ],
@@ -303,13 +303,13 @@ const lines: readonly Case[] = [
     stream: "A: 1\r\nno header\r\nContent-Length: 2\r\n\r\n{}",
     log: [
       "{}",
-      'ERR_HEADER_LINE 0+40: Passed over a line in a header that is no name and value: "no header" (recovered)',
+      'ERR_HEADER_LINE 0+40: Skipped an invalid header line: "no header" (recovered)',
       "  {}",
     ],
   },
   {
     stream: "A: 1\r\nfirst!\r\nsecond!\r\nContent-Length: 2\r\n\r\n[]",
-    log: ["ERR_NOT_OBJECT 0+46: Cannot use a body that is no object", "  []"],
+    log: ["ERR_NOT_OBJECT 0+46: Cannot use a body that is not an object", "  []"],
   },
   {
     stream: "junk\r\nContent-Length: 2\r\n\r\n{}",
@@ -408,7 +408,7 @@ const ends: readonly Case[] = [
     stream: 'Content-Length: 40\r\n\r\n{"a":1}xx',
     log: [
       '{"a":1}',
-      "ERR_LENGTH_WRONG 0+29: The announced length is wrong, the next header shows: the message is whole (recovered)",
+      "ERR_LENGTH_WRONG 0+29: The Content-Length is wrong, as the next header shows: the message is complete (recovered)",
       '  {"a":1}',
       "ERR_NOISE 29+2: Skipped 2 bytes that belong to no message",
       "  xx",
@@ -444,7 +444,7 @@ const bodies: readonly Case[] = [
   },
   {
     stream: "Content-Length: 4\r\n\r\nnull",
-    log: ["ERR_NOT_OBJECT 0+25: Cannot use a body that is no object", "  null"],
+    log: ["ERR_NOT_OBJECT 0+25: Cannot use a body that is not an object", "  null"],
   },
   {
     stream: 'Content-Length: 13\r\n\r\n{"a":[[[1]]]}',
@@ -455,7 +455,7 @@ const bodies: readonly Case[] = [
     stream: 'Content-Length: 9\r\n\r\n{"a":1}Content-Length: 2\r\n\r\n{}',
     log: [
       '{"a":1}',
-      "ERR_LENGTH_WRONG 0+28: The announced length is wrong, the next header shows: the message is whole (recovered)",
+      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, as the next header shows: the message is complete (recovered)",
       '  {"a":1}',
       "{}",
     ],
@@ -463,7 +463,7 @@ const bodies: readonly Case[] = [
   {
     stream: 'Content-Length: 40\r\n\r\n{"a":1Content-Length: 2\r\n\r\n{}',
     log: [
-      "ERR_LENGTH_WRONG 0+28: The announced length is wrong, the next header shows: the message is lost",
+      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, as the next header shows: the message is lost",
       '  {"a":1',
       "{}",
     ],
@@ -472,7 +472,7 @@ const bodies: readonly Case[] = [
     stream: 'Content-Length: 40\r\n\r\n{"a":1Content-Length: 2\r\n\r\n{}',
     options: strict,
     log: [
-      "ERR_LENGTH_WRONG 0+28: The announced length is wrong, the next header shows: the message is lost",
+      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, as the next header shows: the message is lost",
       '  {"a":1',
     ],
   },
@@ -480,7 +480,7 @@ const bodies: readonly Case[] = [
     stream: 'Content-Length: 6\r\n\r\n{"a":1}Content-Length: 2\r\n\r\n{}',
     log: [
       '{"a":1}',
-      "ERR_LENGTH_WRONG 0+28: The announced length is wrong, the next header shows: the message is whole (recovered)",
+      "ERR_LENGTH_WRONG 0+28: The Content-Length is wrong, as the next header shows: the message is complete (recovered)",
       '  {"a":1}',
       "{}",
     ],
@@ -489,7 +489,7 @@ const bodies: readonly Case[] = [
     stream: 'Content-Length: 6\r\n\r\n{"a":[1]}\r\nContent-Length: 2\r\n\r\n{}',
     log: [
       '{"a":[1]}',
-      "ERR_LENGTH_WRONG 0+32: The announced length is wrong, the next header shows: the message is whole (recovered)",
+      "ERR_LENGTH_WRONG 0+32: The Content-Length is wrong, as the next header shows: the message is complete (recovered)",
       '  {"a":[1]}\\r\\n',
       "{}",
     ],
@@ -532,7 +532,10 @@ const bodies: readonly Case[] = [
 
 const jsonLines: readonly Case[] = [
   { stream: '{"a"', log: ["ERR_JSON 0+4: Cannot parse the body: …", '  {"a"'] },
-  { stream: "[1]\n", log: ["ERR_NOT_OBJECT 0+3: Cannot use a body that is no object", "  [1]"] },
+  {
+    stream: "[1]\n",
+    log: ["ERR_NOT_OBJECT 0+3: Cannot use a body that is not an object", "  [1]"],
+  },
   {
     stream: '{"a":[[1]]}\n{}',
     options: { limits: { maxDepth: 1 } },
@@ -571,7 +574,7 @@ const elements: readonly Case[] = [
   {
     stream: `<frames></threads>${deleted}`,
     log: [
-      'ERR_ELEMENT 0+18: Cannot use the end of "threads" inside frames',
+      'ERR_ELEMENT 0+18: Unexpected end tag "threads" inside frames',
       "  <frames></threads>",
       wasDeleted,
     ],
@@ -579,7 +582,7 @@ const elements: readonly Case[] = [
   {
     stream: `<frames></fra mes>${deleted}`,
     log: [
-      'ERR_ELEMENT 0+18: Cannot use the end of "" inside frames',
+      'ERR_ELEMENT 0+18: Unexpected end tag "" inside frames',
       "  <frames></fra mes>",
       wasDeleted,
     ],
@@ -591,7 +594,7 @@ const elements: readonly Case[] = [
   {
     stream: `<frames></${"x".repeat(300)}>${deleted}`,
     log: [
-      "ERR_ELEMENT 0+213: Cannot read an end tag of that length",
+      "ERR_ELEMENT 0+213: Cannot read an end tag that is too long",
       `  <frames></${"x".repeat(70)}`,
       "ERR_NOISE 213+98: Skipped 98 bytes that belong to no message",
       `  ${"x".repeat(80)}`,
@@ -611,7 +614,7 @@ const elements: readonly Case[] = [
   {
     stream: `<eval expression="1" value="abc${deleted}`,
     log: [
-      `ERR_TRUNCATED 0+${31 + deleted.length}: Cannot finish an element: the stream is over`,
+      `ERR_TRUNCATED 0+${31 + deleted.length}: The stream ended inside an element`,
       `  <eval expression="1" value="abc${deleted}`,
     ],
   },
@@ -625,10 +628,7 @@ const elements: readonly Case[] = [
   },
   {
     stream: '<suspended file="a"',
-    log: [
-      "ERR_TRUNCATED 0+19: Cannot finish an element: the stream is over",
-      '  <suspended file="a"',
-    ],
+    log: ["ERR_TRUNCATED 0+19: The stream ended inside an element", '  <suspended file="a"'],
   },
   {
     stream: `<message>${"x".repeat(60)}</message>\n`,
@@ -654,7 +654,7 @@ const elements: readonly Case[] = [
     stream: "<a><a><a><a></a></a></a></a>\n",
     options: { limits: { maxDepth: 6 } },
     log: [
-      "ERR_DEPTH 0+12: Cannot read elements nested more than 3 deep",
+      "ERR_DEPTH 0+12: Cannot read elements nested more than 3 levels deep",
       "  <a><a><a><a>",
       "ERR_NOISE 12+17: Skipped 17 bytes that belong to no message",
       "  </a></a></a></a>\\n",

@@ -75,7 +75,7 @@ test("prints a finding as a row of a test", async () => {
   const [finding] = await findPlanted("magic", 2, 200_000);
   assert.match(
     printFinding(finding!),
-    /^\/\/ Nothing that arrives .*\n\/\/ TypeError: the magic value.*\n\["magic", "W\\x1dz\?"\], \/\/ choice \d+$/,
+    /^\/\/ No input makes .*\n\/\/ TypeError: the magic value.*\n\["magic", "W\\x1dz\?"\], \/\/ choice \d+$/,
   );
 });
 

@@ -225,7 +225,7 @@ test("limits: what is undefined is the default, what is no limit or none of ours
   }
   assert.throws(
     decoderWith({ maxBody: 5 }),
-    /Cannot use the limit maxBody: there are maxBodyBytes/,
+    /Cannot use the limit maxBody: expected one of maxBodyBytes/,
   );
 });
 

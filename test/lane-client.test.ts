@@ -146,7 +146,7 @@ test("a message goes to the command that it fits best", async () => {
   for (const command of ["vars", "where", "peek"]) heads.run(command);
   assert.deepEqual(await heads.say(["frames"]), [`peek: ${frames}`]);
   assert.deepEqual(await heads.say(["frames"]), [
-    'vars: ERR_ANSWER_MISSING Cannot find an answer to "vars": a later command was answered',
+    'vars: ERR_ANSWER_MISSING No answer to "vars": a later command was answered',
     `where: ${frames}`,
   ]);
   assert.equal(heads.client.waiting, 0);
@@ -271,7 +271,7 @@ test("a text may have so many characters, and no more", async () => {
   run("print");
   assert.deepEqual(await say(["frames"], ["#text", "x".repeat(10)], ["#text", "x".repeat(11)]), [
     `where: ${frames}`,
-    'print: ERR_ANSWER_TOO_LONG Cannot take an answer to "print" of more than 20 characters',
+    'print: ERR_ANSWER_TOO_LONG Cannot accept an answer to "print" of more than 20 characters',
   ]);
   run("vars");
   assert.deepEqual(await say(["#text", "rest\n"]), []);
@@ -356,8 +356,8 @@ test("commands are refused, given up and closed with their reasons", async () =>
   run("list");
   assert.deepEqual(await say(), [
     'list: ERR_COMMANDS_WAITING Cannot send "list": 2 commands wait for an answer',
-    'where: ERR_ANSWER_LATE Cannot wait longer for an answer to "where": 5 ms are over',
-    'print: ERR_ANSWER_LATE Cannot wait longer for an answer to "print": 5 ms are over',
+    'where: ERR_ANSWER_LATE Timed out after 5 ms waiting for an answer to "where"',
+    'print: ERR_ANSWER_LATE Timed out after 5 ms waiting for an answer to "print"',
   ]);
   run("print");
   run("where");

@@ -117,11 +117,11 @@ test("where nothing says so, a command that fails ends the connection", async ()
     throw new Error("oops");
   };
   const failing: readonly (readonly [string, Readonly<Record<string, LaneHandler>>, string])[] = [
-    ["where", {}, 'no handler carries out "where"'],
+    ["where", {}, 'there is no handler for "where"'],
     ["list", { list: oops }, "oops"],
     ["where", { where: async () => oops() }, "oops"],
-    ["list", { list: () => undefined }, 'the handler of "list" gave no answer'],
-    ["add", { add: () => [] }, 'the handler of "add" gave no answer'],
+    ["list", { list: () => undefined }, 'the handler of "list" returned no answer'],
+    ["add", { add: () => [] }, 'the handler of "add" returned no answer'],
     ["list", { list: () => ({}) }, "no message"],
   ];
   for (const [command, handlers, reason] of failing) {
@@ -130,7 +130,7 @@ test("where nothing says so, a command that fails ends the connection", async ()
     receive(command);
     await turn();
     receive("where");
-    assert.deepEqual(log, [stopped, `ERR_COMMAND_HANDLER Cannot carry out a command: ${reason}`]);
+    assert.deepEqual(log, [stopped, `ERR_COMMAND_HANDLER Cannot run a command: ${reason}`]);
   }
 });
 
@@ -150,7 +150,7 @@ test("a handler that fails is told in two messages; the program runs on, or the 
   receive("other");
   assert.deepEqual(log.splice(0), [
     ...told("BROKEN oops\n"),
-    "ERR_COMMAND_HANDLER Cannot carry out a command: oops",
+    "ERR_COMMAND_HANDLER Cannot run a command: oops",
   ]);
   const bare = serving({ ...table, breakdown: { name: "error" } }, { where: async () => oops() });
   bare.server.stop(stopped);
@@ -213,20 +213,20 @@ test("answers come in order, however long each takes, and are written before the
 });
 
 test("so many commands, and so many bytes of them, may wait", () => {
-  const text = "ERR_COMMANDS_WAITING Cannot take more commands:";
+  const text = "ERR_COMMANDS_WAITING Cannot accept more commands:";
   const many = serving(table, {});
   for (let count = 0; count < 5; count++) many.receive("where");
-  assert.deepEqual(many.log, [`${text} 4 wait for their turn`]);
+  assert.deepEqual(many.log, [`${text} 4 are waiting`]);
   const line = serving(table, {});
   line.receive("where", "where", "where");
   assert.deepEqual(line.log, []);
   line.receive("where");
-  assert.deepEqual(line.log, [`${text} 4 wait for their turn`]);
+  assert.deepEqual(line.log, [`${text} 4 are waiting`]);
   const long = serving(table, {});
   long.server.receive([{ command: "where" }, { command: "where" }], 100);
   assert.deepEqual(long.log, []);
   long.server.receive([{ command: "where" }], 1);
-  assert.deepEqual(long.log, [`${text} 3 wait for their turn`]);
+  assert.deepEqual(long.log, [`${text} 3 are waiting`]);
   // Those that were carried out do not count any more.
   const done = serving(table, { where: () => frames, list: () => files });
   for (let count = 0; count < 9; count++) done.receive("list");

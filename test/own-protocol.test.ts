@@ -70,7 +70,7 @@ test("a protocol of one's own goes the way that the guide shows", async () => {
     const answers = keeper.answer(Buffer.from(sent)).map((bytes) => Buffer.from(bytes).toString());
     assert.deepEqual(answers, [
       'Content-Length: 29\r\n\r\n{"id":1,"result":{"lines":3}}',
-      'Content-Length: 56\r\n\r\n{"id":2,"error":{"reason":"that is no request of ours"}}',
+      'Content-Length: 45\r\n\r\n{"id":2,"error":{"reason":"unknown request"}}',
     ]);
     const changed = files["notes/types.json"]!.replace(
       '"lines": { "type": "integer"',

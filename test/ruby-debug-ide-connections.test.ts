@@ -71,7 +71,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
   const expected = misbehaviours.flatMap(([name, cause, isSync]) => {
     const thrown = isSync ? `, push threw ${cause}` : "";
     const reason =
-      cause === "object" || cause === "unreadable" ? "Something without a text was thrown" : cause;
+      cause === "object" || cause === "unreadable" ? "A value without a message was thrown" : cause;
     const isReadAtOnce = isSync || cause === "getter";
     return [
       `onEvent ${name}: ${cause}, answered`,
@@ -84,7 +84,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
       `close ${name}: ERR_CONNECTION_CLOSED`,
       `where ${name}: ${breakdown(reason)} open`,
       `info break ${name}: ${breakdown(reason)} ERR_COMMAND_HANDLER`,
-      `check of a client ${name}: ${isReadAtOnce ? cause : "Cannot wait for a check: it must throw before it returns"}`,
+      `check of a client ${name}: ${isReadAtOnce ? cause : "Cannot use an asynchronous check: it must throw before it returns"}`,
       `check of a server ${name}: ERR_COMMAND_HANDLER`,
       `dispatcher ${name}: The listener to a process threw`,
     ];
@@ -93,7 +93,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
     "Cannot write a eval element without its expression, at /body/expression",
   );
   const noMessage = breakdown("Cannot write a message without a name, at /element");
-  const noAnswer = breakdown("the handler of &quot;where&quot; gave no answer");
+  const noAnswer = breakdown("the handler of &quot;where&quot; returned no answer");
   assert.deepEqual(stdout.trimEnd().split("\n"), [
     ...expected,
     `answer, a field that is missing: ${missing}`,
@@ -103,7 +103,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
     `answer, a number: ${noMessage}`,
     `answer, no answer: ${noAnswer}`,
     `answer, no answers: ${noAnswer}`,
-    `answer, one that can be written and one that cannot: ${breakdown("Cannot write what is no list, at /body/frames")}`,
+    `answer, one that can be written and one that cannot: ${breakdown("Cannot write a value that is not a list, at /body/frames")}`,
     `answer, one in a thenable: ${frames}`,
     `answer, one that cannot be read: ${breakdown("get")}`,
   ]);
@@ -299,7 +299,7 @@ test("a fault in strict recovery, and a failed write, end the connection with a 
   }
   assert.deepEqual(problems[1], {
     code: "ERR_TRANSPORT",
-    text: "Cannot write any more: gone",
+    text: "Cannot write: gone",
     cause: gone,
   });
   assert.equal(writes, 2, "nothing is written behind a failure");

@@ -43,7 +43,7 @@ test("a value that is not escaped is refused where its end could not be told", (
     body: { expression: "x", value },
   });
   const refused = (name: string): string =>
-    `ERR_ENCODE_LINE Cannot write this "${name}" element: it would be read as something else, at /body`;
+    `ERR_ENCODE_LINE Cannot write this "${name}" element: it would be read back differently, at /body`;
   for (const value of [
     '1" /><eval expression="y" value="2',
     `1" />${suspended}`,
@@ -126,12 +126,12 @@ test("text between elements is refused where it would be read as an element, now
   ])
     assert.equal(text(said), refused("would be read as an element"), said);
   for (const said of ["no line end", ""])
-    assert.equal(text(said), refused("does not end in a line end"), said);
+    assert.equal(text(said), refused("does not end with a line end"), said);
   for (const said of ["a\n", "\n", "a < b\n", "#<A @b=1>\n", "<b>\n", "<a b=1>\n\n\nx\n", "]]>\n"])
     assert.equal(text(said), said);
   assert.equal(
     written({ element: "#text", body: { text: 5 } }),
-    refused("does not end in a line end"),
+    refused("does not end with a line end"),
   );
 });
 
@@ -139,8 +139,8 @@ test("an element that nobody knows is written on one line, and as nothing else",
   const noName = (what: string, name: string, path: string): string =>
     `ERR_ENCODE_NAME Cannot write an ${what} called "${name}", at ${path}`;
   const noText = (path: string): string =>
-    `ERR_ENCODE_FIELD Cannot write what is no text, at ${path}`;
-  const noElement = "ERR_ENCODE_FIELD Cannot write what is no element, at /body";
+    `ERR_ENCODE_FIELD Cannot write a value that is not a string, at ${path}`;
+  const noElement = "ERR_ENCODE_FIELD Cannot write a value that is not an element, at /body";
   const cases: readonly (readonly [body: unknown, result: string])[] = [
     [{}, "<custom/>"],
     [undefined, "<custom/>"],
@@ -161,7 +161,7 @@ test("an element that nobody knows is written on one line, and as nothing else",
     [{ elements: [{ element: "a b" }] }, noName("element", "a b", "/body/elements/0")],
     [
       { elements: [{ element: "message", text: "x" }] },
-      'ERR_ENCODE_LINE Cannot write this "custom" element: it would be read as something else, at /body',
+      'ERR_ENCODE_LINE Cannot write this "custom" element: it would be read back differently, at /body',
     ],
     [{ elements: [{ element: "suspended" }] }, "<custom><suspended/></custom>"],
   ];
@@ -194,11 +194,11 @@ test("a command is one line and one command, or it is refused", () => {
     }
   };
   const lineEnd =
-    "ERR_ENCODE_LINE Cannot write a command with a line end, or half a character, in it, at /arguments";
+    "ERR_ENCODE_LINE Cannot write a command that contains a line end or a lone surrogate, at /arguments";
   const other = (name: string): string =>
-    `ERR_ENCODE_LINE Cannot write this "${name}" command: its line would be read as something else, at /arguments`;
+    `ERR_ENCODE_LINE Cannot write this "${name}" command: its line would be read back differently, at /arguments`;
   const field = (what: string, name: string): string =>
-    `ERR_ENCODE_FIELD Cannot write what is no ${what}, at /arguments/${name}`;
+    `ERR_ENCODE_FIELD Cannot write a value that is not ${what}, at /arguments/${name}`;
   const evaluate = (expression: unknown): object => ({
     command: "eval",
     arguments: { expression },
@@ -213,15 +213,15 @@ test("a command is one line and one command, or it is refused", () => {
     [{ command: "load", arguments: { file: " a" } }, other("load")],
     [evaluate("whole \u{1f600}"), "p whole \u{1f600}\n"],
     [evaluate(""), other("eval")],
-    [evaluate(undefined), field("text", "expression")],
-    [evaluate(Object.create(null)), field("text", "expression")],
+    [evaluate(undefined), field("a string", "expression")],
+    [evaluate(Object.create(null)), field("a string", "expression")],
     [{ command: "pp", arguments: { expression: "1\nquit" } }, lineEnd],
     [{ command: "load", arguments: { file: "a;quit" } }, "load a\\;quit\n"],
     [{ command: "load", arguments: { file: "a\\" } }, "load a\\\n"],
     [{ command: "load", arguments: { file: "a\\;b" } }, "load a\\\\;b\n"],
     [
       { command: "delete", arguments: { breakpoints: [1, "2\nquit"] } },
-      field("list of integers", "breakpoints"),
+      field("a list of integers", "breakpoints"),
     ],
     [{ command: "delete", arguments: { breakpoints: [] } }, "delete\n"],
     [
@@ -229,7 +229,7 @@ test("a command is one line and one command, or it is refused", () => {
       other("delete"),
     ],
     [{ command: "catch", arguments: { exception: "A\tquit" } }, other("catch")],
-    [{ command: "thread switch", arguments: { thread: Infinity } }, field("integer", "thread")],
+    [{ command: "thread switch", arguments: { thread: Infinity } }, field("an integer", "thread")],
     [{ command: "foo\u2028quit" }, "foo\u2028quit\n"],
     [{ command: "foo\nquit" }, lineEnd],
     [{ command: " where" }, other(" where")],

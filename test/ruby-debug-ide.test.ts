@@ -153,11 +153,11 @@ test("what would break the line or the peer is refused, and nothing is written",
     }
   };
   const lineEnd =
-    "ERR_ENCODE_LINE Cannot write a command with a line end, or half a character, in it, at /arguments";
+    "ERR_ENCODE_LINE Cannot write a command that contains a line end or a lone surrogate, at /arguments";
   const other = (name: string): string =>
-    `ERR_ENCODE_LINE Cannot write this "${name}" command: its line would be read as something else, at /arguments`;
+    `ERR_ENCODE_LINE Cannot write this "${name}" command: its line would be read back differently, at /arguments`;
   const sign =
-    'ERR_ENCODE_REFUSED Cannot write "%" in this command: the other side does not cope with it, at /arguments';
+    'ERR_ENCODE_REFUSED Cannot write "%" in this command: the peer cannot handle it, at /arguments';
   const field = (what: string, name: string): string =>
     `ERR_ENCODE_FIELD Cannot write ${what}, at /arguments/${name}`;
   const cases: readonly (readonly [string, object, string])[] = [
@@ -192,31 +192,31 @@ test("what would break the line or the peer is refused, and nothing is written",
       { command: "eval", arguments: { expression: "a\n\\\nb" } },
       other("eval"),
     ],
-    ["a missing argument", { command: "load" }, field("what is no text", "file")],
+    ["a missing argument", { command: "load" }, field("a value that is not a string", "file")],
     [
       "a number that is none",
       { command: "delete", arguments: { breakpoints: [1.5] } },
-      field("what is no list of integers", "breakpoints"),
+      field("a value that is not a list of integers", "breakpoints"),
     ],
     [
       "a value that is not listed",
       { command: "next", arguments: { force: "!" } },
-      field("what is none of +, -", "force"),
+      field("a value other than +, -", "force"),
     ],
     [
       "a number with a part",
       { command: "next", arguments: { count: 1.5 } },
-      field("what is no integer", "count"),
+      field("a value that is not an integer", "count"),
     ],
     [
       "code that is no text",
       { command: "eval", arguments: { expression: 5 } },
-      field("what is no text", "expression"),
+      field("a value that is not a string", "expression"),
     ],
     [
       "a name that is neither text nor number",
       { command: "load", arguments: { file: true } },
-      field("what is no text", "file"),
+      field("a value that is not a string", "file"),
     ],
     ["a name of digits", { command: "load", arguments: { file: 5 } }, "written: load 5"],
     [
@@ -453,9 +453,9 @@ test("nothing waits for ever: skipped, late and closed commands are given up", a
   run("bt");
   await sleep(0);
   assert.deepEqual(log, [
-    'p 1: ERR_ANSWER_MISSING Cannot find an answer to "eval": a later command was answered',
+    'p 1: ERR_ANSWER_MISSING No answer to "eval": a later command was answered',
     "where: frames",
-    'v l: ERR_ANSWER_LATE Cannot wait longer for an answer to "var local": 30 ms are over',
+    'v l: ERR_ANSWER_LATE Timed out after 30 ms waiting for an answer to "var local"',
     'w: ERR_CONNECTION_CLOSED Cannot get an answer to "where": the connection was closed',
     "bt: ERR_CONNECTION_CLOSED Cannot send: the connection is closed",
   ]);
@@ -513,7 +513,7 @@ for (const [name, want] of Object.entries({
   percent_unknown_command: [
     "start: done",
     "event suspended",
-    'foo 100% bar: ERR_ENCODE_REFUSED Cannot write "%" in this command: the other side does not cope with it, at /arguments',
+    'foo 100% bar: ERR_ENCODE_REFUSED Cannot write "%" in this command: the peer cannot handle it, at /arguments',
     "unexpected error after nothing",
     "note",
   ],

@@ -6,17 +6,18 @@ import { sampleMessages } from "./sample-messages.js";
 type Dap = typeof import("../../generated/dap/index.js");
 
 /**
- * What happens at a connection, one after the other: what the peer says, what we ask, what ends it.
+ * A script of events at a connection: messages of the peer, our calls, and how it ends.
  *
- * `say` is a message of the peer and `answer` its response to our oldest open request, `raw` bytes of it; `ask`,
- * `abort`, `notify` and `close` are ours; `end` and `fail` are the transport's; `wait` lets everything settle.
+ * `say` is a message of the peer and `answer` its response to our oldest open request; `raw` is
+ * bytes from the peer; `ask`, `abort`, `notify` and `close` are our calls; `end` and `fail` come
+ * from the transport; `wait` lets everything settle.
  */
 interface Step {
   readonly do: string;
   readonly with?: unknown;
 }
 
-/** What handlers of the adapter do, by the name that `launch` is asked with. */
+/** Behaviours of the adapter's handlers, selected by the arguments of `launch`. */
 const behaviours = [
   ...["return", "throw", "reject", "refuse", "bigint", "thenable", "null-prototype", "never"],
   ...[
@@ -29,21 +30,21 @@ const behaviours = [
   ],
 ];
 
-/** Steps that neither end nor disturb a conversation. */
+/** Steps that neither end nor disturb the conversation. */
 const peaceful = new Set(["say", "answer", "ask", "abort", "notify", "wait"]);
 
-/** Whether a message is a request that a handler answers of itself. */
+/** Whether a message is a request with a handler that responds by itself. */
 function isQuick(fields: Record<string, unknown>): boolean {
   const { seq, command, arguments: parameters } = fields;
   const behaviour = (parameters as { behaviour?: unknown } | null | undefined)?.behaviour;
   return Number.isSafeInteger(seq) && typeof command === "string" && behaviour !== "never";
 }
 
-/** Milliseconds in which everything must settle; and in which a connection is asked to close. */
+/** Milliseconds within which everything must settle, and for closing a connection. */
 const mostWait = 4_000;
 const closeMs = 50;
 
-/** Conversations of any kind over a transport in memory. */
+/** Scripted conversations over an in-memory transport. */
 export const connection: Target = {
   name: "connection",
   about: "a connection, with whatever the peer, the transport and the handlers do",
@@ -162,7 +163,7 @@ function isStep(value: unknown): value is Step {
   return typeof value === "object" && value !== null && "do" in value;
 }
 
-/** Waits until something is true, or long enough. */
+/** Waits for a condition, up to a time limit. */
 async function comesTrue(isTrue: () => boolean): Promise<boolean> {
   const end = performance.now() + mostWait;
   while (!isTrue() && performance.now() < end) await turn();
@@ -171,17 +172,17 @@ async function comesTrue(isTrue: () => boolean): Promise<boolean> {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A client, with handlers of its own, and a peer that is the script. */
+/** A client with handlers, and a peer that follows the script. */
 class Conversation {
   readonly #dap: Dap;
   readonly #connection: ReturnType<Dap["connect"]>;
   #give: (bytes: Uint8Array) => unknown = () => undefined;
   #end: (error?: unknown) => void = () => undefined;
-  /** What was written, by what it is. */
+  /** What was written, by kind. */
   readonly #asked: Record<string, unknown>[] = [];
   readonly #answered: unknown[] = [];
   readonly #said: unknown[] = [];
-  /** Requests that a handler should answer at once. */
+  /** Requests that a handler answers immediately. */
   readonly #requested: unknown[] = [];
   readonly #open = new Set<string>();
   readonly #aborts: AbortController[] = [];
@@ -230,7 +231,7 @@ class Conversation {
       if (number !== undefined)
         throw new OracleFailure("settles", `request ${String(number)} has no answer`, "silent");
     }
-    // What still waits is settled by the end.
+    // Requests that are still pending are settled by the end.
     let isClosed = false;
     this.#connection.close({ timeoutMs: closeMs }).then(
       () => (isClosed = true),
@@ -244,7 +245,7 @@ class Conversation {
     if (this.#tooEarly !== undefined) throw new OracleFailure("settles", this.#tooEarly, "early");
   }
 
-  /** Where nothing ends or disturbs the conversation, each request of the peer gets its answer. */
+  /** In an undisturbed conversation, every request of the peer gets a response. */
   async #findUnanswered(): Promise<unknown> {
     const isAnswered = (number: unknown): boolean => this.#answered.includes(number);
     const areAll = (): boolean => this.#connection.isClosed || this.#requested.every(isAnswered);
@@ -253,7 +254,7 @@ class Conversation {
       : this.#requested.find((each) => !isAnswered(each));
   }
 
-  /** Numbers that the peer has used for one request have at most one answer. */
+  /** Each request id of the peer has at most one response. */
   #assertAnsweredOnce(): void {
     for (const number of new Set(this.#said)) {
       const answers = this.#answered.filter((each) => each === number).length;

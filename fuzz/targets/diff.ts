@@ -5,7 +5,7 @@ import type { Target } from "../target.js";
 import { elementary, refusable, schemaParts, schemaTokens } from "./readers.js";
 import { assertVisible } from "./visible.js";
 
-/** Two schemas, the second often being the first with a change. */
+/** Two schemas. The second is often the first with a change. */
 export const diff: Target = {
   name: "diff",
   about: "diff of two mutated schemas, and its reports",

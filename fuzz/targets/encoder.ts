@@ -4,13 +4,13 @@ import { parseJson } from "../mutate-json.js";
 import { OracleFailure, type Target } from "../target.js";
 import { sampleMessages } from "./sample-messages.js";
 
-/** Values of any kind become frames, as `JSON.stringify` has them. */
+/** Encodes values of any kind and compares with `JSON.stringify`. */
 export const encoder: Target = {
   name: "encoder",
   about: "the encoder, with values that JSON cannot have, against JSON.stringify",
   format: "json",
   values: hostileParts,
-  // A value that contains itself is written until it is too deep: 32 times with all that stands beside it.
+  // A cycle is written until it is too deep: 32 times, with everything in it.
   work: { base: 10_000_000, perByte: 5_000 },
   tokens: [
     "\u0000",
@@ -89,7 +89,7 @@ export const encoder: Target = {
   },
 };
 
-/** What `JSON.stringify` makes of an object; undefined where it makes no object of it. */
+/** The result of `JSON.stringify`, or undefined if it is not an object. */
 function stringified(value: unknown): string | undefined {
   try {
     const text = JSON.stringify(value) as string | undefined;

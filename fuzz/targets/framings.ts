@@ -6,7 +6,7 @@ const json = [
   ...["\\u0000", "\\ud83d", "\\", "é", "日本", "😀", "\u2028", "\ufeff", '{"a":[', '{"a":{'],
 ];
 
-/** Texts that mean something in XML documents. */
+/** Tokens of XML documents. */
 export const elementTokens = [
   ...["<", ">", "/>", "</", '"', "'", "\\", "=", "&", ";", "&lt;", "&#39;", "&#x41;", "&amp;amp;"],
   ...["<![CDATA[", "]]>", "]]></", "<!--", "-->", "<?xml", "?>", "\n", " ", "\\'", '\\"'],
@@ -26,7 +26,7 @@ export const elementTokens = [
   ...['<exception file="a" line="1" type="E" message="', ' threadId="1"', "<breakpoints>", "PRY"],
 ];
 
-/** Texts that mean something in command lines. */
+/** Tokens of command lines. */
 export const commandTokens = [
   ...["\n", "\r\n", ";", "\\;", "\\", "\\n", " ", "\t", ":", ".", "#", "+", "-", "%", ","],
   ...["break a.rb:1", "b ", "break ", " if ", "b a:1 if x", "delete ", "del 1 2", "info break"],
@@ -69,12 +69,12 @@ const lines = streamTarget({
   tokens: [...json, "\n", "\r\n", "\r", '{"a":1}\n', " ", "\t", "Content-Length: 7\r\n\r\n"],
 });
 
-/** Blanks between elements say nothing. */
+/** Blanks between elements are insignificant. */
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   return Buffer.from(bytes.subarray(start, end)).toString().trim() === "";
 }
 
-/** Nor do blanks around commands and the separators between them. */
+/** So are blanks around commands and their separators. */
 function isBetweenCommands(bytes: Uint8Array, start: number, end: number): boolean {
   return /^[\s;]*$/.test(Buffer.from(bytes.subarray(start, end)).toString());
 }
@@ -117,7 +117,7 @@ const commands = streamTarget({
   },
   between: "\n",
   isGap: isBetweenCommands,
-  // Each of a hundred commands is tried with each line, however short it is.
+  // Each of a hundred commands is tried for each line, however short it is.
   maxLength: 200,
   work: { base: 50_000, perByte: 10_000 },
   tokens: commandTokens,

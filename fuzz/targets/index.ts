@@ -10,7 +10,7 @@ import { readers } from "./readers.js";
 import { recordings, tap } from "./recordings.js";
 import { validators } from "./validators.js";
 
-/** Everything that is fuzzed. */
+/** All fuzz targets. */
 export const targets: readonly Target[] = [
   ...framings,
   notation,

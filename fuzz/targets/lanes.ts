@@ -4,8 +4,8 @@ import { OracleFailure, type Target } from "../target.js";
 type Ruby = typeof import("../../generated/ruby-debug-ide/index.js");
 
 /**
- * What happens at a connection without ids, one after the other: `send` a command, `line` a line of ours, `push`
- * bytes of the other side, `stop` the program (at the debugger's side), `stall` and `flow` the writing, `wait`,
+ * A script of events at a connection without ids: `send` a command, `line` an undefined one, `push`
+ * bytes of the peer, `stop` the program (server side), `stall` and `flow` for writing, `wait`,
  * `end` and `close`.
  */
 interface Step {
@@ -56,11 +56,11 @@ const behaviours = [
   "cycle",
 ];
 
-/** Milliseconds in which everything must settle, and in which a connection is asked to close. */
+/** Milliseconds within which everything must settle, and for closing a connection. */
 const mostWait = 4_000;
 const closeMs = 20;
 
-/** Conversations of both sides of a protocol without ids, over bytes in memory. */
+/** Scripted conversations of both sides of a protocol without ids, in memory. */
 export const lanes: Target = {
   name: "lanes",
   about: "connections without ids: the frontend's and the debugger's, whatever arrives",
@@ -135,14 +135,14 @@ function isStep(value: unknown): value is Step {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Waits until something is true, or long enough. */
+/** Waits for a condition, up to a time limit. */
 async function comesTrue(isTrue: () => boolean): Promise<boolean> {
   const end = performance.now() + mostWait;
   while (!isTrue() && performance.now() < end) await turn();
   return isTrue();
 }
 
-/** Writing that can stall and fail. */
+/** A write function that can stall and fail. */
 class Output {
   isStalled = false;
   fails = false;
@@ -158,7 +158,7 @@ class Output {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** Takes a step that is about writing. */
+  /** Runs a step that concerns writing. */
   take(what: string): void {
     if (what === "stall") this.isStalled = true;
     else if (what === "flow") this.flow();
@@ -166,7 +166,7 @@ class Output {
   }
 }
 
-/** What both sides have. */
+/** What both sides have in common. */
 interface Side {
   push(chunk: Uint8Array): void;
   end(): void;
@@ -248,7 +248,7 @@ async function runServer(ruby: Ruby, steps: readonly Step[]): Promise<void> {
       try {
         server.stop({ element: "suspended", body: { file: "a", line: 1, threadId: 1, frames: 1 } });
       } catch (error) {
-        // After the end there is nobody to say it to.
+        // After the end, writing is ignored.
         if (!(error instanceof Error) || !("code" in error)) throw error;
       }
     } else await takeShared(server, output, step);

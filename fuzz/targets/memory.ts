@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 
 let collect: (() => void) | undefined;
 
-/** Bytes of memory that are in use. */
+/** Memory in use, in bytes. */
 export function keptBytes(): number {
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");

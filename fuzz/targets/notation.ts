@@ -3,7 +3,7 @@ import { OracleFailure, type Target } from "../target.js";
 import { commandTokens, elementTokens } from "./framings.js";
 import { framesIn } from "./seeds.js";
 
-/** Messages that were read from another notation are written, and read again. */
+/** Reads messages in another notation, writes them, and reads them again. */
 export const notation: Target = {
   name: "notation",
   about: "writers of command lines and XML documents, with what their readers read",
@@ -47,7 +47,7 @@ export const notation: Target = {
               if (error instanceof EncodeError) continue;
               throw error;
             }
-            // What a writer leaves out, or orders, shows in the first round.
+            // The first round drops or reorders what the writer does.
             const text = Buffer.from(bytes).toString();
             const again = read(framing, bytes);
             const written = again.map((each) => Buffer.from(encoder.encode(each)).toString());

@@ -6,14 +6,14 @@ import { sampleMessages } from "./sample-messages.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Packages whose messages are JSON: their envelopes differ. */
+/** Packages with JSON messages and different envelopes. */
 const packages = ["dap", "acp-breakpoints", "sqltools"];
 
 const ids = [0, 1, 7, 10, 255, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1];
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Readers of envelopes that do not parse, against `JSON.parse` and `JSON.stringify`. */
+/** Compares `peek` with `JSON.parse` and `JSON.stringify`. */
 export const peek: Target = {
   name: "peek",
   about: "peek and renumber, against JSON.parse and JSON.stringify",
@@ -92,7 +92,7 @@ export const peek: Target = {
   },
 };
 
-/** What `JSON.parse` sees of an envelope. */
+/** The envelope according to `JSON.parse`. */
 function expected(fields: Fields, envelope: EnvelopeTable): Peeked {
   const { request, event, response } = envelope;
   const has = (name: string | undefined): boolean =>
@@ -123,12 +123,12 @@ function expected(fields: Fields, envelope: EnvelopeTable): Peeked {
   };
 }
 
-/** A field whatever its name. */
+/** An own field. */
 function own(name: string, value: unknown): object {
   return parseJson(new Uint8Array(Buffer.from(JSON.stringify({ [name]: value })))) as object;
 }
 
-/** The body of a frame, as JSON. */
+/** The body of a frame as JSON. */
 function bodyOf(frame: Uint8Array): string {
   const text = decoder.decode(frame);
   const [head = "", ...rest] = text.split("\r\n\r\n");

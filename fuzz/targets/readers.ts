@@ -8,13 +8,13 @@ import { OracleFailure, type Modules, type Target } from "../target.js";
 
 type Generator = typeof import("../../generator/index.js");
 
-/** A description that schemas are read by. */
+/** A description with which schemas are read. */
 export const elementary: string = fromRoot("test/fixtures/elementary/protocol.json");
 
 const ticker = fromRoot("test/fixtures/ticker/protocol.json");
 const tickerTypes = fromRoot("test/fixtures/ticker/types.json");
 
-/** Texts of JSON Schema, and of what is built on it. */
+/** Tokens of JSON Schema and formats based on it. */
 const schemaTokens = [
   ...[
     "$ref",
@@ -75,7 +75,7 @@ const schemaTokens = [
   ],
 ];
 
-/** Schemas that mean something as a whole. */
+/** Complete schemas that are meaningful. */
 const schemaParts: readonly unknown[] = [
   { $ref: "#/definitions/Payload" },
   { type: "string" },
@@ -90,7 +90,7 @@ const schemaParts: readonly unknown[] = [
   { type: "object", additionalProperties: { type: "string" } },
 ];
 
-/** Asserts that a refusal can be printed, and lets anything else through. */
+/** Checks that an input error is printable, and rethrows anything else. */
 export async function refusable(
   modules: {
     readonly InputError: Generator["InputError"];
@@ -149,7 +149,7 @@ const schema: Target = {
   },
 };
 
-/** A reader of a file that another one, which is fixed, belongs to. */
+/** A reader of one file; the file that it belongs to is fixed. */
 function describedTarget(
   name: string,
   about: string,
@@ -290,7 +290,7 @@ const overlay = describedTarget(
   ],
 );
 
-/** Loads the readers that a command has, each of which is given a path. */
+/** Loads the readers of a command, each of which takes a path. */
 async function fileReaders(
   modules: Modules,
 ): Promise<readonly ((path: string) => Promise<unknown>)[]> {
@@ -402,7 +402,7 @@ const config: Target = {
   },
 };
 
-/** Declarations to begin with, in the form of those that describe protocols. */
+/** Initial declaration files, in the form that describes protocols. */
 const declared = `export declare module P {
   /** Base. */
   interface ProtocolMessage { seq: number; type: 'request' | 'response' | 'event' | string; }
@@ -510,6 +510,6 @@ const declarations: Target = {
   },
 };
 
-/** Readers of the tool's inputs. */
+/** The readers of the tool's inputs. */
 export const readers: readonly Target[] = [schema, description, overlay, config, declarations];
 export { schemaParts, schemaTokens };

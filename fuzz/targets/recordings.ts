@@ -36,7 +36,7 @@ const luaLog = `[START] 2026-01-01
 [ DEBUG ] 2026-01-01 00:00:00 dap/session.lua:2 1 { body = vim.empty_dict(), [1] = vim.NIL, x = <1>{ "a", 'b\\n' }, command = "initialize", request_seq = 1, seq = 1, success = true, type = "response" }
 `;
 
-/** Recordings and logs, what is found in them, and how it is reported. */
+/** Reads recordings and logs, checks them, and prints reports. */
 export const recordings: Target = {
   name: "recordings",
   about: "the readers of recordings and logs, lint, and its reports",
@@ -158,7 +158,7 @@ export const recordings: Target = {
   },
 };
 
-/** What is read must not depend on how it comes. */
+/** The result must not depend on the chunks. */
 async function assertUncut(
   read: () => Promise<string>,
   InputError: Generator["InputError"],
@@ -183,7 +183,7 @@ async function assertUncut(
   );
 }
 
-/** About how many chunks an input comes in at most. */
+/** Approximate maximum number of chunks. */
 const mostChunks = 100;
 
 function cut(bytes: Uint8Array, random: Random): Uint8Array[] {
@@ -198,7 +198,7 @@ function cut(bytes: Uint8Array, random: Random): Uint8Array[] {
   return chunks;
 }
 
-/** A session that somebody looks on at. */
+/** A session that is observed. */
 export const tap: Target = {
   name: "tap",
   about: "what looks on at a session: the observer, the live view and the live judge",
@@ -254,7 +254,7 @@ export const tap: Target = {
             ? new LiveJudge(protocol, protocol === protocols[0] ? host : undefined, print, false)
             : undefined;
         const thrown: unknown[] = [];
-        // The observer swallows what its listener throws.
+        // The observer ignores exceptions of its listener.
         const observer = new SessionObserver(protocol, (observed) => {
           try {
             view.show(observed);

@@ -1,4 +1,4 @@
-/** Messages to begin with, by package: one of each kind, and what real peers get wrong. */
+/** Initial messages by package: one of each kind, and common mistakes of real peers. */
 const messages: Readonly<Record<string, readonly object[]>> = {
   dap: [
     {

@@ -2,10 +2,10 @@ import { readFrameCases } from "../../test/support/frame-cases.js";
 
 export type SeedFile = "content-length.md" | "lines.md" | "xml-concat.md";
 
-/** Longest stream of a case that is of use as a beginning. */
+/** Maximum length of a case that is used as a seed. */
 const longest = 1_000;
 
-/** The streams of the codec's cases. */
+/** The streams of the test cases. */
 export function framesIn(file: SeedFile): readonly Uint8Array[] {
   return readFrameCases(file)
     .map(({ bytes }) => Uint8Array.from(bytes))

@@ -13,27 +13,27 @@ import { OracleFailure, type Checks, type Modules, type Target } from "../target
 import { keptBytes } from "./memory.js";
 import { framesIn, type SeedFile } from "./seeds.js";
 
-/** A framing, and what is known of it. */
+/** A framing, and what to expect of it. */
 interface Framing {
   readonly name: string;
   readonly about: string;
   readonly seeds: SeedFile;
   readonly tokens: readonly string[];
-  /** Loads what a decoder is told. */
+  /** Loads the options of the decoder. */
   framing(modules: Modules): Promise<StreamOptions["framing"]>;
   /** Whether bodies are JSON. */
   readonly isJson: boolean;
-  /** An undamaged message, and what it is. */
+  /** A valid message and its expected value. */
   readonly good: { readonly bytes: string; readonly json: string };
-  /** What ends anything that a stream may have begun, besides a good message. */
+  /** Ends anything that a stream may have begun, apart from a valid message. */
   readonly between: string;
   readonly isGap?: (bytes: Uint8Array, start: number, end: number) => boolean;
   readonly work: Target["work"];
-  /** Most bytes of an input. Default: 600. */
+  /** Maximum length of an input. Default: 600. */
   readonly maxLength?: number;
 }
 
-/** Limits that an input can reach, and the usual ones. */
+/** Limits that an input can reach, and the defaults. */
 const limits: readonly Partial<FrameLimits>[] = [
   {},
   {},
@@ -42,7 +42,7 @@ const limits: readonly Partial<FrameLimits>[] = [
   { maxBodyBytes: 1_000, maxHeaderBytes: 200, maxHeaderCount: 8, maxDepth: 16 },
 ];
 
-/** Limits while a stream without an end is read, and how much of it. */
+/** Limits while an endless stream is read, and its length. */
 const narrow: FrameLimits = {
   maxBodyBytes: 1_024,
   maxHeaderBytes: 512,
@@ -51,7 +51,7 @@ const narrow: FrameLimits = {
 };
 const endlessBytes = 256 * 1024;
 
-/** Bytes that may be kept of it: far more than the limits, and far less than all. */
+/** Memory that may be retained: far more than the limits, and far less than the stream. */
 const mostKept = 128 * 1024;
 
 export function streamTarget(framing: Framing): Target {
@@ -121,7 +121,7 @@ function checkStream(
       const tolerant = recordStream(input, cuts, { ...options, recovery: "tolerant" }, settings);
       assertContains(tolerant, records, () => shown(cuts));
     } else if (random.oneIn(2)) {
-      // The first one may end what is unfinished, and be lost with it.
+      // The first message may end something unfinished and be lost with it.
       const behind = replaced(input, input.length, input.length, twice(goodBytes));
       const all = record(behind, cutsOf(behind.length, random));
       assertSurvives(all, behind.length - Buffer.byteLength(good.bytes), good, () => shown([]));
@@ -136,7 +136,7 @@ function twice(bytes: Uint8Array): Uint8Array {
   return replaced(bytes, 0, 0, bytes);
 }
 
-/** Places where a stream is cut: none, all, or some. */
+/** Where to split the stream: nowhere, everywhere, or at random. */
 function cutsOf(length: number, random: Random): readonly number[] {
   if (random.oneIn(4)) return [];
   if (random.oneIn(6) && length < 3_000)
@@ -148,7 +148,7 @@ function cutsOf(length: number, random: Random): readonly number[] {
   return cuts;
 }
 
-/** The first thing that two recordings differ in. */
+/** The first difference between two recordings. */
 function firstDifference(
   before: readonly StreamRecord[],
   after: readonly StreamRecord[],
@@ -171,7 +171,7 @@ function isSame(before: StreamRecord, after: StreamRecord): boolean {
   return true;
 }
 
-/** A difference without what varies in it. */
+/** A difference without its variable parts. */
 function kindOf(text: string): string {
   const codes = text.match(/ERR_[A-Z0-9_]+|"kind":"\w+"|overlaps|gap|noise|message|nothing/g) ?? [];
   return codes.slice(0, 6).join(" ");
@@ -179,7 +179,7 @@ function kindOf(text: string): string {
 
 const reference = new TextDecoder();
 
-/** Each message is what `JSON.parse` makes of its body. */
+/** Each message must equal the result of `JSON.parse`. */
 function assertParsed(records: readonly StreamRecord[], shown: () => string): void {
   for (const record of records) {
     if (record.kind !== "message") continue;
@@ -203,7 +203,8 @@ function assertContains(
   let at = 0;
   for (const each of strict) {
     if (each.kind !== "message") continue;
-    // Tolerant recovery takes a line that runs into an announcement for a header that was cut short.
+    // In tolerant recovery, a line before a `Content-Length` on the same line counts as a truncated
+    // header.
     if (each.headers.some((header) => /[^-]content-length\s*(:|$)/i.test(header.join(": "))))
       return;
     while (at < tolerant.length && !isSame(each, tolerant[at]!)) at++;
@@ -238,7 +239,7 @@ function assertSurvives(
   );
 }
 
-/** Reads a stream that goes on and on in the same way, and looks at what is kept of it. */
+/** Reads an endless repetitive stream, and measures the retained memory. */
 function assertBounded(
   input: Uint8Array,
   random: Random,
@@ -267,11 +268,11 @@ function assertBounded(
       pushed += chunk.length;
     }
     const after = keptBytes();
-    // It must live until here.
+    // Keep it alive until here.
     decoder.end();
     return after - before;
   };
-  // What the engine itself takes for a while does not show each time.
+  // The engine sometimes allocates memory for a while, so repeat the measurement.
   let kept = read();
   for (let round = 0; round < 4 && kept > mostKept; round++) kept = Math.min(kept, read());
   if (kept > mostKept)

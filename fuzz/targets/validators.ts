@@ -11,7 +11,7 @@ interface Validated {
   readonly deviations?: readonly object[];
 }
 
-/** What all generated packages have. */
+/** The common interface of generated packages. */
 interface Package {
   readonly classify: (value: unknown) => { readonly status: string };
   readonly isValid: (value: unknown) => boolean;
@@ -32,10 +32,10 @@ interface Pair {
   readonly validate: Package["validate"];
 }
 
-/** Validators of types that are tried with each value, besides those of messages. */
+/** Validators of types that each value is tried with, besides those of messages. */
 const tried = 4;
 
-/** Tries the validators, guards, dialects and the sorter of a package with values of any kind. */
+/** Tests the validators, guards, dialects and `classify` of a package with values of any kind. */
 export function validatorTarget(name: string): Target {
   return {
     name: `validators-${name}`,
@@ -82,7 +82,7 @@ export function validatorTarget(name: string): Target {
   };
 }
 
-/** Visits a message. What its own getters throw, they throw to everybody. */
+/** Visits a message. Exceptions of its own getters are expected. */
 function visit({ visitFields }: Package, message: object): void {
   try {
     visitFields?.(message, {});
@@ -135,7 +135,7 @@ function checkPair(
   return valid;
 }
 
-/** Packages with validators of their own. */
+/** Packages with validators. */
 export const validators: readonly Target[] = [
   "dap",
   "acp-breakpoints",

@@ -1,9 +1,11 @@
 import { OracleFailure } from "../target.js";
 
-/** Controls but line ends and tabs, and what turns text around. */
+/**
+ * Control characters except line ends and tabs, and characters that change the direction of text.
+ */
 const hidden = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** Asserts that a report shows what it says. */
+/** Checks that a report is printable. */
 export function assertVisible(text: string, what: string): void {
   const at = text.search(hidden);
   if (at < 0) return;

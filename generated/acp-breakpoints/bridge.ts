@@ -14,7 +14,7 @@ import type {
   SetFunctionBreakpointsResult,
 } from "./types.js";
 
-/** What a debug adapter announced, as far as breakpoints go. */
+/** The capabilities of a debug adapter that concern breakpoints. */
 export interface DebugCapabilities {
   readonly supportsConditionalBreakpoints?: boolean;
   readonly supportsLogPoints?: boolean;
@@ -25,11 +25,14 @@ export interface DebugCapabilities {
 /** A running debug session of the editor. */
 export interface DebugSession {
   readonly capabilities: DebugCapabilities;
-  /** Sends a request of the Debug Adapter Protocol; resolves with the body, rejects with the adapter's error. */
+  /**
+   * Sends a request of the Debug Adapter Protocol. Resolves to the body, or rejects with the
+   * adapter's error.
+   */
   request(command: string, args: object): Promise<unknown>;
 }
 
-/** A breakpoint as the Debug Adapter Protocol has it in answers and events. */
+/** A breakpoint in responses and events of the Debug Adapter Protocol. */
 export interface AdapterBreakpoint {
   readonly id?: number;
   readonly verified: boolean;
@@ -44,24 +47,24 @@ export interface BreakpointEvent {
 }
 
 export interface BridgeOptions {
-  /** Called with what the agent is to be told: send it as `breakpointChanged`. */
+  /** Called with each change for the agent. Send it as `breakpointChanged`. */
   readonly onChanged: (params: BreakpointChangedParams) => void;
   /** Whether the agent may set breakpoints in a file. Default: in any. */
   readonly isAllowed?: (path: string) => boolean;
-  /** Whether a file is there. Default: it is. */
+  /** Whether a file exists. Default: always true. */
   readonly exists?: (path: string) => boolean;
-  /** Breakpoints of the user, which stay: they are sent along with the agent's. */
+  /** Breakpoints of the user. They are always sent together with the agent's. */
   readonly userBreakpoints?: (path: string) => readonly object[];
-  /** Exceptions on which programs can stop. Absent: the client does not offer them. */
+  /** Exception filters. Absent if the client does not offer them. */
   readonly exceptionFilters?: readonly ExceptionFilter[];
-  /** Whether function breakpoints are offered. Default: yes. */
+  /** Whether function breakpoints are offered. Default: true. */
   readonly functionBreakpoints?: boolean;
 }
 
-/** An error of JSON-RPC: answer the agent's request with its `code` and `message`. */
+/** A JSON-RPC error: answer the agent's request with its `code` and `message`. */
 export class BridgeError extends Error {
   override readonly name = "BridgeError";
-  /** -32601 not offered, -32602 wrong parameters, -32002 no such file. */
+  /** -32601 for not offered, -32602 for invalid parameters, -32002 for a missing file. */
   readonly code: number;
 
   constructor(code: number, message: string) {
@@ -70,7 +73,7 @@ export class BridgeError extends Error {
   }
 }
 
-/** What one session says of one breakpoint. */
+/** The state of a breakpoint in one session. */
 interface SessionState {
   readonly adapterId?: number;
   readonly verified: boolean;
@@ -82,15 +85,16 @@ interface Kept<Requested> {
   readonly id: number;
   requested: Requested;
   readonly states: Map<DebugSession, SessionState>;
-  /** What the agent was told last. */
+  /** The last state that was sent to the agent. */
   lastSent: string;
 }
 
 /**
- * Keeps an agent's breakpoints and sets them in whatever debug sessions there are.
+ * Keeps an agent's breakpoints and sets them in all debug sessions.
  *
- * Ids are the bridge's own and stay the same while a breakpoint exists. What a session cannot do is said, not
- * dropped: a log point without log points would stop the program.
+ * Ids are assigned by the bridge and stay the same while a breakpoint exists. What a session does
+ * not support is reported, not dropped: without support for log points, a log point would stop the
+ * program.
  */
 export class BreakpointBridge {
   readonly #options: BridgeOptions;
@@ -98,7 +102,7 @@ export class BreakpointBridge {
   #functions: Kept<AgentFunctionBreakpoint>[] = [];
   #exceptions: SetExceptionBreakpointsParams | undefined;
   readonly #sessions = new Set<DebugSession>();
-  /** Requests to a session go one after the other, so that the last one wins. */
+  /** Requests to a session are sent one after the other, so that the last one wins. */
   readonly #queues = new Map<DebugSession, Promise<unknown>>();
   #lastId = 0;
 
@@ -164,7 +168,10 @@ export class BreakpointBridge {
     return {};
   }
 
-  /** A session is ready for breakpoints (`initialized` came): it gets all there are, and the agent hears of it. */
+  /**
+   * Call this when a session is ready for breakpoints (after `initialized`). It receives all of
+   * them, and the agent receives the results.
+   */
   async attach(session: DebugSession): Promise<void> {
     this.#sessions.add(session);
     await Promise.all([
@@ -175,7 +182,7 @@ export class BreakpointBridge {
     this.#sendChanges();
   }
 
-  /** A session has ended. */
+  /** Call this when a session has ended. */
   detach(session: DebugSession): void {
     this.#sessions.delete(session);
     this.#queues.delete(session);
@@ -184,8 +191,8 @@ export class BreakpointBridge {
   }
 
   /**
-   * A session sent a `breakpoint` event. It waits for requests that are under way: the event may come right behind
-   * the answer that says which id is whose.
+   * Call this for each `breakpoint` event of a session. The event waits for pending requests,
+   * because it may arrive directly after the response that assigns the ids.
    */
   handleBreakpointEvent(session: DebugSession, event: BreakpointEvent): Promise<void> {
     if (!this.#sessions.has(session)) return Promise.resolve();
@@ -205,7 +212,7 @@ export class BreakpointBridge {
     }
     if (reason === "removed") found.states.delete(session);
     else found.states.set(session, { ...found.states.get(session), ...sessionState(breakpoint) });
-    // The answer that first names it to the agent will say this too.
+    // The response that first reports it to the agent will include this.
     if (found.lastSent === "") return;
     this.#options.onChanged({ reason, breakpoint: this.#recordState(found) });
   }
@@ -219,7 +226,7 @@ export class BreakpointBridge {
     if (exists?.(path) === false) throw new BridgeError(-32002, `There is no file "${path}"`);
   }
 
-  /** The new list; what was there before keeps its id. */
+  /** The new list. Breakpoints that existed before keep their ids. */
   #keep<Requested>(
     before: readonly Kept<Requested>[],
     wanted: readonly Requested[],
@@ -288,7 +295,7 @@ export class BreakpointBridge {
     });
   }
 
-  /** Those that a session can set; of the others it is noted why not. */
+  /** Those that a session supports. For the others the reason is recorded. */
   #able<Requested extends { readonly condition?: string; readonly logMessage?: string }>(
     session: DebugSession,
     wanted: readonly Kept<Requested>[],
@@ -349,7 +356,7 @@ export class BreakpointBridge {
     return sent;
   }
 
-  /** Tells the agent of breakpoints that are not as it was told. */
+  /** Sends the agent all breakpoints whose state has changed. */
   #sendChanges(): void {
     for (const each of this.#all()) {
       const before = each.lastSent;
@@ -359,7 +366,7 @@ export class BreakpointBridge {
   }
 }
 
-/** Connects an agent's breakpoints with debug sessions. */
+/** Creates a bridge between an agent's breakpoints and debug sessions. */
 export function bridgeBreakpoints(options: BridgeOptions): BreakpointBridge {
   return new BreakpointBridge(options);
 }

@@ -34,12 +34,12 @@ export const protocol = {
   },
   dialects: {
     forgiving: {
-      docs: "What the protocol's own readers do: a wrong value of a property that may be forgiven stands for its default or for nothing, and wrong items of such a list are left out.",
+      docs: "Ignores invalid values where the schema allows it, as the protocol's own readers do: an invalid value becomes the default or is dropped, and invalid list items are dropped.",
       reads: ["forgiving"],
       writes: [],
     },
     vendor: {
-      docs: "The same messages as extension methods, which today's peers let through: a vendor's name in front.",
+      docs: "The same messages as extension methods with a vendor prefix, which existing peers accept.",
       reads: [],
       writes: [],
       names: {

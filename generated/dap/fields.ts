@@ -9,7 +9,7 @@ import type * as types from "./types.js";
  * by JSON Pointer, and gives what is to stand there.
  */
 export interface FieldVisitors {
-  /** A source: a path, or a reference by which it can be got. */
+  /** A source: a path, or a reference to retrieve it. */
   source?(value: types.Source, place: string): types.Source;
   /** A source that the adapter holds. */
   sourceReference?(value: number, place: string): number;
@@ -19,13 +19,13 @@ export interface FieldVisitors {
   frame?(value: number, place: string): number;
   /** A container of variables. */
   variables?(value: number, place: string): number;
-  /** A place that the adapter holds. */
+  /** A location that the adapter holds. */
   location?(value: number, place: string): number;
   /** A breakpoint. */
   breakpoint?(value: number, place: string): number;
   /** Data that a breakpoint can be set on. */
   data?(value: string, place: string): string;
-  /** A place in memory. */
+  /** A memory location. */
   memory?(value: string, place: string): string;
   /** A module. */
   module?(value: number | string, place: string): number | string;

@@ -21,12 +21,12 @@ export const protocol = {
   framing: { frontend: "lines", debugger: "xml-concat" },
   dialects: {
     rubymine: {
-      docs: "What `--rubymine-protocol-extensions` and `--value-as-nested-element` write: values of variables as elements of their own.",
+      docs: "What `--rubymine-protocol-extensions` and `--value-as-nested-element` write: values of variables as separate elements.",
       reads: [],
       writes: [],
     },
     "well-formed": {
-      docs: "XML as it ought to be: every value escaped, every quote double. The debugger does not write it.",
+      docs: "Well-formed XML: every value is escaped, and all quotes are double. The debugger does not write it.",
       reads: [],
       writes: [],
     },

@@ -30,7 +30,7 @@ export interface InfoBreakRequest extends Request {
   command: "info break";
 }
 
-/** Deletes breakpoints; all without a number, and then nothing answers. */
+/** Deletes a breakpoint, or all breakpoints without a number. The latter has no answer. */
 export interface DeleteRequest extends Request {
   /** Always `delete`. */
   command: "delete";
@@ -38,7 +38,7 @@ export interface DeleteRequest extends Request {
   arguments?: BreakpointList;
 }
 
-/** Stops at exceptions of a class, or no longer. */
+/** Starts or stops breaking on exceptions of a class. */
 export interface CatchRequest extends Request {
   /** Always `catch`. */
   command: "catch";
@@ -84,7 +84,7 @@ export interface QuitRequest extends Request {
   command: "quit";
 }
 
-/** Starts the program anew, in the same process. */
+/** Restarts the program in the same process. */
 export interface RestartRequest extends Request {
   /** Always `restart`. */
   command: "restart";
@@ -106,13 +106,13 @@ export interface PauseRequest extends Request {
   arguments?: PauseArguments;
 }
 
-/** Ends the session; the program goes on. */
+/** Ends the session; the program continues. */
 export interface DetachRequest extends Request {
   /** Always `detach`. */
   command: "detach";
 }
 
-/** Debugs a file. */
+/** Includes a file in debugging. */
 export interface IncludeRequest extends Request {
   /** Always `include`. */
   command: "include";
@@ -120,7 +120,7 @@ export interface IncludeRequest extends Request {
   arguments: FileArguments;
 }
 
-/** Does not debug a file. */
+/** Excludes a file from debugging. */
 export interface ExcludeRequest extends Request {
   /** Always `exclude`. */
   command: "exclude";
@@ -128,7 +128,7 @@ export interface ExcludeRequest extends Request {
   arguments: FileArguments;
 }
 
-/** Says whether files are filtered. */
+/** Turns the file filter on or off. */
 export interface FileFilterRequest extends Request {
   /** Always `file-filter`. */
   command: "file-filter";
@@ -142,13 +142,13 @@ export interface ThreadListRequest extends Request {
   command: "thread list";
 }
 
-/** Says which thread commands are about. */
+/** Shows the current thread. */
 export interface ThreadCurrentRequest extends Request {
   /** Always `thread current`. */
   command: "thread current";
 }
 
-/** Chooses the thread that commands are about. */
+/** Selects the current thread. */
 export interface ThreadSwitchRequest extends Request {
   /** Always `thread switch`. */
   command: "thread switch";
@@ -156,7 +156,7 @@ export interface ThreadSwitchRequest extends Request {
   arguments: ThreadArguments;
 }
 
-/** Looks at another thread without choosing it. */
+/** Inspects another thread without selecting it. */
 export interface ThreadInspectRequest extends Request {
   /** Always `thread inspect`. */
   command: "thread inspect";
@@ -172,7 +172,7 @@ export interface ThreadStopRequest extends Request {
   arguments: ThreadArguments;
 }
 
-/** Lets a stopped thread go on. */
+/** Resumes a stopped thread. */
 export interface ThreadResumeRequest extends Request {
   /** Always `thread resume`. */
   command: "thread resume";
@@ -186,7 +186,7 @@ export interface WhereRequest extends Request {
   command: "where";
 }
 
-/** Chooses a stack frame. Nothing answers. */
+/** Selects a stack frame. There is no answer. */
 export interface FrameRequest extends Request {
   /** Always `frame`. */
   command: "frame";
@@ -194,7 +194,7 @@ export interface FrameRequest extends Request {
   arguments?: FrameArguments;
 }
 
-/** Goes to an older stack frame. Nothing answers. */
+/** Selects an older stack frame. There is no answer. */
 export interface UpRequest extends Request {
   /** Always `up`. */
   command: "up";
@@ -202,7 +202,7 @@ export interface UpRequest extends Request {
   arguments?: CountArguments;
 }
 
-/** Goes to a newer stack frame. Nothing answers. */
+/** Selects a newer stack frame. There is no answer. */
 export interface DownRequest extends Request {
   /** Always `down`. */
   command: "down";
@@ -232,7 +232,7 @@ export interface FinishRequest extends Request {
   command: "finish";
 }
 
-/** Runs on. */
+/** Continues. */
 export interface ContRequest extends Request {
   /** Always `cont`. */
   command: "cont";
@@ -250,7 +250,7 @@ export interface VarGlobalRequest extends Request {
   command: "var global";
 }
 
-/** Lists what is in an object. Behind the empty list of an unknown id comes a message. */
+/** Lists the contents of an object. For an unknown id, a message follows the empty list. */
 export interface VarInstanceRequest extends Request {
   /** Always `var instance`. */
   command: "var instance";
@@ -266,7 +266,7 @@ export interface VarConstRequest extends Request {
   arguments: ObjectArguments;
 }
 
-/** Evaluates an expression to a variable that can be looked into. */
+/** Evaluates an expression to a variable that can be inspected. */
 export interface VarInspectRequest extends Request {
   /** Always `var inspect`. */
   command: "var inspect";
@@ -290,7 +290,7 @@ export interface PpRequest extends Request {
   arguments: ExpressionArguments;
 }
 
-/** Says whether an expression is whole. */
+/** Tells whether an expression is complete. */
 export interface Expression_infoRequest extends Request {
   /** Always `expression_info`. */
   command: "expression_info";
@@ -306,7 +306,7 @@ export interface LoadRequest extends Request {
   arguments: FileArguments;
 }
 
-/** Goes on at another line. */
+/** Continues at another line. */
 export interface JumpRequest extends Request {
   /** Always `jump`. */
   command: "jump";
@@ -370,7 +370,7 @@ export interface CatchpointSetElement extends Element {
   body: CatchpointSet;
 }
 
-/** Answers `catch` with `off`, where the debugger was started for that. */
+/** Answers `catch` with `off`, if the debugger was started with that option. */
 export interface CatchpointDeletedElement extends Element {
   /** Always `catchpointDeleted`. */
   element: "catchpointDeleted";
@@ -466,7 +466,7 @@ export interface FileFilterElement extends Element {
   body: FileFilter;
 }
 
-/** Says why a command was refused; may come several times. */
+/** Says why a command was refused. May occur several times. */
 export interface ErrorElement extends Element {
   /** Always `error`. */
   element: "error";
@@ -474,7 +474,7 @@ export interface ErrorElement extends Element {
   body: ErrorText;
 }
 
-/** Answers commands in words, or notes something. */
+/** Answers a command with text, or contains a note. */
 export interface MessageElement extends Element {
   /** Always `message`. */
   element: "message";
@@ -506,7 +506,7 @@ export interface BreakpointElement extends Element {
   body: BreakpointReached;
 }
 
-/** The program stopped behind a step or a pause. */
+/** The program stopped after a step or a pause. */
 export interface SuspendedElement extends Element {
   /** Always `suspended`. */
   element: "suspended";

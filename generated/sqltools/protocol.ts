@@ -34,17 +34,17 @@ export const protocol = {
   },
   dialects: {
     service: {
-      docs: "What the service writes: null for what is absent, numbers for listed names; and it reads names in any case.",
+      docs: "The service writes null for absent values and numbers for enum names, and reads case-insensitive names.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
       writes: ["numbers-for-names"],
     },
     "before-2026": {
-      docs: "Until June 2026 every id came back as a text, besides what the service does today.",
+      docs: "Until June 2026: as today, and every id is returned as a string.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names", "ids-as-text"],
       writes: ["numbers-for-names"],
     },
     seq: {
-      docs: "The older envelope, with seq, type and command. Events and responses have no number; the error of a failure is an object.",
+      docs: "The older envelope, with seq, type and command. Events and responses have no sequence number; the error of a failure is an object.",
       reads: ["null-for-absent", "names-in-any-case", "numbers-for-names"],
       writes: [],
       envelope: {

@@ -43,7 +43,7 @@ export interface ErrorResponse extends Response {
   error: ResponseError;
 }
 
-/** Completes a suggestion with what was left out of the list. */
+/** Adds the details of a suggestion that the list omits. */
 export interface CompletionItemResolveRequest extends Request {
   /** Always `completionItem/resolve`. */
   method: "completionItem/resolve";
@@ -61,7 +61,7 @@ export interface CompletionItemResolveSuccess extends Response {
 /** Answer to `completionItem/resolve`. */
 export type CompletionItemResolveResponse = CompletionItemResolveSuccess | ErrorResponse;
 
-/** Takes a connection string apart. */
+/** Parses a connection string into its parts. */
 export interface ConnectionBuildconnectioninfoRequest extends Request {
   /** Always `connection/buildconnectioninfo`. */
   method: "connection/buildconnectioninfo";
@@ -80,7 +80,7 @@ export interface ConnectionBuildconnectioninfoSuccess extends Response {
 export type ConnectionBuildconnectioninfoResponse =
   ConnectionBuildconnectioninfoSuccess | ErrorResponse;
 
-/** Gives up an attempt to connect. */
+/** Cancels an attempt to connect. */
 export interface ConnectionCancelconnectRequest extends Request {
   /** Always `connection/cancelconnect`. */
   method: "connection/cancelconnect";
@@ -98,7 +98,7 @@ export interface ConnectionCancelconnectSuccess extends Response {
 /** Answer to `connection/cancelconnect`. */
 export type ConnectionCancelconnectResponse = ConnectionCancelconnectSuccess | ErrorResponse;
 
-/** Makes another database of the connected server the current one. */
+/** Changes the current database of a connection. */
 export interface ConnectionChangedatabaseRequest extends Request {
   /** Always `connection/changedatabase`. */
   method: "connection/changedatabase";
@@ -154,8 +154,8 @@ export type ConnectionClearpooledconnectionsResponse =
   ConnectionClearpooledconnectionsSuccess | ErrorResponse;
 
 /**
- * Starts to connect. The result says whether it was started; `connection/complete` tells the
- * outcome.
+ * Starts to connect. The result says whether the attempt was started; `connection/complete` reports
+ * the outcome.
  */
 export interface ConnectionConnectRequest extends Request {
   /** Always `connection/connect`. */
@@ -192,7 +192,7 @@ export interface ConnectionDisconnectSuccess extends Response {
 /** Answer to `connection/disconnect`. */
 export type ConnectionDisconnectResponse = ConnectionDisconnectSuccess | ErrorResponse;
 
-/** Puts a connection string together. */
+/** Builds a connection string. */
 export interface ConnectionGetconnectionstringRequest extends Request {
   /** Always `connection/getconnectionstring`. */
   method: "connection/getconnectionstring";
@@ -248,7 +248,7 @@ export interface ConnectionParseConnectionStringSuccess extends Response {
 export type ConnectionParseConnectionStringResponse =
   ConnectionParseConnectionStringSuccess | ErrorResponse;
 
-/** First request: the editor says where the workspace is, the service what it can do. */
+/** The first request. The editor sends the workspace, and the service its capabilities. */
 export interface InitializeRequest extends Request {
   /** Always `initialize`. */
   method: "initialize";
@@ -357,7 +357,7 @@ export interface QueryExecuteDocumentSelectionSuccess extends Response {
 export type QueryExecuteDocumentSelectionResponse =
   QueryExecuteDocumentSelectionSuccess | ErrorResponse;
 
-/** Executes the statement at a place of a document. */
+/** Executes the statement at a position of a document. */
 export interface QueryExecutedocumentstatementRequest extends Request {
   /** Always `query/executedocumentstatement`. */
   method: "query/executedocumentstatement";
@@ -610,7 +610,7 @@ export interface QuerySyntaxparseSuccess extends Response {
 /** Answer to `query/syntaxparse`. */
 export type QuerySyntaxparseResponse = QuerySyntaxparseSuccess | ErrorResponse;
 
-/** Asks the service to prepare for its end; `exit` follows. */
+/** Asks the service to shut down; `exit` follows. */
 export interface ShutdownRequest extends Request {
   /** Always `shutdown`. */
   method: "shutdown";
@@ -628,7 +628,7 @@ export interface ShutdownSuccess extends Response {
 /** Answer to `shutdown`. */
 export type ShutdownResponse = ShutdownSuccess | ErrorResponse;
 
-/** Asks for suggestions at a place. */
+/** Requests suggestions at a position. */
 export interface TextDocumentCompletionRequest extends Request {
   /** Always `textDocument/completion`. */
   method: "textDocument/completion";
@@ -646,7 +646,7 @@ export interface TextDocumentCompletionSuccess extends Response {
 /** Answer to `textDocument/completion`. */
 export type TextDocumentCompletionResponse = TextDocumentCompletionSuccess | ErrorResponse;
 
-/** Asks where the symbol at a place is defined. */
+/** Requests the definition of the symbol at a position. */
 export interface TextDocumentDefinitionRequest extends Request {
   /** Always `textDocument/definition`. */
   method: "textDocument/definition";
@@ -664,7 +664,7 @@ export interface TextDocumentDefinitionSuccess extends Response {
 /** Answer to `textDocument/definition`. */
 export type TextDocumentDefinitionResponse = TextDocumentDefinitionSuccess | ErrorResponse;
 
-/** Asks for places like the one given. */
+/** Requests other occurrences of the symbol at a position. */
 export interface TextDocumentDocumentHighlightRequest extends Request {
   /** Always `textDocument/documentHighlight`. */
   method: "textDocument/documentHighlight";
@@ -683,7 +683,7 @@ export interface TextDocumentDocumentHighlightSuccess extends Response {
 export type TextDocumentDocumentHighlightResponse =
   TextDocumentDocumentHighlightSuccess | ErrorResponse;
 
-/** Asks for the symbols of a document. */
+/** Requests the symbols of a document. */
 export interface TextDocumentDocumentSymbolRequest extends Request {
   /** Always `textDocument/documentSymbol`. */
   method: "textDocument/documentSymbol";
@@ -719,7 +719,7 @@ export interface TextDocumentFormattingSuccess extends Response {
 /** Answer to `textDocument/formatting`. */
 export type TextDocumentFormattingResponse = TextDocumentFormattingSuccess | ErrorResponse;
 
-/** Asks what to show over a place. */
+/** Requests the hover text at a position. */
 export interface TextDocumentHoverRequest extends Request {
   /** Always `textDocument/hover`. */
   method: "textDocument/hover";
@@ -775,7 +775,7 @@ export interface TextDocumentRangeFormattingSuccess extends Response {
 export type TextDocumentRangeFormattingResponse =
   TextDocumentRangeFormattingSuccess | ErrorResponse;
 
-/** Asks where the symbol at a place is used. */
+/** Requests the references to the symbol at a position. */
 export interface TextDocumentReferencesRequest extends Request {
   /** Always `textDocument/references`. */
   method: "textDocument/references";
@@ -793,7 +793,7 @@ export interface TextDocumentReferencesSuccess extends Response {
 /** Answer to `textDocument/references`. */
 export type TextDocumentReferencesResponse = TextDocumentReferencesSuccess | ErrorResponse;
 
-/** Asks for the signatures of the call at a place. */
+/** Requests the signatures of the call at a position. */
 export interface TextDocumentSignatureHelpRequest extends Request {
   /** Always `textDocument/signatureHelp`. */
   method: "textDocument/signatureHelp";
@@ -951,7 +951,7 @@ export interface CompletionEntryDetailsSuccess extends Response {
 /** Answer to `completionEntryDetails`. */
 export type CompletionEntryDetailsResponse = CompletionEntryDetailsSuccess | ErrorResponse;
 
-/** Asks for the signatures of the call at a place. */
+/** Requests the signatures of the call at a position. */
 export interface SignatureHelpRequest extends Request {
   /** Always `signatureHelp`. */
   method: "signatureHelp";
@@ -1238,7 +1238,7 @@ export interface EvaluateSuccess extends Response {
 /** Answer to `evaluate`. */
 export type EvaluateResponse = EvaluateSuccess | ErrorResponse;
 
-/** An attempt to connect is over: what it led to, or why it failed. */
+/** The result of an attempt to connect, or the reason why it failed. */
 export interface ConnectionCompleteNotification extends Notification {
   /** Always `connection/complete`. */
   method: "connection/complete";
@@ -1262,7 +1262,7 @@ export interface ConnectionEncryptionKeysChangedNotification extends Notificatio
   params: EncryptionKeysChangeParams;
 }
 
-/** A document is in another flavour of SQL. */
+/** The SQL dialect of a document changed. */
 export interface ConnectionLanguageflavorchangedNotification extends Notification {
   /** Always `connection/languageflavorchanged`. */
   method: "connection/languageflavorchanged";
@@ -1270,7 +1270,7 @@ export interface ConnectionLanguageflavorchangedNotification extends Notificatio
   params: LanguageFlavorChangeParams;
 }
 
-/** The service shall end now. */
+/** Asks the service to exit. */
 export interface ExitNotification extends Notification {
   /** Always `exit`. */
   method: "exit";
@@ -1326,7 +1326,7 @@ export interface QueryConnectionUriChangedNotification extends Notification {
   params: ConnectionUriChangedParams;
 }
 
-/** The server says something about a query. */
+/** A message of the server about a query. */
 export interface QueryMessageNotification extends Notification {
   /** Always `query/message`. */
   method: "query/message";
@@ -1366,7 +1366,7 @@ export interface QuerySelectionsummaryCancelNotification extends Notification {
   params: GridSelectionSummaryCancelParams;
 }
 
-/** Something for statistics happened in the service. */
+/** A telemetry event of the service. */
 export interface TelemetrySqleventNotification extends Notification {
   /** Always `telemetry/sqlevent`. */
   method: "telemetry/sqlevent";
@@ -1430,7 +1430,7 @@ export interface TextDocumentNonTSqlFileDetectedNotification extends Notificatio
   params: NonTSqlParams;
 }
 
-/** What is wrong with a document now; replaces what was said before. */
+/** The diagnostics of a document, which replace previous ones. */
 export interface TextDocumentPublishDiagnosticsNotification extends Notification {
   /** Always `textDocument/publishDiagnostics`. */
   method: "textDocument/publishDiagnostics";
@@ -1438,7 +1438,7 @@ export interface TextDocumentPublishDiagnosticsNotification extends Notification
   params: PublishDiagnosticsNotification;
 }
 
-/** Suggestions of a connection shall be gathered anew. */
+/** Asks the service to rebuild the suggestions of a connection. */
 export interface TextDocumentRebuildIntelliSenseNotification extends Notification {
   /** Always `textDocument/rebuildIntelliSense`. */
   method: "textDocument/rebuildIntelliSense";
@@ -1446,7 +1446,7 @@ export interface TextDocumentRebuildIntelliSenseNotification extends Notificatio
   params: RebuildIntelliSenseParams;
 }
 
-/** What the service is doing with a document. */
+/** The status of a document changed. */
 export interface TextDocumentStatusChangedNotification extends Notification {
   /** Always `textDocument/statusChanged`. */
   method: "textDocument/statusChanged";
@@ -1470,7 +1470,7 @@ export interface WindowShowMessageNotification extends Notification {
   params: ShowMessageParams;
 }
 
-/** Something for the log. */
+/** A message for the log. */
 export interface WindowLogMessageNotification extends Notification {
   /** Always `window/logMessage`. */
   method: "window/logMessage";
@@ -1478,7 +1478,7 @@ export interface WindowLogMessageNotification extends Notification {
   params: ShowMessageParams;
 }
 
-/** Something for statistics happened. */
+/** A telemetry event. */
 export interface TelemetryEventNotification extends Notification {
   /** Always `telemetry/event`. */
   method: "telemetry/event";
@@ -1486,7 +1486,7 @@ export interface TelemetryEventNotification extends Notification {
   params?: Anything;
 }
 
-/** The result of a request is not wanted any more; it is answered all the same. */
+/** Cancels a request, which is answered nevertheless. */
 export interface $CancelRequestNotification extends Notification {
   /** Always `$/cancelRequest`. */
   method: "$/cancelRequest";

@@ -68,6 +68,14 @@ function manifest(protocol: Protocol, packageName: string): object {
         import: entry("dist", "node"),
         require: entry("cjs", "node"),
       },
+      ...(protocol.compatibility === undefined
+        ? {}
+        : {
+            "./compatibility": {
+              import: declarations("dist", "compatibility"),
+              require: declarations("cjs", "compatibility"),
+            },
+          }),
       "./package.json": "./package.json",
     },
     files: ["dist", "cjs"],
@@ -95,6 +103,11 @@ function entry(folder: string, name: string): object {
     node: `./${folder}/bundle/${name}.js`,
     default: `./${folder}/${name}.js`,
   };
+}
+
+/** An entry without code of its own. */
+function declarations(folder: string, name: string): object {
+  return { types: `./${folder}/${name}.d.ts`, default: `./${folder}/${name}.js` };
 }
 
 function readme(protocol: Protocol, names: PackageNames, packageName: string): string {

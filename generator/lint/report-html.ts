@@ -3,7 +3,7 @@ import type { LintedMessage } from "./lint-session.js";
 import type { LintReport } from "./report.js";
 import type { LintFinding } from "./rules.js";
 
-/** Messages that a page shows at most; beyond that, those without findings are left out. */
+/** Of longer recordings, the page shows only messages with findings. */
 const shownMessages = 5_000;
 
 /**
@@ -23,7 +23,7 @@ export function printHtmlReport(report: LintReport): string {
   const shown = isLong ? session.filter((message) => byMessage.has(numberOf(message))) : session;
   const summary = `${protocol} ${version}, ${profile} profile${host === undefined ? "" : `, ${host}`} · ${messages} messages · ${counts.error} errors, ${counts.warning} warnings, ${counts.info} notes`;
   const rows = shown.map((message) => row(message, roles, byMessage.get(numberOf(message)) ?? []));
-  // What was found before any message, or about bytes that are none.
+  // Findings before any message, or about bytes that are no message.
   const numbers = new Set(shown.map(numberOf));
   const loose = findings.filter((finding) => !numbers.has(numberOf(finding)));
   const page = markup`<!doctype html>
@@ -84,9 +84,9 @@ function row(
   const side = from === roles[0] ? "right" : "left";
   const at = time === undefined ? "" : `${(time / 1_000).toFixed(3)} s`;
   const after = latency === undefined ? "" : markup` <small>after ${latency.toFixed(1)} ms</small>`;
-  const words = markup`<span class="head ${kind}${hasFailed ? " failed" : ""}">${label}${hasFailed ? " failed" : ""}${after}</span>`;
+  const head = markup`<span class="head ${kind}${hasFailed ? " failed" : ""}">${label}${hasFailed ? " failed" : ""}${after}</span>`;
   const list = findings.length === 0 ? "" : markup`<ul>${findings.map(item)}</ul>`;
-  return markup`<tr id="m${number}"><td class="n">${number}</td><td class="t">${at}</td><td class="l"></td><td class="m"><div class="line ${side}">${words}</div>${list}</td><td class="l"></td></tr>`;
+  return markup`<tr id="m${number}"><td class="n">${number}</td><td class="t">${at}</td><td class="l"></td><td class="m"><div class="line ${side}">${head}</div>${list}</td><td class="l"></td></tr>`;
 }
 
 function item({ severity, rule, pointer, text }: LintFinding): Markup {

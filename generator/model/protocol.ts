@@ -45,7 +45,7 @@ export interface Protocol {
   readonly capabilities: readonly CapabilitySource[];
   /** What values can refer to: threads, sources, other requests. */
   readonly references?: readonly ReferenceKind[];
-  readonly compatibility?: { readonly namespace: string; readonly package: string };
+  readonly compatibility?: Compatibility;
   /** Departures from the protocol that real programs make; none applies unless asked for. */
   readonly dialects: readonly Dialect[];
   /** Hand-written modules that the package carries and exports besides what is generated. */
@@ -187,4 +187,12 @@ export interface CapabilitySource {
   readonly definition: string;
   /** Event that announces changed flags. */
   readonly update?: string;
+}
+
+/** A published package of declarations that code may come from. */
+export interface Compatibility {
+  readonly namespace: string;
+  readonly package: string;
+  /** A package of the same declarations, to be installed under its name, and the path of its file there. */
+  readonly replacement?: { readonly name: string; readonly file: string };
 }

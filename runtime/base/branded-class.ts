@@ -1,8 +1,9 @@
 /**
- * Whether a value is an instance of a class or of its namesake in another copy of the module: a package can be
- * loaded as ES modules, as CommonJS and in several bundles at once. Subclasses have no namesakes.
+ * Whether a value is an instance of a class, or of the same class in another copy of the module: a
+ * package can be loaded as an ES module, as CommonJS and in several bundles at once. Subclasses are
+ * checked with the ordinary `instanceof`.
  *
- * @param asked The class that was asked, in `static [Symbol.hasInstance]`.
+ * @param asked The class on the right-hand side of `instanceof`.
  * @param brand A property of the class's prototype, from `Symbol.for`.
  */
 export function isBranded(asked: unknown, own: unknown, brand: symbol, value: unknown): boolean {

@@ -1,6 +1,6 @@
 /**
- * Methods that Node's `Buffer` adds to byte arrays. Where a host has them they replace slower standard
- * ones; without them everything works the same.
+ * Methods that Node's `Buffer` adds to byte arrays. They replace slower standard methods where they
+ * exist. Results are the same without them.
  */
 interface NativeBytes {
   latin1Slice(this: Uint8Array, start: number, end: number): string;
@@ -20,12 +20,12 @@ function has(...names: readonly (keyof NativeBytes)[]): boolean {
 const allocate = (globalThis as { Buffer?: { allocUnsafeSlow?: (length: number) => Uint8Array } })
   .Buffer?.allocUnsafeSlow;
 
-/** Memory that is about to be written. On Node it is a `Buffer`, which streams take as it is. */
+/** Uninitialised memory. On Node it is a `Buffer`, which streams accept without conversion. */
 export function allocateBytes(length: number): Uint8Array {
   return allocate === undefined ? new Uint8Array(length) : allocate(length);
 }
 
-/** The host's methods, or undefined where one is missing. Call them with the bytes as `this`. */
+/** The `Buffer` methods, or undefined if one is missing. Call them with the bytes as `this`. */
 export const native: NativeBytes | undefined = /* @__PURE__ */ has(
   "latin1Slice",
   "ucs2Slice",
@@ -39,7 +39,7 @@ export const native: NativeBytes | undefined = /* @__PURE__ */ has(
 /** Functions of Node's `buffer` module that read many bytes at once. */
 interface NativeModule {
   isAscii(bytes: Uint8Array): boolean;
-  /** @throws where the bytes are ill-formed. */
+  /** @throws If the bytes are ill-formed. */
   transcode(bytes: Uint8Array, from: "utf8", to: "utf16le"): Uint8Array;
 }
 
@@ -49,7 +49,7 @@ interface Host {
 
 const buffer = (globalThis as { process?: Host }).process?.getBuiltinModule?.("buffer");
 
-/** The host's functions, or undefined where one is missing. */
+/** The functions of `node:buffer`, or undefined if one is missing. */
 export const nativeModule: NativeModule | undefined =
   native !== undefined &&
   typeof buffer?.isAscii === "function" &&
@@ -57,21 +57,21 @@ export const nativeModule: NativeModule | undefined =
     ? (buffer as NativeModule)
     : undefined;
 
-/** Whether multi-byte integers lie in memory with the low byte first, as the word-wise scans assume. */
+/** Whether the platform is little-endian, as the word-wise scans assume. */
 export const littleEndian: boolean =
   /* @__PURE__ */ new Uint8Array(/* @__PURE__ */ new Uint16Array([1]).buffer)[0] === 1;
 
-/** A view of a range. The host's own `subarray` would make one of a subclass, which takes longer. */
+/** A view of a range. `Buffer.subarray` would create a `Buffer`, which is slower. */
 export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
   return end - start === bytes.length
     ? bytes
     : new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 
-/** Up to here a loop is faster than a call of the host. */
+/** Up to this length a loop is faster than a native call. */
 const shortText = 24;
 
-/** Bytes as text, one unit each. */
+/** Decodes bytes as Latin-1. */
 export function latin1(bytes: Uint8Array, start: number, end: number): string {
   if (native !== undefined && end - start > shortText)
     return native.latin1Slice.call(bytes, start, end);
@@ -80,16 +80,16 @@ export function latin1(bytes: Uint8Array, start: number, end: number): string {
   return text;
 }
 
-/** Up to here a loop is faster than the calls of a bulk copy. */
+/** Up to this length a loop is faster than a bulk copy. */
 const shortBytes = 12;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
- * Writes a text in UTF-8, with replacement characters for lone surrogates. There must be room for three bytes
- * a unit.
+ * Writes text as UTF-8, with replacement characters for lone surrogates. The caller reserves three
+ * bytes per UTF-16 unit.
  *
- * @returns the bytes it takes.
+ * @returns The number of bytes written.
  */
 export function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
   return native === undefined
@@ -97,7 +97,7 @@ export function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
     : native.utf8Write.call(bytes, text, at, text.length * 3);
 }
 
-/** Copies a range of one array to a place in another. */
+/** Copies a range of one array into another. */
 export function copyBytes(
   source: Uint8Array,
   start: number,
@@ -109,10 +109,10 @@ export function copyBytes(
   else target.set(viewOf(source, start, end), to);
 }
 
-/** Place of the first such byte in a range, or -1. */
+/** Index of the first occurrence of a byte in a range, or -1. */
 export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end: number): number {
   if (native !== undefined && end - start > 32) {
-    // The host searches to the end of the array, however far that is.
+    // The native search runs to the end of the array, so limit it with a view.
     if (end === bytes.length) return native.indexOf.call(bytes, byte, start);
     const at = native.indexOf.call(viewOf(bytes, start, end), byte, 0);
     return at < 0 ? -1 : start + at;
@@ -121,19 +121,19 @@ export function indexOfByte(bytes: Uint8Array, byte: number, start: number, end:
   return -1;
 }
 
-/** Place of the first line feed in a range, or -1. */
+/** Index of the first line feed in a range, or -1. */
 export function indexOfLineFeed(bytes: Uint8Array, start: number, end: number): number {
   return indexOfByte(bytes, 0x0a, start, end);
 }
 
-/** The same where lines may be short: a loop is faster up to there. */
+/** The same, optimised for short lines. */
 export function indexOfNearLineFeed(bytes: Uint8Array, start: number, end: number): number {
   const near = Math.min(end, start + shortText);
   for (let at = start; at < near; at++) if (bytes[at] === 0x0a) return at;
   return near === end ? -1 : indexOfByte(bytes, 0x0a, near, end);
 }
 
-/** Place of the first such text of ASCII from a place on, or -1. */
+/** Index of the first occurrence of an ASCII text at or after `start`, or -1. */
 export function indexOfText(bytes: Uint8Array, text: string, start: number): number {
   if (native !== undefined) return native.indexOf.call(bytes, text, start, "latin1");
   const first = text.charCodeAt(0);

@@ -1,10 +1,10 @@
 import { copyBytes } from "./buffer-methods.js";
 
-/** Bytes that grow with what is added to them, never with what was announced. */
+/** A growing byte buffer. It allocates for the bytes received, never for a declared length. */
 export class ByteBuffer {
   bytes: Uint8Array = empty;
   length = 0;
-  /** What it will hold if all comes that was announced: a reason to grow in larger steps, not to begin with it. */
+  /** The expected final length. It makes the buffer grow in larger steps, but reserves nothing. */
   goal = 0;
 
   appendByte(byte: number): void {
@@ -26,7 +26,7 @@ export class ByteBuffer {
     this.length -= count;
   }
 
-  /** Empties the buffer; lets memory go that is unusually much. */
+  /** Empties the buffer, and frees its memory if that exceeds `keepCapacity`. */
   clear(keepCapacity: number): void {
     this.length = 0;
     if (this.bytes.length > keepCapacity) this.bytes = empty;
@@ -40,7 +40,7 @@ export class ByteBuffer {
   }
 }
 
-/** What a buffer takes at first. */
+/** Smallest allocation. */
 const leastBytes = 256;
 
 const empty = /* @__PURE__ */ new Uint8Array(0);

@@ -1,19 +1,19 @@
 import { allocateBytes } from "./buffer-methods.js";
 
-/** Memory that small frames share. */
+/** Size of a slab, which small frames share. */
 const slabBytes = 64 * 1024;
 
-/** Hands out memory for frames: each byte once, so that a frame is never written again. */
+/** Hands out memory for frames. No byte is handed out twice, so a frame is never overwritten. */
 export class ByteSlab {
   bytes: Uint8Array = new Uint8Array(0);
-  /** Where the memory begins that has not been handed out. */
+  /** Start of the memory that has not been handed out. */
   used = 0;
 
   /**
-   * Makes sure of `room` bytes behind a place, to which what was written behind `used` reaches. A large frame
-   * gets memory of its own.
+   * Ensures `room` bytes after `end`. Bytes written after `used` are kept. A large frame gets its
+   * own memory.
    *
-   * @returns the place, which is another one if that took new memory.
+   * @returns The position that corresponds to `end`, which differs if memory was reallocated.
    */
   extend(end: number, room: number): number {
     if (this.bytes.length - end >= room) return end;
@@ -25,7 +25,7 @@ export class ByteSlab {
     return length;
   }
 
-  /** Hands out what lies between, and everything before. */
+  /** Hands out a range, and everything before it. */
   take(start: number, end: number): Uint8Array {
     this.used = end;
     return this.bytes.subarray(start, end);

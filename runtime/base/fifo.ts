@@ -1,7 +1,7 @@
-/** Spent places at the front of the array before it is cut. */
+/** Number of consumed slots at which the array is compacted. */
 const maxSpent = 1_024;
 
-/** A queue whose `shift` takes constant time, however long it is. */
+/** A queue with constant-time `shift`. */
 export class Fifo<Item> {
   #items: (Item | undefined)[] = [];
   #head = 0;
@@ -26,7 +26,7 @@ export class Fifo<Item> {
     return item;
   }
 
-  /** Empties the queue; returns what was in it. */
+  /** Empties the queue and returns its items. */
   takeAll(): Item[] {
     const items = this.#items.slice(this.#head) as Item[];
     this.#clear();

@@ -1,9 +1,9 @@
-/** A key as a step of a JSON Pointer (RFC 6901): `/a~1b` for `a/b`. */
+/** A key as one step of a JSON Pointer (RFC 6901): `/a~1b` for `a/b`. */
 export function pointerStep(key: string): string {
   return `/${/[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key}`;
 }
 
-/** The keys that a JSON Pointer passes. */
+/** The unescaped keys of a JSON Pointer. */
 export function parsePointer(pointer: string): string[] {
   return pointer
     .split("/")
@@ -11,7 +11,7 @@ export function parsePointer(pointer: string): string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The part of a value that a JSON Pointer means; undefined if it is not there. */
+/** The value at a JSON Pointer, or undefined. */
 export function partOf(value: unknown, pointer: string): unknown {
   let part = value;
   for (const key of parsePointer(pointer)) {

@@ -1,15 +1,15 @@
 /**
- * A map that keeps the latest entries only: when it is full, the older half goes.
+ * A map that keeps only the latest entries. When it is full, it drops the older half.
  *
- * To drop the first key of a `Map` for each new one takes longer and longer: what was deleted before that key
- * is passed over each time.
+ * Deleting the first key of a `Map` for each new one would get slower and slower, because iteration
+ * skips over all deleted entries.
  */
 export class LatestEntries<Key, Value> {
   readonly #half: number;
   #older: Map<Key, Value> = new Map();
   #newer: Map<Key, Value> = new Map();
 
-  /** @param most Entries that are kept at most. */
+  /** @param maxEntries Maximum number of entries. */
   constructor(maxEntries: number) {
     this.#half = maxEntries >> 1;
   }
@@ -18,7 +18,7 @@ export class LatestEntries<Key, Value> {
     return this.#newer.get(key) ?? this.#older.get(key);
   }
 
-  /** Keeps an entry as the latest, in place of another one of its key. */
+  /** Sets an entry and makes it the latest. */
   set(key: Key, value: Value): void {
     this.delete(key);
     if (this.#newer.size >= this.#half) {
@@ -32,7 +32,7 @@ export class LatestEntries<Key, Value> {
     if (!this.#newer.delete(key)) this.#older.delete(key);
   }
 
-  /** From the oldest to the latest. */
+  /** The values, oldest first. */
   values(): Value[] {
     return [...this.#older.values(), ...this.#newer.values()];
   }

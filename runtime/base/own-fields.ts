@@ -1,4 +1,4 @@
-/** Sets a field, whatever its name. */
+/** Sets an own property, even if it is called `__proto__`. */
 export function setField(target: object, name: string, value: unknown): void {
   if (name === "__proto__")
     Object.defineProperty(target, name, {
@@ -10,7 +10,7 @@ export function setField(target: object, name: string, value: unknown): void {
   else (target as Record<string, unknown>)[name] = value;
 }
 
-/** An own field, whatever its name. */
+/** An own property of any value, or undefined. */
 export function getField(source: unknown, name: string): unknown {
   return typeof source === "object" && source !== null && Object.hasOwn(source, name)
     ? (source as Record<string, unknown>)[name]

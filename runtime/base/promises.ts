@@ -1,6 +1,6 @@
 /**
- * A value as a native promise if it is a promise of any kind: anything with a `then`. Never throws; what throws
- * when it is asked for its `then` is a rejected promise, as for `await`.
+ * Converts any thenable to a native promise; returns undefined for other values. Never throws: if
+ * reading `then` throws, the result is a rejected promise, as with `await`.
  */
 export function asPromise(value: unknown): Promise<unknown> | undefined {
   if ((typeof value !== "object" || value === null) && typeof value !== "function")
@@ -13,13 +13,13 @@ export function asPromise(value: unknown): Promise<unknown> | undefined {
   }
 }
 
-/** Hands on why the result of a callback was rejected, if it is a promise that is. */
+/** Calls `rejected` if the result of a callback is a promise that rejects. */
 export function onRejection(result: unknown, rejected: (cause: unknown) => void): void {
   if (result === undefined) return;
   asPromise(result)?.then(undefined, rejected);
 }
 
-/** Marks a promise as handled: those who do not look at it are told in another way. */
+/** Prevents an unhandled rejection. Use it where the error is also reported in another way. */
 export function markHandled<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   return promise;

@@ -1,11 +1,11 @@
-/** Pieces that are joined at once. */
+/** Number of pieces joined at a time. */
 const maxPieces = 4_096;
 
 /**
- * A text that grows piece by piece, in time linear in its length.
+ * Builds a string from pieces in linear time.
  *
- * To add to a string again and again makes a tree of its pieces that takes ten times the memory of short ones, and is
- * copied as a whole each time that the text is looked at.
+ * Repeated `+=` creates a tree of its pieces. For short pieces it takes ten times the memory, and
+ * it is flattened each time the string is read.
  */
 export class StringBuilder {
   #joined: string[] = [];

@@ -1,9 +1,9 @@
-/** What a thrown value says, whatever it is. Never throws. */
+/** The message of a thrown value of any type. Never throws. */
 export function textOfThrown(thrown: unknown): string {
   try {
     if (thrown instanceof Error && typeof thrown.message === "string") return thrown.message;
     return String(thrown);
   } catch {
-    return "Something without a text was thrown";
+    return "A value without a message was thrown";
   }
 }

@@ -1,9 +1,9 @@
-/** Looks at UTF-8 four bytes at a time. */
+/** Scans UTF-8 four bytes at a time. */
 export class Utf8Words {
   readonly #bytes: Uint8Array;
-  /** The memory from the word on that holds the first byte. */
+  /** The memory as words, starting with the word that contains the first byte. */
   readonly #words: Uint32Array;
-  /** Bytes of that word before the first byte. */
+  /** Number of bytes in that word before the first byte. */
   readonly #lead: number;
 
   constructor(bytes: Uint8Array) {
@@ -13,7 +13,7 @@ export class Utf8Words {
     this.#words = new Uint32Array(bytes.buffer, bytes.byteOffset - this.#lead, words);
   }
 
-  /** Place of the first byte of a range that is not ASCII, or `end`. */
+  /** Index of the first non-ASCII byte in a range, or `end`. */
   skipAscii(start: number, end: number): number {
     const words = this.#words;
     const lead = this.#lead;
@@ -26,13 +26,15 @@ export class Utf8Words {
     return this.#skip(Math.max(at, (word << 2) - lead), end);
   }
 
-  /** The UTF-16 units of a well-formed range that begins and ends between characters. */
+  /**
+   * The number of UTF-16 units in a well-formed range that starts and ends on character boundaries.
+   */
   countUnits(start: number, end: number): number {
     const words = this.#words;
     const lead = this.#lead;
     const first = (start + lead + 3) >> 2;
     const last = Math.max(first, (end + lead) >> 2);
-    // A byte that continues a character is no unit of its own, and one that begins four bytes is two.
+    // A continuation byte adds no unit, and the lead byte of a four-byte sequence adds two.
     let units = end - start + this.#surplus(start, Math.min(end, (first << 2) - lead));
     let word = first;
     for (; word + 1 < last; word += 2) {
@@ -63,12 +65,12 @@ export class Utf8Words {
   }
 }
 
-/** A one for each byte of a word that continues a character. */
+/** Has a 1 for each continuation byte in a word. */
 function continuedBytes(four: number): number {
   return (four >>> 7) & ~(four >>> 6) & 0x01010101;
 }
 
-/** A one for each byte of a word that begins a character of four bytes. */
+/** Has a 1 for each lead byte of a four-byte sequence in a word. */
 function astralBytes(four: number): number {
   return (four >>> 7) & (four >>> 6) & (four >>> 5) & (four >>> 4) & 0x01010101;
 }

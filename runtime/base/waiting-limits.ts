@@ -1,10 +1,10 @@
-/** The longest delay of `setTimeout`: it takes anything beyond for 1 ms. */
+/** Maximum delay of `setTimeout`. Longer delays would fire after 1 ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Milliseconds to wait, or undefined for no limit: 0 and Infinity mean none.
+ * Milliseconds to wait. 0 and Infinity mean no limit, returned as undefined.
  *
- * @throws RangeError for anything that is not a number from 0.
+ * @throws RangeError For anything but a number from 0.
  */
 export function readTimeout(timeoutMs: number | undefined): number | undefined {
   if (timeoutMs === undefined) return undefined;
@@ -12,13 +12,21 @@ export function readTimeout(timeoutMs: number | undefined): number | undefined {
   return milliseconds === 0 || milliseconds === Infinity ? undefined : milliseconds;
 }
 
-/** Checks a number of milliseconds. @throws RangeError for anything that is not a number from 0. */
+/**
+ * Checks a number of milliseconds.
+ *
+ * @throws RangeError For anything but a number from 0.
+ */
 export function readMilliseconds(option: string, value: number): number {
   if (typeof value === "number" && value >= 0) return value;
   throw outOfRange(option, value, "a number of milliseconds from 0");
 }
 
-/** Checks a limit. @throws RangeError for anything that is neither a whole number from 1 nor Infinity. */
+/**
+ * Checks a limit.
+ *
+ * @throws RangeError For anything but a whole number from 1, or Infinity.
+ */
 export function readLimit(option: string, value: number): number {
   if (value === Infinity || (Number.isSafeInteger(value) && value >= 1)) return value;
   throw outOfRange(option, value, "a whole number from 1, or Infinity");
@@ -29,7 +37,7 @@ function outOfRange(option: string, value: unknown, expected: string): RangeErro
   return Object.assign(new RangeError(text), { code: "ERR_OUT_OF_RANGE" });
 }
 
-/** Calls back once after a time of any length; returns a function that cancels it. */
+/** Calls back once after a delay of any length. Returns a function that cancels it. */
 export function startTimer(milliseconds: number, elapsed: () => void): () => void {
   if (milliseconds === Infinity) return () => undefined;
   let rest = milliseconds;
@@ -50,14 +58,14 @@ interface WatchedSignal {
 const watchedSignals = /* @__PURE__ */ new WeakMap<AbortSignal, WatchedSignal>();
 
 /**
- * Calls back once when a signal is aborted; returns a function that stops watching.
+ * Calls back once when a signal is aborted. Returns a function that unsubscribes.
  *
- * A signal has one listener however many callbacks there are: to remove one of many listeners takes a walk
- * through all of them.
+ * Each signal gets a single listener, because `removeEventListener` takes time linear in the number
+ * of listeners.
  */
 export function onAbort(signal: AbortSignal, aborted: () => void): () => void {
   const watched = watchedSignals.get(signal) ?? watchSignal(signal);
-  // A callback given twice is called twice.
+  // Wrap it, so that a callback added twice is called twice.
   const own = (): void => aborted();
   watched.callbacks.add(own);
   return () => {

@@ -1,26 +1,25 @@
 import { RequestError } from "./request-error.js";
 
-/** How a connection came to its end. */
+/** How a connection ended. */
 export interface ConnectionEnd {
-  /** Sentence without a full stop. */
+  /** A sentence without a full stop. */
   readonly text: string;
-  /** What went wrong, if something did. */
+  /** The error, if it ended because of one. */
   readonly error: Error | undefined;
 }
 
-/** The end of a connection, with what is known of it. */
 export function endOf(detail?: string, error?: Error): ConnectionEnd {
   const text = `the connection is closed${detail === undefined ? "" : `: ${detail}`}`;
   return { text, error };
 }
 
-/** What waits for an answer is given up. */
+/** The error of a pending request. */
 export function closedError(name: string, { text, error }: ConnectionEnd): RequestError {
-  const message = `Cannot get an answer to "${name}": ${text}`;
+  const message = `Cannot get a response to "${name}": ${text}`;
   return new RequestError("ERR_CONNECTION_CLOSED", name, message, undefined, error);
 }
 
-/** What is to be sent cannot be sent any more. */
+/** The error of a message that can no longer be sent. */
 export function unsentError(name: string, { text, error }: ConnectionEnd): RequestError {
   const message = `Cannot send "${name}": ${text}`;
   return new RequestError("ERR_CONNECTION_CLOSED", name, message, undefined, error);

@@ -8,21 +8,24 @@ import type {
 } from "../protocol/protocol-table.js";
 
 /**
- * What can go wrong in a conversation.
+ * Problems of a connection.
  *
- * - `ERR_MESSAGE_KIND`: a message that is neither request, event nor response
- * - `ERR_RESPONSE_UNSOLICITED`: a response to nothing that was asked
+ * - `ERR_MESSAGE_KIND`: a message that is neither a request, an event nor a response
+ * - `ERR_RESPONSE_UNSOLICITED`: a response to a request that was never sent
  * - `ERR_RESPONSE_DOUBLE`: a second response to the same request
- * - `ERR_RESPONSE_LATE`: a response to a request that was given up, and that the other side was not told to cancel
- * - `ERR_EVENT_HANDLER`: a listener threw or rejected; `cause` is what with
- * - `ERR_REQUEST_HANDLER`: a handler threw something other than a `Refusal`, or what it gave cannot be sent; the
- *   request was answered with a failure
- * - `ERR_MIDDLEWARE`: a middleware threw, returned something that is no message, or held a response back
+ * - `ERR_RESPONSE_LATE`: a response to a request that timed out or was aborted, and that the peer
+ *   was not asked to cancel
+ * - `ERR_EVENT_HANDLER`: an event listener threw or rejected; see `cause`
+ * - `ERR_REQUEST_HANDLER`: a handler threw something other than a `Refusal`, or its result cannot
+ *   be sent; the request was answered with a failure
+ * - `ERR_MIDDLEWARE`: a middleware threw, returned something that is not a message, or held a
+ *   response back
  * - `ERR_CALLBACK`: `onUnhandled` or `onNoise` threw or rejected
- * - `ERR_NOT_ANNOUNCED`: a request was sent that the other side has not announced
- * - `ERR_OVERLOADED`: requests are refused because too many are queued, or the other side announces more than is
- *   kept; or the connection ends because the other side sends requests and does not read the answers
- * - `ERR_TRANSPORT`: reading or writing failed; ends the connection
+ * - `ERR_NOT_ANNOUNCED`: a request was sent although the peer has not announced the capability
+ * - `ERR_OVERLOADED`: requests are refused because too many are queued; or the peer announces too
+ *   many capabilities; or the connection ends because the peer sends requests without reading the
+ *   responses
+ * - `ERR_TRANSPORT`: reading or writing failed, which ends the connection
  */
 export type ProblemCode =
   | "ERR_MESSAGE_KIND"
@@ -37,53 +40,54 @@ export type ProblemCode =
   | "ERR_OVERLOADED"
   | "ERR_TRANSPORT";
 
-/** Something that went wrong. */
+/** A problem of a connection. */
 export interface Problem {
   readonly code: ProblemCode | FrameErrorCode;
-  /** Sentence for people. */
+  /** A human-readable sentence. */
   readonly text: string;
-  /** The message that it is about, if it is about one. */
+  /** The message concerned, if any. */
   readonly message?: object;
   readonly cause?: unknown;
 }
 
-/** Looks at what goes through, or changes it. Not asynchronous: a promise is no message. */
+/** Inspects or changes messages. Hooks are synchronous: a promise is not a message. */
 export interface Middleware {
   /**
-   * A message on its way out: gives the one to send, or nothing to hold it back. A request that is held back
-   * is rejected.
+   * Called with an outgoing message. Returns the message to send, or undefined to hold it back. A
+   * request that is held back is rejected.
    */
   beforeSend?(message: object): object | undefined;
-  /** What was written. The bytes are valid during the call. */
+  /** Called after a message was written. The bytes are valid only during the call. */
   afterSend?(message: object, bytes: Uint8Array): void;
   /**
-   * A message that arrived, with its frame's bytes: gives the one to deal with, or nothing to drop it. A
-   * request that is dropped is answered with a failure; what waits for a response that is dropped is rejected.
+   * Called with an incoming message and the bytes of its frame. Returns the message to process, or
+   * undefined to drop it. A dropped request is answered with a failure; a dropped response rejects
+   * its request.
    */
   afterReceive?(message: object, bytes: Uint8Array): object | undefined;
 }
 
 export interface RequestOptions {
-  /** Gives the request up; the other side is told to cancel it, if it can. */
+  /** Aborts the request. The peer is asked to cancel it, if the protocol supports that. */
   readonly signal?: AbortSignal;
-  /** Milliseconds after which it is given up; 0 and Infinity mean never. */
+  /** Milliseconds until the request fails. 0 and Infinity disable the timeout. */
   readonly timeoutMs?: number;
 }
 
-/** Milliseconds that a connection has to close. */
+/** Milliseconds that closing a connection may take. */
 export const defaultCloseMs = 5_000;
 
 export interface CloseOptions {
   /**
-   * Milliseconds to write what was sent and to close the transport; then the transport is destroyed. 0 destroys
-   * it at once, Infinity never. Default: 5,000.
+   * Milliseconds to flush pending messages and close the transport, after which it is destroyed. 0
+   * destroys it immediately, Infinity never. Default: 5,000.
    */
   readonly timeoutMs?: number;
 }
 
-/** What a handler of requests is told besides the parameters. */
+/** The second argument of request handlers. */
 export interface RequestContext {
-  /** Aborted when the other side cancels the request, and when the connection closes. */
+  /** Aborted when the peer cancels the request, and when the connection closes. */
   readonly signal: AbortSignal;
   readonly request: object;
 }
@@ -94,35 +98,42 @@ export interface ConnectionSettings extends Pick<
   FrameDecoderOptions,
   "limits" | "recovery" | "invalidUtf8" | "onNoise"
 > {
-  /** Handlers of requests by name. Other requests are answered with a failure. */
+  /** Request handlers by name. Other requests are answered with a failure. */
   readonly handlers?: { readonly [name: string]: AnyRequestHandler | undefined };
-  /** Milliseconds after which a request without a `timeoutMs` of its own is given up; 0 and Infinity mean never. Default: never. */
+  /**
+   * Default `timeoutMs` of requests, in milliseconds. 0 and Infinity disable the timeout. Default:
+   * disabled.
+   */
   readonly timeoutMs?: number;
-  /** What becomes of requests that the other side has not announced. Default: `send`. */
+  /**
+   * What to do with requests that need a capability which the peer has not announced. Default:
+   * `send`.
+   */
   readonly gates?: "refuse" | "warn" | "send";
   readonly middleware?: readonly Middleware[];
-  /** What the other side speaks, if not the protocol to the letter. */
+  /** The dialect of the peer, if it deviates from the protocol. */
   readonly dialect?: Dialect;
-  /** Called with each message before it is encoded; throw to refuse it. */
+  /** Called with each message before it is encoded. Throw to reject the message. */
   readonly check?: (message: object) => void;
-  /** Called with what goes wrong. What it throws is ignored. */
+  /** Called with each problem. Exceptions are ignored. */
   readonly onProblem?: (problem: Problem) => void;
-  /** Called with messages that nobody listens to: events without a listener. */
+  /** Called with events that have no listener. */
   readonly onUnhandled?: (message: object) => void;
   /**
-   * Most handlers that run at once. Further requests are queued, as are all while more than 16 MiB of output is
-   * unwritten. Responses, events and cancels are never held back. Default: 1,000.
+   * Maximum number of concurrent request handlers. Further requests are queued, as are all requests
+   * while more than 16 MiB of output is unwritten. Responses, events and cancellations are never
+   * delayed. Default: 1,000.
    */
   readonly maxAnswering?: number;
   /**
-   * Most bytes of queued requests; each counts 256 more than its body. When the queue is half full, reading
-   * pauses as long as handlers finish. If none finishes for 100 ms, reading resumes, and requests that do not
-   * fit are refused. Default: 64 MiB.
+   * Maximum size of queued requests in bytes; each counts 256 bytes more than its body. When the
+   * queue is half full, reading pauses while handlers keep finishing. If none finishes for 100 ms,
+   * reading resumes, and requests that do not fit are refused. Default: 64 MiB.
    */
   readonly maxQueuedBytes?: number;
 }
 
-/** A protocol as a connection needs it. */
+/** What a connection needs to know about a protocol. */
 export interface ConnectionProtocol {
   readonly protocol: JsonProtocolTable & { readonly conversation: ConversationTable };
   readonly requests: { readonly [name: string]: MessageFacts };

@@ -26,11 +26,12 @@ import type { Transport } from "./transport.js";
 import { readMilliseconds, readTimeout } from "../base/waiting-limits.js";
 
 /**
- * A conversation over a transport: requests with their responses, events, and requests of the other side.
+ * Requests, responses and events over a transport, in both directions.
  *
- * What arrives and cannot be dealt with is a problem and ends nothing. When the transport ends or fails, or in
- * strict recovery the bytes are damaged, all that waits is rejected and the transport closed. Responses find
- * their requests by number alone. Every request of the other side is answered once.
+ * A message that cannot be processed is reported as a problem; the connection continues. When the
+ * transport ends or fails, or when bytes are damaged in strict recovery, all pending requests are
+ * rejected and the transport is closed. Responses are matched to requests by id alone. Every
+ * incoming request is answered exactly once.
  */
 export class ConnectionCore {
   readonly #build: MessageBuilder;
@@ -45,12 +46,12 @@ export class ConnectionCore {
   readonly #listeners = new EventListeners();
   readonly #peerCapabilities = new PeerCapabilities();
   readonly #closing: TransportClosing;
-  /** How it ended, as soon as it begins to. */
+  /** Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
-  /** Resolves when the connection is over, whatever ended it: to what went wrong, if something did. */
+  /** Resolves when the connection has ended, to the error if it ended because of one. */
   readonly closed: Promise<Error | undefined>;
 
-  /** @throws RangeError for settings that are no limits. */
+  /** @throws RangeError For invalid limits. */
   constructor(
     { protocol, requests }: ConnectionProtocol,
     role: string,
@@ -96,12 +97,12 @@ export class ConnectionCore {
     this.#read(transport, protocol.framing[this.#peer]!, messages);
   }
 
-  /** What the other side has announced that it can do, so far. */
+  /** The capabilities that the peer has announced so far. */
   get announced(): object | undefined {
     return this.#peerCapabilities.snapshot;
   }
 
-  /** Whether it is over, or about to be: nothing can be sent any more. */
+  /** Whether the connection has ended or is closing. Nothing can be sent any more. */
   get isClosed(): boolean {
     return this.#end !== undefined;
   }
@@ -111,7 +112,11 @@ export class ConnectionCore {
     return this.#pending.size;
   }
 
-  /** Sends a request; resolves to its result. @throws RequestError or EncodeError, as a rejection. */
+  /**
+   * Sends a request and resolves to its result.
+   *
+   * @throws RequestError or EncodeError, as a rejection.
+   */
   request(name: string, parameters?: unknown, options: RequestOptions = {}): Promise<unknown> {
     const { promise, resolve, reject } = deferred<unknown>();
     try {
@@ -122,9 +127,9 @@ export class ConnectionCore {
       this.#checkSupported(name);
       const [number, message] = this.#build.request(name, parameters);
       const bytes = this.#outgoing.encode(message);
-      // A middleware may have changed that.
+      // A middleware may have closed the connection or aborted the signal.
       this.#checkOpen(name, signal);
-      if (bytes === undefined) throw lostError(name, `A middleware held "${name}" back`);
+      if (bytes === undefined) throw lostError(name, `A middleware held back "${name}"`);
       this.#pending.add(number, { name, promise, resolve, reject }, { signal, timeoutMs }, () =>
         this.#cancel(name, number),
       );
@@ -137,27 +142,31 @@ export class ConnectionCore {
   }
 
   /**
-   * Sends an event. Resolves when the transport takes more; rejects if it cannot be sent because the
-   * connection is over, which is no unhandled rejection where nobody looks at it.
+   * Sends an event. Resolves when the transport accepts more data. Rejects if the connection has
+   * ended; ignoring that rejection does not make it an unhandled one.
    *
-   * @throws EncodeError at once.
+   * @throws EncodeError Synchronously.
    */
   notify(name: string, body?: unknown): Promise<void> {
     if (this.#end === undefined) {
       const bytes = this.#outgoing.encode(this.#build.event(name, body));
       if (bytes === undefined) return Promise.resolve();
-      // A middleware may have closed it.
+      // A middleware may have closed the connection.
       if (!this.isClosed) return this.#outgoing.queue.write(bytes, name);
     }
     return markHandled(Promise.reject(unsentError(name, this.#end!)));
   }
 
-  /** Listens to an event; gives a function that ends it. */
+  /** Adds a listener for an event. Returns a function that removes it. */
   on(name: string, listener: (body: never, message: never) => void): () => void {
     return this.#listeners.on(name, listener as (body: unknown, message: object) => void);
   }
 
-  /** The body of the next event of a name. @throws RequestError, as a rejection, as a request does. */
+  /**
+   * Resolves to the body of the next event with this name.
+   *
+   * @throws RequestError as a rejection, as for requests.
+   */
   once(name: string, options: RequestOptions = {}): Promise<unknown> {
     return this.#listeners.once(name, options);
   }
@@ -178,16 +187,16 @@ export class ConnectionCore {
     this.handle(name, handler);
   }
 
-  /** Handles the requests of a name from now on. */
+  /** Sets the handler for requests with this name. */
   handle(name: string, handler: AnyRequestHandler): void {
     this.#responder.handle(name, handler);
   }
 
   /**
-   * Ends the conversation: what waits is given up, what was sent goes out, the transport is closed, and
-   * destroyed if that takes too long. Settles in any case.
+   * Closes the connection: rejects pending requests, flushes what was sent, and closes the
+   * transport. If that takes too long, the transport is destroyed. Always settles.
    *
-   * @throws RangeError, as a rejection, for a time that is none.
+   * @throws RangeError as a rejection, for an invalid timeout.
    */
   async close({ timeoutMs = defaultCloseMs }: CloseOptions = {}): Promise<void> {
     const milliseconds = readMilliseconds("timeoutMs", timeoutMs);
@@ -196,13 +205,13 @@ export class ConnectionCore {
     await this.closed;
   }
 
-  /** @throws RequestError if the connection is over, or the request given up. */
+  /** @throws RequestError if the connection has ended or the signal is aborted. */
   #checkOpen(name: string, signal: AbortSignal | undefined): void {
     if (this.#end !== undefined) throw closedError(name, this.#end);
     if (signal?.aborted === true) throw abortedError(name, signal);
   }
 
-  /** @throws RequestError if a request must not be sent that the other side has not announced. */
+  /** @throws RequestError if the settings forbid requests that the peer has not announced. */
   #checkSupported(name: string): void {
     const { gates = "send" } = this.#settings;
     if (gates === "send" || this.#isSupported(name)) return;
@@ -211,15 +220,15 @@ export class ConnectionCore {
     this.#report({ code: "ERR_NOT_ANNOUNCED", text });
   }
 
-  /** Whether the other side has announced a request, or need not. */
+  /** Whether the peer has announced the capability for a request, or none is needed. */
   #isSupported(name: string): boolean {
     const facts = Object.hasOwn(this.#requests, name) ? this.#requests[name] : undefined;
     return facts === undefined || this.#peerCapabilities.has(facts.capability);
   }
 
   /**
-   * Tells the other side that a result is not wanted any more; returns false if it cannot be told. A cancel is
-   * not waited for and has no cancel of its own.
+   * Asks the peer to cancel a request. Returns false if that is not possible. A cancellation itself
+   * is not waited for and cannot be cancelled.
    */
   #cancel(name: string, number: number): boolean {
     const { cancel } = this.#conversation;
@@ -276,7 +285,7 @@ export class ConnectionCore {
     try {
       onRejection(this.#settings.onProblem?.(problem), () => undefined);
     } catch {
-      // Nobody is left to be told.
+      // An exception in onProblem must not break the connection.
     }
   }
 
@@ -285,7 +294,7 @@ export class ConnectionCore {
     this.#fail({ code: "ERR_TRANSPORT", text, cause });
   }
 
-  /** Ends the connection because of a problem, now. */
+  /** Ends the connection immediately because of a problem. */
   #fail(problem: Problem): void {
     const { text, cause } = problem;
     if (this.#end === undefined) this.#report(problem);
@@ -296,14 +305,14 @@ export class ConnectionCore {
     this.#closing.destroy();
   }
 
-  /** In strict recovery a fault was reported. What was sent goes out before the end. */
+  /** Called after a fault in strict recovery. What was sent is still flushed. */
   #endAfterFault(text: string): void {
     this.#finish(endOf(text, new Error(text)));
   }
 
-  /** Settles when what can be sent has been written. */
+  /** Settles when everything that can be sent has been written. */
   async #finishSending(): Promise<void> {
-    // Handlers that are done are answered for; the others may answer when they are aborted.
+    // Finished handlers get their responses sent. The others may respond when they are aborted.
     await turn();
     this.#responder.abort();
     await turn();
@@ -315,7 +324,7 @@ export class ConnectionCore {
     this.#closing.closeWithin(defaultCloseMs);
   }
 
-  /** Nothing will arrive any more, and nothing new is sent. */
+  /** Stops receiving, and sends nothing new. */
   #stop(end: ConnectionEnd): void {
     if (this.#end !== undefined) return;
     this.#end = end;
@@ -325,7 +334,7 @@ export class ConnectionCore {
   }
 }
 
-/** Lets everything go on that is ready to. */
+/** Lets pending promise callbacks and timers run. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

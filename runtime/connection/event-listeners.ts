@@ -6,18 +6,18 @@ import { readTimeout } from "../base/waiting-limits.js";
 
 type Listener = (body: unknown, message: object) => unknown;
 
-/** Who listens to the events of the other side, by name. */
+/** The event listeners of a connection, by name. */
 export class EventListeners {
   readonly #listeners = new Map<string, Set<Listener>>();
-  /** What is done for those who wait for an event if the conversation ends. */
+  /** Reject the pending `once` calls when the connection ends. */
   readonly #closeCallbacks = new Set<(end: ConnectionEnd) => void>();
   #end: ConnectionEnd | undefined;
 
-  /** Listens to an event; gives a function that ends it. */
+  /** Adds a listener for an event. Returns a function that removes it. */
   on(name: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
-    // A listener that is given twice listens twice.
+    // Wrap it, so that a listener added twice is called twice.
     const own: Listener = (body, message) => listener(body, message);
     listeners.add(own);
     return () => {
@@ -27,7 +27,11 @@ export class EventListeners {
     };
   }
 
-  /** The body of the next event of a name. @throws RequestError, as a rejection, as a request does. */
+  /**
+   * Resolves to the body of the next event with this name.
+   *
+   * @throws RequestError as a rejection, as for requests.
+   */
   once(name: string, options: RequestOptions): Promise<unknown> {
     const { promise, resolve, reject } = deferred<unknown>();
     const { signal } = options;
@@ -58,7 +62,10 @@ export class EventListeners {
     return promise;
   }
 
-  /** Tells all listeners of an event; what one throws or rejects with is handed on. Returns false if nobody listens. */
+  /**
+   * Calls all listeners of an event and passes on what they throw or reject with. Returns false if
+   * there are none.
+   */
   emit(name: string, body: unknown, message: object, thrown: (cause: unknown) => void): boolean {
     const listeners = this.#listeners.get(name);
     if (listeners === undefined || listeners.size === 0) return false;
@@ -72,7 +79,7 @@ export class EventListeners {
     return true;
   }
 
-  /** No event will come any more. */
+  /** Called when the connection ends. */
   close(end: ConnectionEnd): void {
     this.#end = end;
     for (const close of [...this.#closeCallbacks]) close(end);

@@ -3,7 +3,7 @@ import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import type { ConversationTable, FailureFields } from "../protocol/protocol-table.js";
 import { fillIn } from "./request-error.js";
 
-/** What a failure response says, in words. */
+/** The error message of a failure response. */
 export function failureText(
   { text, variables }: ConversationTable["failures"],
   response: object,
@@ -19,7 +19,7 @@ export function failureText(
   return `The request "${command}" failed`;
 }
 
-/** Fields of a failure response, with what they are about. */
+/** Fills in the template of a failure response. */
 export function failureFields(
   template: FailureFields,
   subject: { readonly name: string; readonly text: string },
@@ -34,13 +34,13 @@ export function failureFields(
   return fill(template) as FailureFields;
 }
 
-/** Fields with others put in, also into the objects among them. */
+/** Merges fields recursively. */
 export function mergeFields(fields: AnyFields, more: AnyFields): AnyFields {
   const merged = new Map(Object.entries(fields));
   for (const [name, value] of Object.entries(more)) {
     const own = merged.get(name);
     merged.set(name, isObject(own) && isObject(value) ? mergeFields(own, value) : value);
   }
-  // Entries become own properties whatever their names: "__proto__" is one.
+  // `Object.fromEntries` creates own properties, even for "__proto__".
   return Object.fromEntries(merged);
 }

@@ -1,43 +1,43 @@
 import type { EnvelopeTable } from "../protocol/protocol-table.js";
 import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
 
-/** What stands in a property: a value that refers to something, or an object that holds such values. */
+/** Describes a property: a value to visit, or an object that contains such values. */
 export interface FieldStep {
-  /** What it refers to. */
+  /** Kind of the value, if it is one to visit. */
   readonly kind?: string;
-  /** A value that refers to nothing. */
+  /** A value that is not visited, because it refers to nothing. */
   readonly except?: string | number;
-  /** Definition of the object in it. */
+  /** Definition of the object. */
   readonly to?: string;
-  /** It is a list of these. */
+  /** Set if the property is a list of these. */
   readonly list?: true;
 }
 
-/** Where values stand that refer to something. */
+/** Where a protocol's messages contain values to visit. */
 export interface FieldTable {
-  /** Definitions of messages, by kind of message and name. */
+  /** Definitions of messages, by kind and name. */
   readonly roots: {
     readonly [kind in "request" | "event" | "response"]: { readonly [name: string]: string };
   };
   /** Steps by definition and property. */
   readonly objects: { readonly [definition: string]: { readonly [property: string]: FieldStep } };
-  /** Definitions whose objects are visited as a whole. */
+  /** Kind of the visitor for objects of a definition. */
   readonly whole: { readonly [definition: string]: string };
 }
 
-/** Visitors by what is referred to. */
+/** Visitors by kind. */
 export type AnyVisitors = {
   readonly [kind: string]: ((value: never, place: string) => unknown) | undefined;
 };
 
 /**
- * Gives every value of a message that refers to something to its visitor, and puts what that gives in its place.
+ * Passes every referring value of a message to its visitor, and replaces it with the result.
  *
- * Objects are visited before what is in them. The message is not changed: what changes is copied, with
- * everything around it.
+ * Objects are visited before their properties. The message is not modified: changed parts are
+ * copied, together with everything around them.
  *
- * @param request Name of the request that a response answers, where responses do not say it.
- * @throws what a visitor throws, and what reading the message throws if it has getters of its own.
+ * @param request Name of the request that a response answers, if responses do not repeat it.
+ * @throws What a visitor throws, or a getter of the message.
  */
 export function visitMessage<Message extends object>(
   table: FieldTable,
@@ -63,7 +63,7 @@ export function visitMessage<Message extends object>(
     : (new Visit(table, visitors).object(root, fields, "", 0) as Message);
 }
 
-/** Deepest nesting that is visited. */
+/** Maximum nesting that is visited. */
 const maxDepth = 512;
 
 class Visit {

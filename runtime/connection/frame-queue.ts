@@ -4,7 +4,7 @@ import type { Transport } from "./transport.js";
 
 interface QueuedFrame {
   readonly bytes: Uint8Array;
-  /** Of a frame whose fate somebody awaits. */
+  /** Set if the caller awaits the write. */
   readonly outcome?: Outcome;
 }
 
@@ -15,19 +15,19 @@ interface Outcome {
 }
 
 export interface FrameQueueEvents {
-  /** Writing failed. The owner ends the queue. */
+  /** Writing failed. The owner must end the queue. */
   onFailure(cause: unknown): void;
-  /** The transport has taken a frame that it was slow to take. */
+  /** The transport has accepted a frame that it was slow to accept. */
   onProgress(): void;
 }
 
-/** Writes frames one after the other, each with one call, at the pace of the transport. */
+/** Writes frames one at a time, with one call each, at the pace of the transport. */
 export class FrameQueue {
   readonly #transport: Transport;
   readonly #events: FrameQueueEvents;
   readonly #queue = new Fifo<QueuedFrame>();
   #isBusy = false;
-  /** Of the frame that the transport is slow to take. */
+  /** The caller that awaits the frame being written. */
   #current: Outcome | undefined;
   #backlog = 0;
   #errorOf: ((name: string) => Error) | undefined;
@@ -38,12 +38,11 @@ export class FrameQueue {
     this.#events = events;
   }
 
-  /** Bytes of the frames that wait for the one that is being written. */
+  /** Number of bytes that wait behind the frame being written. */
   get backlog(): number {
     return this.#backlog;
   }
 
-  /** Writes a frame. */
   push(bytes: Uint8Array): void {
     if (this.#hasEnded()) return;
     if (this.#isBusy) this.#enqueue({ bytes });
@@ -51,10 +50,10 @@ export class FrameQueue {
   }
 
   /**
-   * Writes a frame; resolves when the transport takes more. A rejection that nobody looks at is no unhandled
-   * one.
+   * Writes a frame. Resolves when the transport accepts more data. Ignoring a rejection does not
+   * make it an unhandled one.
    *
-   * @param name What the rejection is about.
+   * @param name Name of the message, for errors.
    */
   write(bytes: Uint8Array, name: string): Promise<void> {
     if (this.#hasEnded()) return markHandled(Promise.reject(this.#errorOf!(name)));
@@ -67,13 +66,13 @@ export class FrameQueue {
     return this.#outcome(name, (outcome) => this.#enqueue({ bytes, outcome }));
   }
 
-  /** Resolves when everything has been written, or nothing is written any more. */
+  /** Resolves when everything has been written, or the queue has ended. */
   drain(): Promise<void> {
     if (!this.#isBusy) return done;
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  /** Writes nothing any more: what waits is rejected. */
+  /** Stops writing and rejects the queued frames. */
   end(errorOf: (name: string) => Error): void {
     if (this.#hasEnded()) return;
     this.#errorOf = errorOf;
@@ -100,7 +99,7 @@ export class FrameQueue {
     this.#backlog += frame.bytes.length;
   }
 
-  /** Writes a frame, and what came to wait meanwhile. */
+  /** Writes a frame, and those queued meanwhile. */
   #write(bytes: Uint8Array): void {
     this.#isBusy = true;
     if (this.#isAccepted(bytes)) this.#writeQueued();
@@ -117,7 +116,7 @@ export class FrameQueue {
     this.#becomeIdle();
   }
 
-  /** Hands a frame to the transport; false if that is slow to take it, or fails. */
+  /** Passes a frame to the transport. Returns false if the transport is slow or fails. */
   #isAccepted(bytes: Uint8Array): boolean {
     let writing: Promise<unknown> | undefined;
     try {

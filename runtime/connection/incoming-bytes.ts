@@ -3,29 +3,29 @@ import { FrameDecoder } from "../frames/frame-decoder.js";
 import type { Frame } from "../frames/frame.js";
 import { onRejection } from "../base/promises.js";
 
-/** Bytes of a chunk that are decoded before it is asked whether there is room for more. */
+/** Number of bytes to decode before checking whether the queue has room. */
 const sliceBytes = 1024 * 1024;
 
 export interface IncomingEvents {
   onMessage(message: object, frame: Frame): void;
   onProblem(problem: Problem): void;
-  /** In strict recovery a fault was reported. */
+  /** A fault occurred in strict recovery. */
   onFault(text: string): void;
   /** Decoding failed. */
   onFailure(cause: unknown): void;
-  /** Whether nobody is interested any more. */
+  /** Whether the connection has ended. */
   isOver(): boolean;
-  /** Settles when reading may go on; undefined if it may. */
+  /** Settles when reading may continue; undefined if it may now. */
   untilRoom(): Promise<void> | undefined;
 }
 
-/** Chunks of a transport on their way into messages. Never throws. */
+/** Decodes the chunks of a transport. Never throws. */
 export class IncomingBytes {
   readonly #events: IncomingEvents;
   readonly #decoder: FrameDecoder;
-  /** A chunk that waits for room, and those behind it. */
+  /** The chunk that waits for room, and those after it. */
   #waiting: Promise<void> | undefined;
-  /** The last fault: in strict recovery the one that stopped the decoder. */
+  /** The last fault. In strict recovery, the one that stopped the decoder. */
   #fault = "";
 
   constructor(
@@ -48,12 +48,12 @@ export class IncomingBytes {
     });
   }
 
-  /** Takes a chunk; a promise while there is no room for what it brings. */
+  /** Decodes a chunk. Returns a promise if the queue has no room for its messages. */
   take(chunk: Uint8Array): void | Promise<void> {
     const waiting =
       this.#waiting === undefined
         ? this.#push(chunk, 0)
-        : // A transport that does not wait for its chunks gets them taken in order.
+        : // The transport may not wait for the promise, so keep the chunks in order.
           this.#waiting.then(() => this.#push(chunk, 0));
     if (waiting === undefined) return;
     const own: Promise<void> = waiting.then(() => {
@@ -63,7 +63,7 @@ export class IncomingBytes {
     return own;
   }
 
-  /** The stream is over: reports what is unfinished. A promise while there is no room for what came before. */
+  /** Ends the stream and reports incomplete data. Returns a promise while earlier chunks wait. */
   end(): void | Promise<void> {
     if (this.#waiting !== undefined) return this.#waiting.then(() => this.end());
     if (this.#events.isOver()) return;
@@ -74,7 +74,7 @@ export class IncomingBytes {
     }
   }
 
-  /** Decodes a chunk from a place on; a promise if there is no room for all of it. */
+  /** Decodes a chunk from an index on. Returns a promise if the queue becomes full. */
   #push(chunk: Uint8Array, from: number): Promise<void> | undefined {
     if (!ArrayBuffer.isView(chunk)) {
       this.#events.onFailure(new TypeError(`Expected bytes, received a ${typeof chunk}`));

@@ -17,7 +17,7 @@ export interface IncomingParts {
   readonly envelope: EnvelopeTable;
   readonly conversation: ConversationTable;
   readonly settings: ConnectionSettings;
-  /** Role of the other side. */
+  /** Role of the peer. */
   readonly peer: string;
   readonly middleware: MiddlewareChain;
   readonly pending: PendingRequests;
@@ -27,7 +27,7 @@ export interface IncomingParts {
   readonly report: (problem: Problem) => void;
 }
 
-/** Brings each message that arrives to whom it concerns. */
+/** Dispatches incoming messages. */
 export class IncomingMessages {
   readonly #parts: IncomingParts;
   readonly #isRequest: (message: AnyFields) => boolean;
@@ -42,16 +42,16 @@ export class IncomingMessages {
     this.#isResponse = testOfArm(response);
   }
 
-  /** Takes a message that arrived. The frame is valid during the call. Never throws. */
+  /** Processes a message. The frame is valid only during the call. Never throws. */
   receive(message: object, frame: Frame): void {
     try {
       const received = this.#parts.middleware.afterReceive(message, frame);
       if (received === undefined) this.#drop(message, frame, "A middleware dropped");
       else this.#dispatch(received, frame);
     } catch (cause) {
-      const text = `A middleware failed at a message that arrived: ${textOfThrown(cause)}`;
+      const text = `A middleware failed on an incoming message: ${textOfThrown(cause)}`;
       this.#parts.report({ code: "ERR_MIDDLEWARE", text, message, cause });
-      this.#drop(message, frame, "A middleware failed at", cause);
+      this.#drop(message, frame, "A middleware failed on", cause);
     }
   }
 
@@ -63,12 +63,12 @@ export class IncomingMessages {
     else
       this.#parts.report({
         code: "ERR_MESSAGE_KIND",
-        text: "Cannot tell what kind of message this is",
+        text: "Cannot determine the kind of the message",
         message,
       });
   }
 
-  /** A middleware keeps a message from arriving. Nobody shall wait for what comes of it. */
+  /** Handles a message that a middleware dropped: nobody must wait forever for its effect. */
   #drop(message: object, frame: Frame, what: string, cause?: unknown): void {
     const translated = this.#readSafely(message);
     if (this.#isResponse(translated)) {
@@ -78,7 +78,7 @@ export class IncomingMessages {
       this.#parts.responder.receive(translated, frame.bodyLength, `${what} the request`);
   }
 
-  /** A message as the protocol has it; as it arrived, if the dialect is what fails. */
+  /** The message as the protocol defines it, or unchanged if the dialect fails. */
   #readSafely(message: object): AnyFields {
     try {
       return readAs(this.#parts.settings.dialect, message) as AnyFields;
@@ -87,7 +87,6 @@ export class IncomingMessages {
     }
   }
 
-  /** A response arrived. */
   #receiveResponse(message: AnyFields, frame: Frame): void {
     const { replyTo, response } = this.#parts.envelope;
     const number = message[replyTo];
@@ -107,8 +106,8 @@ export class IncomingMessages {
       this.#readCapabilities(name, "result", result, frame);
       resolve(result);
     } catch (cause) {
-      // Only what a middleware made of the response can throw when it is read.
-      reject(lostError(name, `A middleware failed at the response to "${name}"`, cause));
+      // Reading a response can only throw if a middleware replaced it.
+      reject(lostError(name, `A middleware failed on the response to "${name}"`, cause));
       throw cause;
     }
   }
@@ -118,14 +117,13 @@ export class IncomingMessages {
     if (code === undefined) return;
     const what = {
       ERR_RESPONSE_DOUBLE: "was answered before",
-      ERR_RESPONSE_LATE: "was given up",
+      ERR_RESPONSE_LATE: "timed out or was aborted",
       ERR_RESPONSE_UNSOLICITED: "was never sent",
     }[code];
-    const text = `Cannot use a response to the request ${textOfThrown(number)}, which ${what}`;
+    const text = `Cannot use a response to request ${textOfThrown(number)}, which ${what}`;
     this.#parts.report({ code, text, message });
   }
 
-  /** An event arrived. */
   #receiveEvent(message: AnyFields, frame: Frame): void {
     const { event } = this.#parts.envelope;
     const name = nameOf(message[event.name]);
@@ -158,14 +156,13 @@ export class IncomingMessages {
     }
   }
 
-  /** A request arrived. */
   #receiveRequest(message: AnyFields, frame: Frame): void {
     const { request } = this.#parts.envelope;
     this.#readCapabilities(message[request.name], "payload", message[request.payload], frame);
     this.#parts.responder.receive(message, frame.bodyLength);
   }
 
-  /** Keeps what the other side says that it can do. */
+  /** Reads the capabilities from a message that announces them. */
   #readCapabilities(name: unknown, part: string, flags: unknown, frame: Frame): void {
     const source = this.#parts.conversation.capabilities[this.#parts.peer];
     if (source?.request === name && source?.part === part) this.#mergeCapabilities(flags, frame);
@@ -173,7 +170,7 @@ export class IncomingMessages {
 
   #mergeCapabilities(flags: unknown, frame: Frame): void {
     if (!isObject(flags) || this.#parts.peerCapabilities.merge(flags, frame.bodyLength)) return;
-    const text = `The ${this.#parts.peer} announces more than is kept; this change is passed over`;
+    const text = `The ${this.#parts.peer} announces too many capabilities; this update is ignored`;
     this.#parts.report({ code: "ERR_OVERLOADED", text });
   }
 }

@@ -1,14 +1,17 @@
 import type { RequestContext } from "./connection-settings.js";
 import type { AnyFields } from "../protocol/message-fields.js";
 
-/** A request that is being answered. Most handlers have no use for a signal, which is costly to make. */
+/**
+ * An incoming request. The signal is created on demand, because it is expensive and most handlers
+ * do not use it.
+ */
 export class IncomingRequest implements RequestContext {
   readonly request: AnyFields;
   readonly name: string;
   readonly id: unknown;
   /** Length of its body. */
   readonly bytes: number;
-  /** Why it is refused without being handed to a handler. */
+  /** Reason to refuse it without calling a handler. */
   readonly refusal: string | undefined;
   isStarted = false;
   isCancelled = false;

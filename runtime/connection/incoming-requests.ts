@@ -2,59 +2,65 @@ import type { IncomingRequest } from "./incoming-request.js";
 import { Fifo } from "../base/fifo.js";
 import { startTimer } from "../base/waiting-limits.js";
 
-/** What a queued request counts in addition to its body. */
+/** Size that a queued request counts in addition to its body. */
 const requestBytes = 256;
 
-/** Handlers of requests that cancel others, at once. They do not count as the others do. */
+/** Maximum number of concurrent handlers of cancel requests, which have a limit of their own. */
 const maxCancelling = 1_000;
 
 /**
- * If no handler finishes for this many pauses of so many milliseconds, they may be waiting for something that
- * has not been read. Pauses are counted because one takes long when the event loop is blocked.
+ * Reading resumes if no handler finishes within this many pauses: handlers may be waiting for
+ * unread data. Pauses are counted rather than time, because a blocked event loop delays them.
  */
 const stallLimit = { pauses: 10, milliseconds: 10 };
 
-/** The same while the other side does not read our answers, without which no handler can start. */
+/** The same while the peer does not read our responses, so that no handler can start. */
 const backlogStallLimit = { pauses: 30, milliseconds: 1_000 };
 
 export interface IncomingRequestsOptions {
-  /** Most handlers that run at once. */
+  /** Maximum number of concurrent handlers. */
   readonly maxAnswering: number;
-  /** Most bytes of queued requests. */
+  /** Maximum size of queued requests in bytes. */
   readonly maxQueuedBytes: number;
-  /** Answers a request; returns a promise if its handler takes time. Neither throws nor rejects. */
+  /**
+   * Answers a request. Returns a promise if the handler is asynchronous. Neither throws nor
+   * rejects.
+   */
   readonly answer: (request: IncomingRequest) => Promise<void> | undefined;
   /** Called with a request that was cancelled while it was queued. */
   readonly answerCancelled: (request: IncomingRequest) => void;
-  /** Called with a request that does not fit into the queue, and whether it is the first one since there was room. */
+  /**
+   * Called with a request that does not fit into the queue. The flag is set for the first one since
+   * there was room.
+   */
   readonly refuse: (request: IncomingRequest, isFirstRefusal: boolean) => void;
   /** Whether so much output is unwritten that no handler may start. */
   readonly isBacklogged: () => boolean;
-  /** Called when the queue has been waiting for the other side to read for too long. */
+  /** Called when the queue has waited too long for the peer to read. */
   readonly onStalled: () => void;
 }
 
 /**
- * The unanswered requests of the other side: those whose handlers run, and those queued for one.
+ * Incoming requests that are not answered yet: running ones and queued ones.
  *
- * Reading continues while requests are queued, so that a running handler gets the response, event or cancel
- * that it waits for. When the queue is half full, reading pauses as long as handlers finish. If none does, they
- * may be waiting for something unread: reading resumes, and requests that do not fit into the queue are refused.
+ * Reading continues while requests are queued, so that a running handler receives the response,
+ * event or cancellation that it waits for. When the queue is half full, reading pauses while
+ * handlers keep finishing. If none does, they may be waiting for unread data: reading resumes, and
+ * requests that do not fit into the queue are refused.
  */
 export class IncomingRequests {
   readonly #options: IncomingRequestsOptions;
   readonly #queue = new Fifo<IncomingRequest>();
-  /** Running and queued requests; of two with the same id, the later one. */
+  /** Running and queued requests. If two have the same id, the later one. */
   readonly #byId = new Map<unknown, IncomingRequest>();
-  /** Requests whose handlers run. */
   readonly #running = new Set<IncomingRequest>();
   #queuedBytes = 0;
-  /** Handlers that run, other than of cancels. */
+  /** Number of running handlers, except those of cancel requests. */
   #runningCount = 0;
   #cancelCount = 0;
-  /** Counts events that make room in the queue. */
+  /** Incremented whenever the queue gains room. */
   #progress = 0;
-  /** Reading no longer waits for room, until there is some. */
+  /** Set while reading continues although the queue is full. */
   #isStuck = false;
   #isStarting = false;
   #isStopped = false;
@@ -65,7 +71,7 @@ export class IncomingRequests {
     this.#options = options;
   }
 
-  /** Answers a request now or when its turn comes. Cancels do not queue behind other requests. */
+  /** Answers a request immediately or queues it. Cancel requests are not queued behind others. */
   receive(request: IncomingRequest, isCancel: boolean): void {
     if (this.#mayCancelNow(isCancel)) this.#answerCancel(request);
     else if (this.#queue.size === 0 && this.#hasSlot()) this.#answer(request);
@@ -80,7 +86,7 @@ export class IncomingRequests {
     }
   }
 
-  /** Cancels the request with an id, running or queued. */
+  /** Cancels a running or queued request. */
   cancel(id: unknown): void {
     const request = this.#byId.get(id);
     if (request === undefined || request.isCancelled) return;
@@ -88,7 +94,7 @@ export class IncomingRequests {
     if (!request.isStarted) this.#options.answerCancelled(request);
   }
 
-  /** Starts as many queued requests as may run. */
+  /** Starts as many queued requests as the limits allow. */
   startQueued(): void {
     this.#progress++;
     this.#isStuck = false;
@@ -106,12 +112,12 @@ export class IncomingRequests {
     this.#wake();
   }
 
-  /** Settles when reading may continue; undefined if it may. */
+  /** Settles when reading may continue; undefined if it may now. */
   untilRoom(): Promise<void> | undefined {
     return this.#mustWait() ? this.#waitForRoom() : undefined;
   }
 
-  /** Starts no handler any more. */
+  /** Starts no further handlers. */
   stop(): void {
     this.#isStopped = true;
     this.#queue.takeAll();
@@ -119,7 +125,7 @@ export class IncomingRequests {
     this.#wake();
   }
 
-  /** Aborts the signals of the handlers that run. */
+  /** Aborts the signals of running handlers. */
   abort(): void {
     for (const request of this.#running) request.cancel();
   }
@@ -137,7 +143,7 @@ export class IncomingRequests {
   }
 
   #answer(request: IncomingRequest): void {
-    // Counted first: the next request may arrive before the handler returns.
+    // Count first: the next request may arrive before the handler returns.
     this.#runningCount++;
     request.isStarted = true;
     const answer = this.#options.answer(request);
@@ -154,7 +160,7 @@ export class IncomingRequests {
     });
   }
 
-  /** Answers a request that cancels another one. */
+  /** Answers a cancel request. */
   #answerCancel(request: IncomingRequest): void {
     this.#cancelCount++;
     request.isStarted = true;
@@ -185,7 +191,7 @@ export class IncomingRequests {
   }
 
   #mustWait(): boolean {
-    // The other half is for the requests of the next chunk.
+    // The other half is reserved for requests in the next chunk.
     if (!this.#isHalfFull || this.#isStopped) return false;
     return !this.#isStuck || this.#options.isBacklogged();
   }
@@ -208,7 +214,7 @@ export class IncomingRequests {
     }
   }
 
-  /** Waits for some time, or for progress. */
+  /** Waits for a delay, or for progress. */
   #pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const stopTimer = startTimer(milliseconds, resolve);

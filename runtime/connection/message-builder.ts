@@ -3,10 +3,13 @@ import type { AnyFields } from "../protocol/message-fields.js";
 
 type Message = Record<string, unknown>;
 
-/** Makes the messages of one side, with their numbers. Fields are set one by one: that is what is fast. */
+/**
+ * Builds and numbers the messages of one side. Fields are assigned one by one, which is the fastest
+ * way.
+ */
 export class MessageBuilder {
   readonly #envelope: EnvelopeTable;
-  /** Whether messages have numbers that are no requests. */
+  /** Whether events and responses have a sequence number, too. */
   readonly #numbersAllMessages: boolean;
   readonly #requestConstants: readonly (readonly [string, string])[];
   readonly #eventConstants: readonly (readonly [string, string])[];
@@ -41,18 +44,18 @@ export class MessageBuilder {
     return message;
   }
 
-  /** The response to a request that was carried out. */
+  /** A success response. */
   success(request: AnyFields, name: string, result: unknown): object {
     const { response } = this.#envelope;
     const message = this.#respond(request, name);
     if (response.success !== undefined) message[response.success] = true;
-    // Where nothing else tells success from failure, the result must be there.
+    // Without a result field nothing would distinguish a success from a failure.
     const reported = result === undefined && response.success === undefined ? null : result;
     if (reported !== undefined) message[response.result] = reported;
     return message;
   }
 
-  /** The response to a request that failed. What makes it a response to that request cannot be overridden. */
+  /** A failure response. `fields` cannot override the envelope. */
   failure(request: AnyFields, name: string, fields: AnyFields): object {
     const { success } = this.#envelope.response;
     const message = this.#respond(request, name);
@@ -78,7 +81,7 @@ export class MessageBuilder {
   }
 }
 
-/** Fields that every message of a kind has. */
+/** Fields that are constant for a kind of message. */
 function constantsOf(
   envelope: EnvelopeTable,
   when: WhenTable,

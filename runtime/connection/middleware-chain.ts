@@ -18,7 +18,11 @@ export class MiddlewareChain {
     this.#report = report;
   }
 
-  /** The message to send; undefined if it is held back. @throws what a middleware throws, or TypeError. */
+  /**
+   * The message to send, or undefined if it is held back.
+   *
+   * @throws What a middleware throws, or TypeError.
+   */
   beforeSend(message: object): object | undefined {
     let current = message;
     for (const each of this.#beforeSend) {
@@ -29,13 +33,13 @@ export class MiddlewareChain {
     return current;
   }
 
-  /** A message was written. Never throws: it is too late for that. */
+  /** Called after a message was written. Never throws, because it cannot be unsent. */
   afterSend(message: object, bytes: Uint8Array): void {
     for (const each of this.#afterSend) {
       const failed = (cause: unknown): void =>
         this.#report({
           code: "ERR_MIDDLEWARE",
-          text: `A middleware failed behind a message that was sent: ${textOfThrown(cause)}`,
+          text: `A middleware failed after a message was sent: ${textOfThrown(cause)}`,
           message,
           cause,
         });
@@ -47,7 +51,11 @@ export class MiddlewareChain {
     }
   }
 
-  /** The message to deal with; undefined if it is dropped. @throws what a middleware throws, or TypeError. */
+  /**
+   * The message to process, or undefined if it is dropped.
+   *
+   * @throws What a middleware throws, or TypeError.
+   */
   afterReceive(message: object, frame: Frame): object | undefined {
     let current = message;
     for (const each of this.#afterReceive) {
@@ -59,7 +67,7 @@ export class MiddlewareChain {
   }
 }
 
-/** What a middleware gave, if that is a message. */
+/** Checks that a middleware returned a message. */
 function asMessage(hook: string, returned: unknown): object {
   const promise = asPromise(returned);
   if (promise === undefined && isObject(returned)) return returned;
@@ -73,6 +81,6 @@ function asMessage(hook: string, returned: unknown): object {
           ? "a list"
           : `a ${typeof returned}`;
   throw new TypeError(
-    `Cannot use what ${hook} of a middleware returned: expected a message or undefined, received ${what}`,
+    `Cannot use the result of ${hook}: expected a message or undefined, received ${what}`,
   );
 }

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Milliseconds that children have between the signal and their end when our process ends. */
+/** Milliseconds between the signal and SIGKILL when our process exits. */
 const exitMs = 100;
 
 const children = new Map<ChildProcess, NodeJS.Signals | number>();
 
-/** Ends a child process when ours ends, as far as we get to know of that. */
+/** Ends a child process when ours exits. */
 export function killOnExit(child: ChildProcess, signal: NodeJS.Signals | number): void {
   if (children.size === 0) process.on("exit", killChildren);
   children.set(child, signal);
@@ -15,7 +15,7 @@ export function killOnExit(child: ChildProcess, signal: NodeJS.Signals | number)
   });
 }
 
-/** Nothing asynchronous happens any more: those that need time get it while we wait. */
+/** Nothing asynchronous runs in an exit listener, so block while the children exit. */
 function killChildren(): void {
   for (const [child, signal] of children) child.kill(signal);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitMs);

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Bytes and lines that are kept of the end of an output. */
+/** How much of the end of an output is kept. */
 const keptBytes = 8 * 1024;
 const keptLines = 10;
 
@@ -11,13 +11,13 @@ export class LastLines {
   #isReading = false;
 
   constructor(output: Readable) {
-    // Whoever reads it later gets all of it: it does not flow before.
+    // A consumer that attaches later receives everything, because the stream does not flow before.
     output.on("newListener", (event) => {
       if (event === "data" || event === "readable") this.read(output);
     });
   }
 
-  /** Reads along from now on. */
+  /** Starts to read the output. */
   read(output: Readable): void {
     if (this.#isReading) return;
     this.#isReading = true;
@@ -26,10 +26,10 @@ export class LastLines {
     );
   }
 
-  /** Without the line feed at the end. */
+  /** The last lines, without a trailing line feed. */
   get text(): string {
     const lines = new TextDecoder().decode(this.#bytes).trimEnd().split(/\r?\n/);
-    // The first line of what is left of more is not whole.
+    // The first line is incomplete if bytes were dropped.
     if (this.#isCut && lines.length > 1) lines.shift();
     return lines.slice(-keptLines).join("\n");
   }
@@ -46,7 +46,7 @@ export class LastLines {
   }
 }
 
-/** Outputs that are passed on to ours. */
+/** Outputs that are forwarded to our stderr. */
 const forwarded = new Set<Readable>();
 
 function resumeForwarded(): void {
@@ -54,8 +54,8 @@ function resumeForwarded(): void {
 }
 
 /**
- * Passes an output on to our error output, as if the process had inherited that. Where ours has failed, it is
- * read all the same, so that the process does not wait.
+ * Forwards an output to our stderr, as if the process had inherited it. If stderr fails, the output
+ * is still consumed, so that the process does not block.
  */
 export function forwardToStderr(output: Readable): void {
   const { stderr } = process;

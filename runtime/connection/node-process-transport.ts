@@ -7,41 +7,50 @@ import { describeEnd, ProcessEndedError } from "./process-ended-error.js";
 import { plainTransport, type Transport } from "./transport.js";
 import { readMilliseconds, startTimer } from "../base/waiting-limits.js";
 
-/** Milliseconds that a process whose streams have ended has to end itself, and so to say why. */
+/**
+ * Milliseconds that a process has to exit after its streams have ended. Its exit code explains the
+ * end better.
+ */
 const exitWaitMs = 500;
 
-/** Milliseconds for which the output of a process that has ended may be held open by one that it started. */
+/**
+ * Milliseconds to wait for the output of a process that has exited. A process that it started may
+ * hold it open.
+ */
 const heldOpenMs = 250;
 
 /**
- * How a process is started, and how it is ended: its input is closed; if it does not exit, it gets a signal; then
- * it is killed, at the latest when the time that `close()` of the connection has is over. Its first two streams
- * are pipes, whatever `stdio` says.
+ * How a process is started and ended. To end it, its input is closed. If it does not exit, it
+ * receives a signal, and finally SIGKILL, at the latest when the timeout of the connection's
+ * `close()` expires. stdin and stdout are always pipes, whatever `stdio` says.
  */
 export interface SpawnTransportOptions extends SpawnOptions {
-  /** Milliseconds between closing its input and the signal, `killSignal` or SIGTERM. Default: 2,000. */
+  /**
+   * Milliseconds between closing its input and sending the signal (`killSignal`, or SIGTERM).
+   * Default: 2,000.
+   */
   readonly exitGraceMs?: number;
   /** Milliseconds between the signal and SIGKILL. Default: 1,000. */
   readonly killGraceMs?: number;
 }
 
-/** A child process, and a transport over its standard input and output. */
+/** A child process and a transport over its stdin and stdout. */
 export interface SpawnedProcess {
   /**
-   * When the process ends other than with exit code 0, the transport fails with a `ProcessEndedError`. Closing
-   * it ends the process.
+   * Fails with a `ProcessEndedError` when the process ends with anything but exit code 0. Closing
+   * the transport ends the process.
    */
   readonly transport: Transport;
   readonly process: ChildProcess;
-  /** Resolves to the exit code when the process has ended; null if a signal ended it. */
+  /** Resolves to the exit code when the process has ended, or null if a signal ended it. */
   readonly exited: Promise<number | null>;
 }
 
 /**
- * Starts a process that speaks on its standard input and output. Its error output is passed on to ours, unless
- * `stdio` says otherwise. It ends with our process, unless it is `detached`.
+ * Starts a process and connects to its stdin and stdout. Its stderr is forwarded to ours, unless
+ * `stdio` says otherwise. The process ends with ours, unless it is `detached`.
  *
- * @throws the system's error, as a rejection, if it cannot be started.
+ * @throws The system error as a rejection, if the process cannot be started.
  */
 export function spawnTransport(
   command: string,
@@ -80,7 +89,7 @@ class ProcessTransport implements Transport {
   readonly #ending: Ending;
   readonly #streams: Required<Transport>;
   readonly #stderrLines: LastLines | undefined;
-  /** Settles when the process has ended and its output was read. */
+  /** Settles when the process has ended and its output has been read. */
   readonly #ended: Promise<void>;
   #hasEnded = false;
   #closing: Promise<void> | undefined;
@@ -114,7 +123,7 @@ class ProcessTransport implements Transport {
     };
     void this.#ended.then(() => end(this.#error(), this.#describeEnd()));
     this.#streams.read(onBytes, (error) => {
-      // The process says more about its end than its streams do.
+      // The exit of the process says more than the end of its streams.
       const stop = startTimer(exitWaitMs, () => end(error, "the process has closed its output"));
       void this.#ended.then(stop);
     });
@@ -129,7 +138,7 @@ class ProcessTransport implements Transport {
     }
   }
 
-  /** Ends the process, in steps. Settles when it has ended. */
+  /** Ends the process in steps. Settles when it has ended. */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
@@ -163,13 +172,15 @@ class ProcessTransport implements Transport {
     });
   }
 
-  /** Writing has failed: says how the process ended, if it did. */
+  /** After a failed write: explains it by the end of the process, if it ended. */
   async #explain(cause: unknown): Promise<never> {
     await this.#endsWithin(exitWaitMs);
     throw this.#error() ?? cause;
   }
 
-  /** Why the process is of no use any more; undefined if it runs, or has ended as it should. */
+  /**
+   * The error of a process that ended abnormally; undefined if it is running or exited with code 0.
+   */
   #error(): ProcessEndedError | undefined {
     const { exitCode, signalCode } = this.#child;
     if (!this.#hasEnded || exitCode === 0) return undefined;
@@ -180,7 +191,7 @@ class ProcessTransport implements Transport {
     return describeEnd({ exitCode: this.#child.exitCode, signal: this.#child.signalCode });
   }
 
-  /** Processes that it started may live on with its streams. They shall not keep ours alive. */
+  /** Descendants may keep its streams open. They must not keep our process alive. */
   #release(): void {
     this.#hasEnded = true;
     this.#child.stdin!.destroy();
@@ -189,7 +200,7 @@ class ProcessTransport implements Transport {
   }
 }
 
-/** What a process inherits: its first two streams are pipes. */
+/** The `stdio` option with pipes for stdin and stdout. */
 function withPipes(stdio: StdioOptions | undefined): StdioOptions {
   if (stdio === undefined) return "pipe";
   const [input, output, ...more] = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];

@@ -3,13 +3,15 @@ import { finished, type Readable, type Writable } from "node:stream";
 import { deferred } from "../base/promises.js";
 import { plainTransport, type Transport } from "./transport.js";
 
-/** Milliseconds that the other side of a socket has to end, too, once our side has. */
+/** Milliseconds that the peer has to end its side of a socket after we ended ours. */
 const lingerMs = 1_000;
 
-/** Milliseconds for which reading goes on when writing has failed: the other side may have said why. */
+/**
+ * Milliseconds for which reading continues after a failed write: the peer may have sent the reason.
+ */
 const readAfterFailureMs = 100;
 
-/** A transport over Node streams: a socket is both. */
+/** A transport over Node streams. Pass a socket twice. */
 export function nodeTransport(readable: Readable, writable: Writable): Required<Transport> {
   return plainTransport(new StreamTransport(readable, writable));
 }
@@ -25,13 +27,13 @@ class StreamTransport implements Transport {
     this.#readable = readable;
     this.#writable = writable;
     this.#isDuplex = readable === (writable as unknown);
-    // Small frames must not wait for each other.
+    // Disable Nagle's algorithm, so that small frames are not delayed.
     if ("setNoDelay" in writable) (writable as Socket).setNoDelay(true);
     writable.on("error", (error) => {
       this.#failure = error;
       this.#onWriteFailure(error);
     });
-    // A stream may also fail before it is read, and after the end.
+    // A stream may also fail before it is read, and after its end.
     readable.on("error", () => undefined);
   }
 
@@ -60,7 +62,7 @@ class StreamTransport implements Transport {
     });
     readable.on("error", end);
     readable.on("end", () => end());
-    // A stream that is destroyed before it has ended is over all the same.
+    // A stream can be destroyed without an "end" event.
     readable.on("close", () => end());
     this.#onWriteFailure = (error) => {
       if (!isOver) timer ??= setTimeout(() => end(error), readAfterFailureMs);
@@ -72,7 +74,7 @@ class StreamTransport implements Transport {
     const writable = this.#writable;
     this.#checkWritable();
     const isReady = writable.write(bytes);
-    // Some streams fail at once, and emit that later.
+    // Some streams fail synchronously and emit the error later.
     this.#checkWritable();
     if (!isReady) return this.#drained();
   }
@@ -80,7 +82,7 @@ class StreamTransport implements Transport {
   close(): Promise<void> {
     const readable = this.#readable;
     const { promise, resolve } = deferred<void>();
-    // Unread bytes would keep a socket from closing, and make it reset the connection.
+    // Unread bytes would keep a socket open, or reset the connection.
     readable.resume();
     finished(this.#writable, { readable: false }, () => {
       if (!this.#isDuplex) readable.destroy();
@@ -114,7 +116,7 @@ class StreamTransport implements Transport {
     if (failure !== undefined) throw failure;
   }
 
-  /** Settles when the stream takes more. */
+  /** Settles when the stream accepts more data. */
   #drained(): Promise<void> {
     const writable = this.#writable;
     return new Promise((resolve, reject) => {
@@ -124,7 +126,7 @@ class StreamTransport implements Transport {
         writable.off("error", settle);
         try {
           this.#checkFailure();
-          // One that has ended behind this write has taken it.
+          // A stream that ended after this write has accepted it.
           if (writable.destroyed && !writable.writableFinished) throw closedError();
           resolve();
         } catch (error) {
@@ -142,7 +144,7 @@ function closedError(): Error {
   return new Error("Cannot write: the stream is closed");
 }
 
-/** A connected socket as a transport. */
+/** Connects to a TCP port. */
 export function connectTcp(
   port: number,
   host = "127.0.0.1",

@@ -4,7 +4,7 @@ import { FrameQueue, type FrameQueueEvents } from "./frame-queue.js";
 import type { MiddlewareChain } from "./middleware-chain.js";
 import type { Transport } from "./transport.js";
 
-/** Messages on their way out: through the middleware, into bytes, into the transport. */
+/** Outgoing messages: applies the middleware, encodes, and queues for the transport. */
 export class OutgoingMessages {
   readonly #middleware: MiddlewareChain;
   readonly #encoder: FrameEncoder;
@@ -27,7 +27,11 @@ export class OutgoingMessages {
     this.queue = new FrameQueue(transport, events);
   }
 
-  /** The bytes of a message; undefined if a middleware holds it back. @throws EncodeError, and what callbacks throw. */
+  /**
+   * The bytes of a message, or undefined if a middleware holds it back.
+   *
+   * @throws EncodeError, and what callbacks throw.
+   */
   encode(message: object): Uint8Array | undefined {
     const seen = this.#middleware.beforeSend(message);
     if (seen === undefined) return undefined;
@@ -36,7 +40,7 @@ export class OutgoingMessages {
     return bytes;
   }
 
-  /** The bytes of a message past all callbacks, for what has to be sent although they refuse it. */
+  /** Encodes without any callbacks, for a message that must be sent even if they reject it. */
   encodeUnseen(message: object): Uint8Array {
     return new FrameEncoder(this.#options).encode(message);
   }

@@ -3,10 +3,13 @@ import { RequestError } from "./request-error.js";
 import { markHandled } from "../base/promises.js";
 import { onAbort, startTimer } from "../base/waiting-limits.js";
 
-/** Numbers of requests that are over and remembered at most, half of them at least: what comes late can be told. */
+/**
+ * How many finished requests to remember (1,000 to 2,000), so that a late or duplicate response can
+ * be recognised.
+ */
 const maxFinished = 2_000;
 
-/** Numbers of our cancels that are remembered at most. Nothing else is kept of them. */
+/** How many of our cancel requests to remember. Only their ids are kept. */
 const maxCancels = 20_000;
 
 interface Pending {
@@ -17,21 +20,23 @@ interface Pending {
   readonly dispose: () => void;
 }
 
-/** Why a response answers nothing that waits. */
+/** What is wrong with a response that matches no pending request. */
 export type StrayResponse =
   "ERR_RESPONSE_UNSOLICITED" | "ERR_RESPONSE_DOUBLE" | "ERR_RESPONSE_LATE";
 
-/** What makes a request be given up before its response. */
+/** What ends a wait before the response arrives. */
 export interface WaitLimits {
   readonly signal?: AbortSignal | undefined;
-  /** As `readTimeout` returns it. */
+  /** As returned by `readTimeout`. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Requests that wait for their responses, by number. */
+/** Requests that wait for their responses, by id. */
 export class PendingRequests {
   readonly #pending = new Map<unknown, Pending>();
-  /** What a response to a request that is over would be; `expected` where the other side was told to cancel it. */
+  /**
+   * How to report a response to a finished request; `expected` if the peer was asked to cancel it.
+   */
   readonly #finished = new LatestEntries<unknown, StrayResponse | "expected">(maxFinished);
   readonly #cancels = new LatestEntries<unknown, true>(maxCancels);
 
@@ -40,9 +45,10 @@ export class PendingRequests {
   }
 
   /**
-   * Lets a request wait until it is taken, aborted or out of time.
+   * Adds a request. It waits until it is taken, aborted or timed out.
    *
-   * @param cancel Called when it is given up; returns whether the other side was told to cancel it.
+   * @param cancel Called when the wait ends early; returns whether the peer was asked to cancel the
+   *   request.
    */
   add(
     number: number,
@@ -64,12 +70,12 @@ export class PendingRequests {
     this.#pending.set(number, { name, promise, resolve, reject, dispose });
   }
 
-  /** Remembers a cancel of ours, so that its response is not taken for a stray one. */
+  /** Remembers a cancel request of ours, so that its response is not reported. */
   addCancel(number: number): void {
     this.#cancels.set(number, true);
   }
 
-  /** Takes a request out; undefined if none of that number waits. */
+  /** Removes and returns a request, or undefined if none with this id is pending. */
   take(
     number: unknown,
     later: StrayResponse = "ERR_RESPONSE_DOUBLE",
@@ -83,8 +89,8 @@ export class PendingRequests {
   }
 
   /**
-   * Why a response to a request of that number answers nothing; undefined if it was to be expected: it
-   * answers a cancel of ours, or a request that the other side was told to cancel.
+   * The problem with a response that matches no pending request. Undefined if it was expected: it
+   * answers a cancel request of ours, or a request that the peer was asked to cancel.
    */
   strayResponse(number: unknown): StrayResponse | undefined {
     const isCancel = this.#cancels.get(number) === true;
@@ -95,7 +101,7 @@ export class PendingRequests {
     return undefined;
   }
 
-  /** Gives up all. Those who do not look at their requests learn of it from `closed`. */
+  /** Rejects all requests. Callers that ignore their promise learn of it from `closed`. */
   rejectAll(error: (name: string) => RequestError): void {
     const all = [...this.#pending.values()];
     this.#pending.clear();
@@ -108,9 +114,10 @@ export class PendingRequests {
 }
 
 /**
- * Calls back once when a signal is aborted or a time is over; returns a function that ends that.
+ * Calls back once when a signal is aborted or a timeout expires. Returns a function that stops
+ * both.
  *
- * @param what What is waited for, in words.
+ * @param what Describes what is waited for.
  */
 export function onGiveUp(
   name: string,
@@ -124,7 +131,7 @@ export function onGiveUp(
     timeoutMs === undefined
       ? nothing
       : startTimer(timeoutMs, () => {
-          const text = `Cannot wait longer for ${what}: ${timeoutMs} ms are over`;
+          const text = `Timed out after ${timeoutMs} ms waiting for ${what}`;
           giveUp(new RequestError("ERR_REQUEST_TIMEOUT", name, text));
         });
   return () => {
@@ -136,6 +143,6 @@ export function onGiveUp(
 function nothing(): void {}
 
 export function abortedError(name: string, signal: AbortSignal | undefined): RequestError {
-  const text = `The request "${name}" was given up`;
+  const text = `The request "${name}" was aborted`;
   return new RequestError("ERR_REQUEST_ABORTED", name, text, undefined, signal?.reason);
 }

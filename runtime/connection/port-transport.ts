@@ -2,7 +2,7 @@ import { Fifo } from "../base/fifo.js";
 import { deferred } from "../base/promises.js";
 import { plainTransport, readIterable, type Transport } from "./transport.js";
 
-/** The part of a `MessagePort`, or of a worker, that a transport needs. */
+/** The part of a `MessagePort` or worker that a transport needs. */
 export interface Port {
   postMessage(message: unknown): void;
   addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
@@ -11,15 +11,15 @@ export interface Port {
   close?(): void;
 }
 
-/** Frames that wait to be read, in bytes, before the other side is asked to wait. */
+/** Number of unread bytes at which the sender is paused. */
 const highWater = 1024 * 1024;
 
-/** Frames that wait to be read, in bytes, of a sender that does not wait when it is asked to. */
+/** Maximum number of unread bytes from a sender that does not pause. */
 const maxUnreadBytes = 256 * 1024 * 1024;
 
 /**
- * A transport over a message port. Each frame is a message of its own; `null` says that it is over, and a
- * number how many bytes have been read, so that the sender can wait for a slow reader.
+ * A transport over a message port. Each frame is a message of its own. `null` ends the stream. A
+ * number acknowledges that many bytes, so that the sender can wait for a slow reader.
  */
 export function portTransport(port: Port): Transport {
   return plainTransport(new PortTransport(port));
@@ -31,7 +31,7 @@ class PortTransport implements Transport {
   #arrivedBytes = 0;
   #isOver = false;
   #error: Error | undefined;
-  /** Bytes that the other side has not read. */
+  /** Bytes that the peer has not acknowledged. */
   #unread = 0;
   #wakeReader: () => void = () => undefined;
   #waitingWrites: ReturnType<typeof deferred<void>>[] = [];
@@ -47,7 +47,7 @@ class PortTransport implements Transport {
 
   write(bytes: Uint8Array): void | Promise<void> {
     if (this.#isOver) throw this.#closedError();
-    // The array may be a view of memory that is shared with other frames.
+    // Copy: the array may be a view of memory that other frames share.
     this.#port.postMessage(bytes.slice());
     this.#unread += bytes.length;
     if (this.#unread < highWater) return;
@@ -92,7 +92,7 @@ class PortTransport implements Transport {
     }
   }
 
-  /** The other side has read so many bytes. */
+  /** The peer acknowledges bytes. */
   #credit(bytes: number): void {
     if (!(bytes > 0)) return;
     this.#unread = Math.max(0, this.#unread - bytes);
@@ -101,9 +101,7 @@ class PortTransport implements Transport {
   }
 
   #failUnread(): void {
-    this.#error = new Error(
-      `Cannot keep what arrives: ${this.#arrivedBytes} bytes have not been read`,
-    );
+    this.#error = new Error(`Cannot buffer more input: ${this.#arrivedBytes} bytes are unread`);
     this.#arrived.takeAll();
     this.close();
   }

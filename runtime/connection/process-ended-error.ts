@@ -1,17 +1,17 @@
-/** How a process came to its end. */
+/** How a process ended. */
 export interface ProcessEnd {
-  /** Null if a signal ended it. */
+  /** Null if it was ended by a signal. */
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
-/** A process that ended other than with exit code 0, or was of no use any more. */
+/** A process ended with anything but exit code 0. */
 export class ProcessEndedError extends Error implements ProcessEnd {
   override readonly name = "ProcessEndedError";
   readonly code = "ERR_PROCESS_ENDED";
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The last lines of its error output, where that was read. */
+  /** The last lines of its stderr, if that was read. */
   readonly errorOutput: string;
 
   constructor(end: ProcessEnd, errorOutput: string) {
@@ -34,7 +34,7 @@ export function describeEnd({ exitCode, signal }: ProcessEnd): string {
     : `the process was ended by ${signal}`;
 }
 
-/** A text without what moves the cursor, or turns the direction of what follows. */
+/** Escapes control characters and those that change the direction of text. */
 function makeVisible(text: string): string {
   return text
     .replace(/\r\n/g, "\n")

@@ -3,14 +3,14 @@ import { textOfThrown } from "../base/thrown.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 
 /**
- * Why a request came to nothing.
+ * Why a request failed.
  *
- * - `ERR_REQUEST_FAILED`: the other side said so; `response` is what it said
- * - `ERR_REQUEST_TIMEOUT`: no response in the time given
+ * - `ERR_REQUEST_FAILED`: the peer responded with a failure, see `response`
+ * - `ERR_REQUEST_TIMEOUT`: no response within the timeout
  * - `ERR_REQUEST_ABORTED`: its signal was aborted
- * - `ERR_REQUEST_NOT_ANNOUNCED`: the other side has not announced that it can do this
- * - `ERR_CONNECTION_CLOSED`: the connection ended; `cause` is what went wrong, if something did
- * - `ERR_MIDDLEWARE`: a middleware held it back, or kept its response from arriving
+ * - `ERR_REQUEST_NOT_ANNOUNCED`: the peer has not announced the capability
+ * - `ERR_CONNECTION_CLOSED`: the connection ended; `cause` is the error, if it ended because of one
+ * - `ERR_MIDDLEWARE`: a middleware held the request back or dropped its response
  */
 export type RequestErrorCode =
   | "ERR_REQUEST_FAILED"
@@ -23,13 +23,13 @@ export type RequestErrorCode =
 const requestErrorBrand: unique symbol = /* @__PURE__ */ Symbol.for("wirewright.RequestError");
 const refusalBrand: unique symbol = /* @__PURE__ */ Symbol.for("wirewright.Refusal");
 
-/** A request that came to nothing. Match on `code`. */
+/** A request failed. Match on `code`. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
   readonly code: RequestErrorCode;
   /** Name of the request. */
   readonly command: string;
-  /** The response of a request that failed, as it arrived. */
+  /** The failure response, as it arrived. */
   readonly response: object | undefined;
 
   constructor(
@@ -54,14 +54,14 @@ export class RequestError extends Error {
   }
 }
 
-/** A middleware keeps a request, or its response, from arriving. */
+/** The error of a request that a middleware held back, or whose response it dropped. */
 export function lostError(name: string, text: string, cause?: unknown): RequestError {
   return new RequestError("ERR_MIDDLEWARE", name, text, undefined, cause);
 }
 
 /**
- * Throw it in a handler to say why a request fails: `fields` are merged into the failure response, such as a
- * code or an explanation of one's own.
+ * Throw this in a request handler to refuse the request. `fields` are merged into the failure
+ * response, for example an error code.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -82,7 +82,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether a handler threw a refusal, be it one of another copy of this module. Never throws. */
+/** Whether an error is a `Refusal`, possibly of another copy of this module. Never throws. */
 export function isRefusal(error: unknown): error is Refusal {
   try {
     return error instanceof Error && (error as { code?: unknown }).code === "ERR_REFUSAL";
@@ -91,7 +91,7 @@ export function isRefusal(error: unknown): error is Refusal {
   }
 }
 
-/** The fields of a refusal; undefined if it is none. Never throws. */
+/** The fields of a `Refusal`, or undefined. Never throws. */
 export function refusalFields(error: unknown): AnyFields | undefined {
   try {
     return isRefusal(error) && isObject(error.fields) ? error.fields : undefined;
@@ -100,10 +100,12 @@ export function refusalFields(error: unknown): AnyFields | undefined {
   }
 }
 
-/** Characters of a text with its variables filled in, at most: they may stand in it any number of times. */
+/**
+ * Maximum length of a message after substitution, because a variable may occur any number of times.
+ */
 const maxFilledIn = 65_536;
 
-/** Fills the variables of a text in; what is in braces and no variable stays. Never throws. */
+/** Substitutes `{name}` in a text. Unknown names are left as they are. Never throws. */
 export function fillIn(format: string, variables: unknown): string {
   if (typeof variables !== "object" || variables === null) return format;
   let text = "";

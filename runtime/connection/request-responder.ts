@@ -11,7 +11,7 @@ import { textOfThrown } from "../base/thrown.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import { readLimit } from "../base/waiting-limits.js";
 
-/** No handler starts while more output is unwritten: the other side has enough to read. */
+/** No handler starts while more output than this is unwritten. */
 const maxBacklogBytes = 16 * 1024 * 1024;
 
 export interface ResponderParts {
@@ -21,11 +21,10 @@ export interface ResponderParts {
   readonly outgoing: OutgoingMessages;
   readonly settings: ConnectionSettings;
   readonly report: (problem: Problem) => void;
-  /** Ends the connection. */
   readonly fail: (problem: Problem) => void;
 }
 
-/** Answers the requests of the other side, each once, whatever its handler does. */
+/** Answers each incoming request exactly once, whatever its handler does. */
 export class RequestResponder {
   readonly #parts: ResponderParts;
   readonly #handlers: Map<string, AnyRequestHandler>;
@@ -54,7 +53,7 @@ export class RequestResponder {
       onStalled: () =>
         parts.fail({
           code: "ERR_OVERLOADED",
-          text: "The other side sends requests and does not read the answers",
+          text: "The peer sends requests without reading the responses",
         }),
     });
   }
@@ -64,10 +63,10 @@ export class RequestResponder {
   }
 
   /**
-   * A request arrived.
+   * Answers a request or queues it.
    *
    * @param bytes Length of its body.
-   * @param refusal Why it is refused without being handed to a handler.
+   * @param refusal Reason to refuse it without calling a handler.
    */
   receive(message: AnyFields, bytes: number, refusal?: string): void {
     const { request, id } = this.#parts.envelope;
@@ -82,27 +81,27 @@ export class RequestResponder {
     );
   }
 
-  /** Cancels the request of an id. */
+  /** Cancels the request with this id. */
   cancel(id: unknown): void {
     this.#requests.cancel(id);
   }
 
-  /** The transport has taken what it was slow to take. */
+  /** The transport accepts data again. */
   resume(): void {
     this.#requests.startQueued();
   }
 
-  /** Settles when reading may continue; undefined if it may. */
+  /** Settles when reading may continue; undefined if it may now. */
   untilRoom(): Promise<void> | undefined {
     return this.#requests.untilRoom();
   }
 
-  /** Starts no handler any more. */
+  /** Starts no further handlers. */
   stop(): void {
     this.#requests.stop();
   }
 
-  /** Aborts the signals of the handlers that run. */
+  /** Aborts the signals of running handlers. */
   abort(): void {
     this.#requests.abort();
   }
@@ -136,7 +135,7 @@ export class RequestResponder {
     return undefined;
   }
 
-  /** The handler of a request is done. */
+  /** An asynchronous handler has resolved. */
   #finish(request: IncomingRequest, result: unknown): void {
     if (request.isCancelled && result === undefined) this.#refuseCancelled(request);
     else this.#reply(request, result);
@@ -148,12 +147,12 @@ export class RequestResponder {
     try {
       this.#send(request, build.success(request.request, request.name, result));
     } catch (error) {
-      // What cannot be written must not leave the request without an answer.
+      // A result that cannot be sent must not leave the request unanswered.
       this.#explain(request, error);
     }
   }
 
-  /** The handler of a request threw, or gave what cannot be sent. */
+  /** The handler threw or rejected, or its result cannot be sent. */
   #explain(request: IncomingRequest, error: unknown): void {
     const { failures } = this.#parts.conversation;
     const { isCancelled } = request;
@@ -169,14 +168,14 @@ export class RequestResponder {
 
   #refuseForRoom(request: IncomingRequest, isFirstRefusal: boolean): void {
     if (isFirstRefusal) {
-      const text = "Requests are refused: those that are queued have reached maxQueuedBytes";
+      const text = "Requests are refused: the queue has reached maxQueuedBytes";
       this.#parts.report({ code: "ERR_OVERLOADED", text, message: request.request });
     }
     const { failures } = this.#parts.conversation;
     this.#refuse(request, failures.failed, "Too many requests are queued");
   }
 
-  /** Answers with a failure; with a plainer one if that cannot be sent. */
+  /** Sends a failure. If that cannot be encoded, sends one without the handler's fields. */
   #refuse(request: IncomingRequest, template: AnyFields, text: string, more?: AnyFields): void {
     if (request.isAnswered) return;
     const { build, outgoing, fail } = this.#parts;
@@ -187,7 +186,7 @@ export class RequestResponder {
       this.#send(request, build.failure(request.request, name, all));
       return;
     } catch (error) {
-      this.#reportFailure(request, `Cannot send how "${name}" failed`, error);
+      this.#reportFailure(request, `Cannot send the failure of "${name}"`, error);
     }
     try {
       const bytes = outgoing.encodeUnseen(build.failure(request.request, name, fields));
@@ -222,7 +221,7 @@ export class RequestResponder {
   }
 }
 
-/** The name of a message that arrived, whatever stands in its place. */
+/** The name of an incoming message, which may be of any type. */
 export function nameOf(name: unknown): string {
   return typeof name === "string" ? name : textOfThrown(name);
 }

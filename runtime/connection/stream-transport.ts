@@ -1,6 +1,8 @@
 import { readIterable, type Transport } from "./transport.js";
 
-/** Milliseconds for which reading goes on when writing has failed: the other side may have said why. */
+/**
+ * Milliseconds for which reading continues after a failed write: the peer may have sent the reason.
+ */
 const readAfterFailureMs = 100;
 
 /** A transport over WHATWG streams. */
@@ -20,7 +22,7 @@ export function streamTransport(streams: {
         isOver = true;
       };
       readIterable(chunksOf(reader))(onBytes, end);
-      // A failure of what was written earlier shows nowhere else before the next write.
+      // Without this, the failure of an earlier write would show only at the next one.
       writer.closed.catch((error: unknown) => {
         if (!isOver) timer = setTimeout(() => end(error), readAfterFailureMs);
       });
@@ -29,7 +31,7 @@ export function streamTransport(streams: {
       await writer.ready;
       const written = writer.write(bytes);
       written.catch(() => undefined);
-      // A writer that is being closed is ready, too, but takes nothing.
+      // A writer that is closing is ready, but accepts nothing.
       await Promise.race([written, writer.ready]);
     },
     async close() {

@@ -2,34 +2,33 @@ import { asPromise, deferred } from "../base/promises.js";
 import type { Transport } from "./transport.js";
 import { startTimer } from "../base/waiting-limits.js";
 
-/** Milliseconds that a transport has to destroy itself. */
+/** Milliseconds to wait for `destroy()`. */
 const destroyMs = 1_000;
 
-/** Closes a transport: by asking, and by force when the time for that is over. Always settles, never rejects. */
+/** Closes a transport, and destroys it if that takes too long. Always settles, never rejects. */
 export class TransportClosing {
   readonly #transport: Transport;
   readonly #drain: () => Promise<void>;
   readonly #done = deferred<void>();
   #isClosing = false;
-  /** The transport was told to close. */
   #hasCalledClose = false;
   #isDestroyed = false;
   #isDone = false;
   #stopTimer: () => void = () => undefined;
   #deadline = Infinity;
 
-  /** @param drain Settles when what is to be sent has been handed to the transport. */
+  /** @param drain Settles when all pending data has been handed to the transport. */
   constructor(transport: Transport, drain: () => Promise<void>) {
     this.#transport = transport;
     this.#drain = drain;
   }
 
-  /** Settles when the transport is closed, or as far as it can be. */
+  /** Settles when the transport is closed, or closing it has failed. */
   get done(): Promise<void> {
     return this.#done.promise;
   }
 
-  /** Lets what was sent go out and closes the transport, in so many milliseconds at most. */
+  /** Flushes pending data and closes the transport, within a number of milliseconds. */
   closeWithin(milliseconds: number): void {
     if (milliseconds === 0) this.destroy();
     this.#setDeadline(milliseconds);
@@ -41,7 +40,6 @@ export class TransportClosing {
     );
   }
 
-  /** Destroys the transport. */
   destroy(): void {
     if (this.#isDestroyed || this.#isDone) return;
     this.#isDestroyed = true;
@@ -64,12 +62,12 @@ export class TransportClosing {
   }
 
   async #destroy(): Promise<void> {
-    // A transport that cannot be destroyed can at least be closed.
+    // Without `destroy`, fall back to `close`.
     if (this.#transport.destroy !== undefined) await asPromise(this.#transport.destroy());
     else if (!this.#hasCalledClose) await asPromise(this.#transport.close());
   }
 
-  /** Forces the end after so many milliseconds, unless it is to be forced earlier. */
+  /** Destroys the transport after a delay, unless an earlier deadline is set. */
   #setDeadline(milliseconds: number): void {
     const deadline = performance.now() + milliseconds;
     if (this.#isDestroyed || this.#isDone || deadline >= this.#deadline) return;

@@ -1,28 +1,32 @@
-/** Bytes both ways. */
+/** A bidirectional stream of bytes. */
 export interface Transport {
   /**
-   * Begins to read. Called once.
+   * Starts reading. Called once.
    *
-   * @param onBytes Called with what arrives; reading waits while the promise that it gives is pending.
-   * @param onEnd Called once when the other side has ended, or with what went wrong, in reading or in writing.
-   * `detail` says how the other side ended where nothing went wrong, without a full stop.
+   * @param onBytes Called with each chunk. If it returns a promise, reading pauses until that
+   *   settles.
+   * @param onEnd Called once at the end, or with the error of a failed read or write. `detail` says
+   *   how a stream ended without an error, without a full stop.
    */
   read(
     onBytes: (bytes: Uint8Array) => void | Promise<void>,
     onEnd: (error?: unknown, detail?: string) => void,
   ): void;
-  /** Writes one frame with one call; a promise while the other side is slow. Throws or rejects if it cannot. */
+  /**
+   * Writes one frame with one call. Returns a promise while the peer is slow. Throws or rejects on
+   * failure.
+   */
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Lets go out what was written, then ends both directions. Settles when that is done, if ever. */
+  /** Flushes what was written and ends both directions. Settles when that is done. */
   close(): void | Promise<void>;
   /**
-   * Ends both directions now, whatever is still to be read or written. Also called after `close`, when that
-   * takes too long.
+   * Ends both directions immediately and discards pending data. Also called when `close` takes too
+   * long.
    */
   destroy?(): void | Promise<void>;
 }
 
-/** Reads from an iterable of bytes, for a transport's `read`. */
+/** Reads from an async iterable of bytes, for a transport's `read`. */
 export function readIterable(source: AsyncIterable<Uint8Array>): Transport["read"] {
   return (onBytes, onEnd) => {
     void (async () => {
@@ -34,7 +38,7 @@ export function readIterable(source: AsyncIterable<Uint8Array>): Transport["read
   };
 }
 
-/** A transport as an object of four functions, so that `{ ...transport, write }` makes another one of it. */
+/** A transport as a plain object, so that `{ ...transport, write }` can override a function. */
 export function plainTransport(transport: Required<Transport>): Required<Transport> {
   return {
     read: (onBytes, onEnd) => transport.read(onBytes, onEnd),

@@ -7,42 +7,44 @@ import { kinds, linkRule, type PropertyNode, type RuleNode } from "../validation
 import type { MessageRule, Rule } from "../validation/rule.js";
 import { translateEnvelope } from "./envelope.js";
 
-/** A message as the protocol has it, whatever its sender speaks. */
+/** Converts a message from the dialect of its sender, if it has one. */
 export function readAs(dialect: Dialect | undefined, message: unknown): unknown {
   return dialect === undefined ? message : dialect.read(message);
 }
 
-/** Deepest nesting that a dialect looks into; what lies below stays as it is. */
+/** Maximum nesting that a dialect converts. Deeper values stay unchanged. */
 const maxDepth = 512;
 
-/** The same where values are judged before they are passed over: all that is in them is looked at on each level. */
+/**
+ * The same if invalid values are replaced, because each level then validates everything below it.
+ */
 const maxValidatedDepth = 64;
 
-/** Longest name, and longest number written as text, of a request that is remembered. */
+/** Maximum length of a name, or of an id string, that is remembered. */
 const maxRememberedLength = 256;
 
-/** Requests whose answers are awaited, at most; the oldest are forgotten first. */
+/** Maximum number of unanswered requests to remember. The oldest are dropped first. */
 const maxPending = 10_000;
 
-/** What messages look like, so that a dialect knows which names and values to expect where. */
+/** The rules of messages, which tell a dialect the names and values to expect. */
 export interface DialectRules {
   readonly message: MessageRule;
-  /** Rules of results by request, where a response does not name its request. */
+  /** Rules of results by request, if responses do not repeat the name of their request. */
   readonly results: { readonly [name: string]: Rule };
 }
 
 /**
- * One connection with a peer that speaks a dialect: turns what arrives into what the protocol says, and what leaves
- * into what the dialect says. Values are copied where they change and shared where they do not.
+ * A connection with a peer that speaks a dialect: converts incoming messages to the protocol, and
+ * outgoing messages to the dialect. Values are copied only where they change.
  *
- * It remembers the names of requests until they are answered, in both directions, because some envelopes repeat
- * them and others do not.
+ * It remembers the names of unanswered requests in both directions, because some envelopes repeat
+ * them in responses and others do not.
  */
 export class DialectConnection implements Dialect {
   readonly #envelope: EnvelopeTable;
   readonly #table: DialectTable;
   readonly #rules: DialectRules;
-  /** Names that the peer has for messages, and the reverse. */
+  /** Message names of the peer by our names, and the reverse. */
   readonly #peerNames: ReadonlyMap<unknown, string>;
   readonly #ownNames: ReadonlyMap<unknown, string>;
   readonly #sent = new LatestEntries<unknown, string>(maxPending);
@@ -57,7 +59,10 @@ export class DialectConnection implements Dialect {
     this.#ownNames = new Map(names.map(([own, peer]) => [peer, own]));
   }
 
-  /** A message as the protocol has it; what is no message comes back as it is. Never throws. */
+  /**
+   * Converts an incoming message to the protocol. Other values are returned unchanged. Never
+   * throws.
+   */
   read(value: unknown): unknown {
     try {
       return isObject(value) ? this.#read(value) : value;
@@ -66,7 +71,7 @@ export class DialectConnection implements Dialect {
     }
   }
 
-  /** A message as the dialect has it. */
+  /** Converts an outgoing message to the dialect. */
   write(message: object): object {
     const { writes, envelope } = this.#table;
     const fields = message as AnyFields;
@@ -91,7 +96,7 @@ export class DialectConnection implements Dialect {
     return this.#adapt(message, typeof name === "string" ? name : undefined, reads, false);
   }
 
-  /** Keeps the name of a request; of a response, gives the name of what it answers. */
+  /** Remembers the name of a request. For a response, returns the name of its request. */
   #remember(
     requestNames: LatestEntries<unknown, string>,
     pendingNames: LatestEntries<unknown, string>,
@@ -114,7 +119,7 @@ export class DialectConnection implements Dialect {
     return typeof repeated === "string" ? repeated : undefined;
   }
 
-  /** A message under the name that the other side has for it. */
+  /** Renames a request or event. */
   #withName(message: AnyFields, names: ReadonlyMap<unknown, string>): AnyFields {
     if (names.size === 0) return message;
     for (const kind of ["request", "event"] as const) {
@@ -126,7 +131,7 @@ export class DialectConnection implements Dialect {
     return message;
   }
 
-  /** A response whose number came as text, with the number. */
+  /** Converts a response id from a string to a number. */
   #withNumber(message: AnyFields): AnyFields {
     const { replyTo } = this.#envelope;
     const number = message[replyTo];
@@ -170,13 +175,13 @@ export class DialectConnection implements Dialect {
   }
 }
 
-/** Whether a value takes little memory. */
+/** Whether a value is small enough to be remembered. */
 function isSmall(value: unknown): boolean {
   if (typeof value === "string") return value.length <= maxRememberedLength;
   return typeof value !== "object" || value === null;
 }
 
-/** A message with one of its parts adapted to the rule that the whole message has for it. */
+/** Converts one part of a message by its rule. */
 function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule: Rule): AnyFields {
   const whole = linkRule(rule);
   const target = whole.kind === kinds.response ? whole.success! : whole;
@@ -193,13 +198,13 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
   return adapted === value ? message : { ...message, [field]: adapted };
 }
 
-/** Whether null says something there: it does not where anything may stand or nothing. */
+/** Whether null is meaningful here. It is not for an optional property that accepts anything. */
 function acceptsNull(property: PropertyNode | undefined): boolean {
   if (property === undefined) return false;
   return property.required || (property.nullable && property.node.kind !== kinds.any);
 }
 
-/** Adapts values to rules, copying only what changes. */
+/** Converts values by their rules, copying only what changes. */
 class ValueAdapter {
   readonly dropsNull: boolean;
   readonly #ignoresCase: boolean;
@@ -208,8 +213,8 @@ class ValueAdapter {
   readonly #isWriting: boolean;
   readonly #maxDepth: number;
   /**
-   * What objects came to where several alternatives were tried. Without it an alternative that contains itself would
-   * be tried twice as often on each level.
+   * Results of alternatives that were tried, by object. Without this cache, recursive alternatives
+   * would take exponential time.
    */
   #attempts: Map<RuleNode, Map<object, unknown>> | undefined;
 
@@ -236,7 +241,7 @@ class ValueAdapter {
       case kinds.object:
         return isObject(value) ? this.#adaptObject(node, value, depth) : value;
       case kinds.anyOf: {
-        // Only one alternative can be meant for an object, or none is.
+        // At most one alternative can be meant for an object.
         const members = node.members
           .map((each) => (each.kind === kinds.late ? linkRule(each.late!) : each))
           .filter((each) => each.kind >= kinds.list && mayMatch(each, value));
@@ -264,7 +269,7 @@ class ValueAdapter {
     return results.get(value);
   }
 
-  /** What the first alternative makes of a value that can make it right. */
+  /** Returns the first conversion that makes the value valid. */
   #attempt(node: RuleNode, members: readonly RuleNode[], value: object, depth: number): unknown {
     if (isValid(node, value)) return value;
     for (const member of members) {
@@ -321,7 +326,7 @@ class ValueAdapter {
     return this.#replacesInvalid ? replaceInvalidValues(node, adapted) : adapted;
   }
 
-  /** The name that a key means; a key that is spelled right wins over one that is not. */
+  /** The property that a key stands for. An exact match takes precedence. */
   #nameOf(node: RuleNode, value: AnyFields, key: string): string {
     if (!this.#ignoresCase || node.byName.has(key)) return key;
     const lower = key.toLowerCase();
@@ -331,7 +336,7 @@ class ValueAdapter {
   }
 }
 
-/** Whether an object may be meant by an alternative: it has the fixed values by which they are told apart. */
+/** Whether an alternative may be meant: all its required constants match. */
 function mayMatch(node: RuleNode, value: unknown): boolean {
   if (!isObject(value) || node.kind !== kinds.object) return true;
   return node.properties.every(

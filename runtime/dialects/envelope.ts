@@ -2,11 +2,11 @@ import type { EnvelopeTable, NamedArmTable } from "../protocol/protocol-table.js
 import { hasFailed, isOfArm, type AnyFields } from "../protocol/message-fields.js";
 
 /**
- * Spells a message in another envelope: its parts move to the fields of the new one, and what belongs to neither
- * stays. Undefined for a value that is no message of the first envelope.
+ * Converts a message to another envelope. Its parts move to the fields of that envelope; other
+ * fields are kept. Returns undefined for a value that is not a message in the first envelope.
  *
  * @param name Name of the request that a response answers, for envelopes that repeat it.
- * @param unexplained Error of a failure that gives none.
+ * @param unexplained The error to use for a failure that has none.
  */
 export function translateEnvelope(
   from: EnvelopeTable,
@@ -49,14 +49,14 @@ function translateResponse(
     ...optionalField(to.replyTo, message[from.replyTo]),
     ...(to.response.name === undefined ? {} : optionalField(to.response.name, answered)),
     ...(to.response.success === undefined ? {} : { [to.response.success]: !failed }),
-    // Where presence tells success from failure, something has to be there.
+    // If presence distinguishes success from failure, one of the fields must be present.
     ...(failed
       ? { [to.response.error]: message[error] ?? unexplained ?? null }
       : { [to.response.result]: message[result] ?? null }),
   };
 }
 
-/** Fields that the envelope says nothing of. */
+/** Fields that are not part of the envelope. */
 function otherFields(
   envelope: EnvelopeTable,
   { when }: Pick<NamedArmTable, "when">,
@@ -71,7 +71,7 @@ function otherFields(
   return Object.fromEntries(Object.entries(message).filter(([key]) => !envelopeFields.has(key)));
 }
 
-/** Fields with one value. */
+/** Fields with a constant value. */
 function constantFields(
   envelope: EnvelopeTable,
   { when }: Pick<NamedArmTable, "when">,

@@ -3,7 +3,10 @@ import type { AnyFields } from "../protocol/message-fields.js";
 import { kinds, type RuleNode } from "../validation/rule-node.js";
 import { walkValue } from "../validation/explain.js";
 
-/** An object without what the protocol lets a reader pass over. Its parts have been dealt with. */
+/**
+ * Replaces invalid properties by their default, or drops them, where the protocol allows that. The
+ * values inside the properties have already been converted.
+ */
 export function replaceInvalidValues(node: RuleNode, value: AnyFields): AnyFields {
   let copy: Record<string, unknown> | undefined;
   for (const { name, node: own, forgives, otherwise, nullable } of node.properties) {
@@ -28,13 +31,13 @@ export function replaceInvalidValues(node: RuleNode, value: AnyFields): AnyField
   return copy ?? value;
 }
 
-/** Rules of the items of a list, if it is one or may be one. */
+/** The rules for the items of a list. */
 function itemsOf(node: RuleNode): readonly RuleNode[] {
   if (node.kind === kinds.list) return [node.child!];
   return node.kind === kinds.anyOf ? node.members.flatMap(itemsOf) : [];
 }
 
-/** Whether a value is to the letter what a rule says. */
+/** Whether a value is valid in the strict profile. */
 export function isValid(node: RuleNode, value: unknown): boolean {
   return walkValue(node, value, [], false, 1).issues.length === 0;
 }

@@ -1,13 +1,13 @@
 import type { FrameDecoderOptions } from "./decoder-options.js";
 import { FrameDecoder } from "./frame-decoder.js";
 
-/** Settings of a decoder whose messages go into a stream instead of a handler. */
+/** Options of a decoder that emits messages to a stream instead of a handler. */
 export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
 
 /**
- * The messages of any source of bytes, one by one. Reads on only when the messages so far have been taken, so
- * that a slow consumer slows the source. What a handler of errors or noise throws comes behind the messages of its
- * chunk.
+ * Yields the messages of a byte source. The next chunk is read only when all messages so far have
+ * been consumed, so a slow consumer slows down the source. If `onError` or `onNoise` throws, the
+ * exception follows the messages of the chunk.
  */
 export async function* decodeMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -33,7 +33,7 @@ export async function* decodeMessages(
   yield* messagesOf(() => decoder.end());
 }
 
-/** A WHATWG transform from bytes to messages. */
+/** A WHATWG `TransformStream` from bytes to messages. */
 export function createDecoderStream(
   options: StreamOptions = {},
 ): TransformStream<Uint8Array, object> {

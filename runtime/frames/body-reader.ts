@@ -15,21 +15,22 @@ export interface BodyFault {
 }
 
 /**
- * From here on a body with many brackets is scanned before it is parsed: levels would take several times the memory of
- * its text. With fewer brackets, or in a smaller body, it is cheaper to walk the value.
+ * Bodies above this size with many brackets are scanned before they are parsed, because a parsed
+ * level takes several times the memory of its text. Otherwise it is cheaper to walk the parsed
+ * value.
  */
 const minScannedUnits = 2 * 1024 * 1024;
 const unitsPerBracket = 32;
 
-/** Reads bodies as JSON objects: one decoder's scratch and settings. */
+/** Parses bodies as JSON objects. */
 export class BodyReader {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
-  /** Bodies that lie in chunks, and those that were collected from several: each has its array's state. */
+  /** One reader per kind of buffer: each caches facts about its array. */
   readonly #chunkText: TextReader;
   readonly #collectedText: TextReader;
   #collectedBytes: Uint8Array | undefined;
-  /** Why the last `read` answered undefined. */
+  /** Why the last `read` returned undefined. */
   fault: BodyFault = { code: "ERR_JSON", message: "Cannot read the body" };
 
   constructor(limits: FrameLimits, strict: boolean, invalidUtf8: "replace" | "error") {
@@ -39,20 +40,23 @@ export class BodyReader {
     this.#collectedText = new TextReader(invalidUtf8 === "error");
   }
 
-  /** Must be called before a collected body is read. */
+  /** Call this before reading a collected body. */
   open(bytes: Uint8Array, start: number, end: number): void {
     this.#collectedBytes = bytes;
     this.#collectedText.open(bytes, start, end);
   }
 
-  /** Must be called behind a chunk: the next one may use the same memory, and a large body must not be kept. */
+  /**
+   * Call this after each chunk: the next one may reuse the same memory, and a large body must not
+   * be retained.
+   */
   close(): void {
     this.#chunkText.close();
     this.#collectedText.close();
     this.#collectedBytes = undefined;
   }
 
-  /** The object in a range; undefined, with `fault` set, if there is none. */
+  /** Parses the object in a range. Returns undefined, and sets `fault`, if there is none. */
   read(bytes: Uint8Array, start: number, end: number): object | undefined {
     if (!this.#strict) start += byteOrderMark(bytes, start, end);
     const text = bytes === this.#collectedBytes ? this.#collectedText : this.#chunkText;
@@ -62,7 +66,7 @@ export class BodyReader {
     try {
       const json = text.read(bytes, start, end);
       if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
-      // A level takes two units at least.
+      // A level takes at least two units.
       mayBeDeep = json.length > maxDepth * 2 && mayNestDeeper(json, maxDepth);
       if (
         mayBeDeep &&
@@ -74,12 +78,12 @@ export class BodyReader {
       }
       value = JSON.parse(json);
     } catch (error) {
-      // A body can also be longer than a text of the host.
+      // Decoding also throws for a body longer than the maximum string length.
       const why = visibleText((error as Error).message, 120);
       return this.#fail("ERR_JSON", `Cannot parse the body: ${why}`);
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is no object");
+      return this.#fail("ERR_NOT_OBJECT", "Cannot use a body that is not an object");
     }
     if (mayBeDeep && !nestsWithin(value, maxDepth)) return this.#failDepth();
     return value;

@@ -4,17 +4,20 @@ import { headerNameBytes } from "./frame.js";
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Bytes of the shortest usual header, and of the longest: of one digit and of ten. */
+/**
+ * Length of the shortest canonical header (`Content-Length: N` with one digit and no other lines)
+ * and of the longest (ten digits).
+ */
 export const minCanonicalBytes = 21;
 export const maxCanonicalBytes = 30;
 
-/** How far a header has come that is all there. */
+/** Value of `matched` for a complete header. */
 export const completeHeader = 21;
 
-/** Bytes of its name, with the colon and the blank behind it. */
+/** Length of the name with its colon and space. */
 const nameBytes = 16;
 
-/** Whether the usual header's name stands at a place. Written out, since every frame is asked. */
+/** Whether the canonical header name is at an index. Unrolled, because it runs for every frame. */
 export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
   return (
     bytes[at] === 0x43 &&
@@ -36,37 +39,43 @@ export function hasCanonicalName(bytes: Uint8Array, at: number): boolean {
   );
 }
 
-/** A usual header that the end of a chunk has cut, matched byte by byte as it arrives. */
+/** A canonical header that is split between chunks. It is matched byte by byte. */
 export class PartialHeader extends ByteBuffer {
-  /** Its place in the stream. */
+  /** Its offset in the stream. */
   offset = 0;
-  /** How far it has come: 16 is behind the blank, `completeHeader` its end. All digits are one step. */
+  /** Progress: 16 after the space, 17 after any digits, `completeHeader` at the end. */
   matched = 0;
-  /** The length that it announces so far. */
+  /** The value of its digits so far. */
   declaredLength = 0;
 
   constructor() {
     super();
-    // What matches of the name need not be written again.
+    // The bytes of the name are already in place and need not be copied while they match.
     this.append(headerNameBytes, 0, nameBytes);
     this.length = 0;
   }
 
-  /** Goes on matching. Returns the place of the first byte that does not fit, or behind the header's end. */
+  /**
+   * Continues to match. Returns the index of the first byte that does not match, or the end of the
+   * header.
+   */
   match(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
     while (at < end && this.matched < completeHeader && this.#take(bytes[at]!)) at++;
     return at;
   }
 
-  /** Takes a byte that comes alone. Returns false, and takes nothing, if it is the first, the last or none. */
+  /**
+   * Matches a single byte. Returns false, and consumes nothing, for the first byte, the last byte
+   * and a mismatch.
+   */
   matchByte(byte: number): boolean {
     const { matched } = this;
     if (matched === 0 || matched === completeHeader - 1) return false;
     return this.#take(byte);
   }
 
-  /** Takes a byte if it is the next one of a header. */
+  /** Consumes a byte if it continues the header. */
   #take(byte: number): boolean {
     const { matched } = this;
     if (matched < nameBytes) {
@@ -87,7 +96,7 @@ export class PartialHeader extends ByteBuffer {
     return true;
   }
 
-  /** Forgets what was matched. */
+  /** Discards what was matched. */
   reset(): void {
     this.length = 0;
     this.matched = 0;

@@ -2,36 +2,43 @@ import { lengthHeaderBefore } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { indexOfNearLineFeed } from "../base/buffer-methods.js";
 
-/** Chunks of up to this size are copied as they are: taking a part of one costs more. */
+/** Chunks up to this size are copied whole: slicing one costs more. */
 export const smallChunkBytes = 4096;
 
-/** A body that arrives in several chunks, in a buffer that may hold other bytes before and behind it. */
+/**
+ * A body that arrives in several chunks. The buffer may contain other bytes before and after it.
+ */
 export class CollectedBody extends ByteBuffer {
-  /** Bytes that its header announces, or -1 if there is no body. */
+  /** Its `Content-Length`, or -1 if there is no body. */
   declaredLength = -1;
-  /** Its place in the buffer. */
+  /** Its index in the buffer. */
   start = 0;
-  /** Its place in the stream. */
+  /** Its offset in the stream. */
   offset = 0;
-  /** Whether its bytes may be collected without looking for a header in each line. */
+  /** Whether bytes may be added without searching each line for a header. */
   isTrusted = false;
-  /** So far in the buffer a byte can be added without a thought: there is room, and it is not the last one. */
+  /**
+   * Bytes may be appended unchecked up to this index: there is room, and the body is not complete.
+   */
   uncheckedEnd = 0;
-  /** Whether no header line can be in what has come since `findHeader` looked, but for single bytes. */
+  /**
+   * Whether the bytes since the last `findHeader` contain no header line, apart from single bytes
+   * added since.
+   */
   isSearched = false;
   #searchedTo = 0;
 
-  /** Bytes that have not arrived, or -1 if there is no body. */
+  /** Number of missing bytes, or -1 if there is no body. */
   get missing(): number {
     return this.declaredLength < 0 ? -1 : this.start + this.declaredLength - this.length;
   }
 
-  /** Place in the stream of the next byte. */
+  /** Stream offset of the next byte. */
   get nextOffset(): number {
     return this.offset + this.length - this.start;
   }
 
-  /** Begins a body of which nothing is kept yet; its `offset` is known. */
+  /** Begins a body. Set its `offset` first. */
   begin(declaredLength: number, isTrusted: boolean): void {
     this.declaredLength = declaredLength;
     this.isTrusted = isTrusted;
@@ -45,7 +52,10 @@ export class CollectedBody extends ByteBuffer {
     if (this.isTrusted) this.#setUncheckedEnd();
   }
 
-  /** Keeps the beginning of a body, with what precedes it if that saves a step. */
+  /**
+   * Keeps the beginning of a body. Bytes before it are copied, too, if that avoids slicing the
+   * chunk.
+   */
   keep(bytes: Uint8Array, start: number, end: number): void {
     if (bytes === this.bytes) {
       this.start = start;
@@ -64,7 +74,7 @@ export class CollectedBody extends ByteBuffer {
     this.#setUncheckedEnd();
   }
 
-  /** The body is all there, or given up: its bytes stay as they are. */
+  /** Ends the body. Its bytes stay in the buffer. */
   finish(): void {
     this.declaredLength = -1;
     this.isTrusted = false;
@@ -75,7 +85,7 @@ export class CollectedBody extends ByteBuffer {
     this.uncheckedEnd = Math.min(this.bytes.length, this.start + this.declaredLength - 1);
   }
 
-  /** Place of a header line in what has come since the last time, or -1. */
+  /** Index of a header line in the bytes since the last call, or -1. */
   findHeader(): number {
     const { bytes, length } = this;
     for (let from = this.#searchedTo; from < length;) {
@@ -91,7 +101,7 @@ export class CollectedBody extends ByteBuffer {
   }
 }
 
-/** Whether a message can end with this byte: a brace, or a line end behind it. */
+/** Whether this byte can end a message: a closing brace, or the line end after it. */
 export function mayEndMessage(byte: number): boolean {
   return byte === 0x7d || byte === 0x0a;
 }

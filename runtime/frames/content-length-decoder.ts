@@ -19,33 +19,34 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const closingBrace = 0x7d;
 
-/** Memory that is kept between bodies. */
+/** Memory kept between bodies. */
 const keptBodyBytes = 2 * 1024 * 1024;
 
 /**
- * Cuts `Content-Length` frames out of a stream.
+ * Splits a stream into `Content-Length` frames.
  *
- * The usual header is recognised in place; any other goes line by line through `HeaderBlock`. Every byte is
- * looked at a bounded number of times, whatever the stream does:
+ * The canonical header is recognised in place. Any other header is read line by line into a
+ * `HeaderBlock`. Each byte is examined a bounded number of times, whatever the stream contains:
  *
- * - A raw line feed cannot stand in a JSON string, so a line `Content-Length: N` inside a body is the header
- *   of the next frame, and the body's length was wrong. Nobody who has sent a whole message behind it waits
- *   for an answer in vain: the body is searched whenever a chunk ends like a message does.
- * - A body that turns out damaged is searched once. `distrustedTo` remembers how far: frames that begin
- *   before it are checked for such a line before they are parsed, so their searches cannot overlap.
+ * - A raw line feed cannot occur in a JSON string. A line `Content-Length: N` inside a body is
+ *   therefore the header of the next frame, and the length of the body was wrong. The body is
+ *   searched whenever a chunk ends like a message does, so a complete message after it is delivered
+ *   immediately.
+ * - A damaged body is searched once. Frames that begin before `distrustedTo` are checked for such a
+ *   line before they are parsed, so searches cannot overlap.
  */
 export class ContentLengthDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
   readonly #isParsed: boolean;
   readonly #output: DecoderOutput;
-  /** Place in the stream of the first byte of the range being consumed. */
+  /** Stream offset of the start of the range being read. */
   #base = 0;
-  /** Any header but the usual one. */
+  /** Reads any header but the canonical one. */
   readonly #lines: HeaderLines;
   readonly #partialHeader = new PartialHeader();
   readonly #body = new CollectedBody();
   readonly #damaged: DamagedBodies;
-  /** Whether bytes are being read: a handler that pushes must wait. */
+  /** Whether bytes are being read. Chunks that a handler pushes meanwhile are deferred. */
   #isBusy = false;
   readonly #deferred = new DeferredPushes();
 
@@ -64,11 +65,11 @@ export class ContentLengthDecoder implements StreamDecoder {
   push(chunk: Uint8Array): void {
     const { length } = chunk;
     const body = this.#body;
-    // A stream that comes in small pieces must not cost more than it has to.
+    // Fast path for streams that arrive in small pieces.
     if (length === 1 && body.length < body.uncheckedEnd) {
       const byte = chunk[0]!;
       body.bytes[body.length++] = byte;
-      // Of single bytes only the last one of a line can show that the next header has come.
+      // When bytes arrive singly, only the last byte of a line can complete the next header.
       if (byte === lineFeed || (byte === closingBrace && !body.isSearched)) this.#searchPiece();
       return;
     }
@@ -94,7 +95,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#finishChunk();
   }
 
-  /** Lets go of a chunk that has been read, and reads what handlers have pushed meanwhile. */
+  /** Releases a chunk that has been read, and reads what handlers have pushed meanwhile. */
   #finishChunk(): void {
     this.#output.release();
     const deferred = this.#deferred;
@@ -102,14 +103,14 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#output.rethrow();
   }
 
-  /** Place in the stream of the next byte. What is only collected is not counted in `#base`. */
+  /** Stream offset of the next byte. `#base` does not include bytes that were only collected. */
   get #nextOffset(): number {
     if (this.#body.declaredLength >= 0) return this.#body.nextOffset;
     const partial = this.#partialHeader;
     return partial.matched > 0 ? partial.offset + partial.length : this.#base;
   }
 
-  /** Looks for the next header in a body, behind a piece of it that ends like a message. */
+  /** Searches a body for the next header, after a piece that ends like a message. */
   #searchPiece(): void {
     this.#base = this.#body.nextOffset;
     this.#isBusy = true;
@@ -142,7 +143,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#finishChunk();
   }
 
-  /** Reads a range of bytes; their first one lies at `#base`. */
+  /** Reads a range of bytes that starts at `#base`. */
   #consume(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end && !this.failed;) {
       if (this.#body.declaredLength >= 0) at = this.#fillBody(bytes, at, end);
@@ -157,14 +158,15 @@ export class ContentLengthDecoder implements StreamDecoder {
     }
   }
 
-  /** Goes on with a usual header that the end of a chunk has cut. */
+  /** Continues a canonical header that was split between chunks. */
   #readPartialHeader(bytes: Uint8Array, start: number, end: number): number {
     const partial = this.#partialHeader;
     if (partial.matched === 0) partial.offset = this.#base + start;
     const at = partial.match(bytes, start, end);
     if (partial.matched === completeHeader && partial.declaredLength <= this.#limits.maxBodyBytes) {
       const { length, offset, declaredLength } = partial;
-      // `raw` rebuilds the header from the length: leading zeros must not get lost.
+      // Keep the text: `raw` rebuilds a canonical header from the length, which would lose leading
+      // zeros.
       const isPlain = partial.bytes[16] !== 0x30 || length === minCanonicalBytes;
       const header = isPlain ? undefined : latin1(partial.bytes, 0, length);
       partial.reset();
@@ -176,14 +178,14 @@ export class ContentLengthDecoder implements StreamDecoder {
     return at;
   }
 
-  /** What looked like a usual header is another one, or none. */
+  /** The bytes turned out not to be a canonical header: read them as lines. */
   #rereadPartialHeader(): void {
     const { bytes, length, offset } = this.#partialHeader;
     this.#partialHeader.reset();
     this.#lines.adopt(bytes, 0, length, offset);
   }
 
-  /** Reads a line of an unusual header, and the body behind the last one. */
+  /** Reads a line of another header, and the body after the last line. */
   #readLines(bytes: Uint8Array, start: number, end: number): number {
     const lines = this.#lines;
     const at = lines.read(bytes, start, end, this.#base);
@@ -197,7 +199,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     return this.#readBody(bytes, at, end, bodyLength);
   }
 
-  /** Reads frames with the usual header; -1 if the first one has another header, or a cut one. */
+  /** Reads consecutive frames with complete canonical headers. Returns -1 if there are none. */
   #readCanonicalFrames(bytes: Uint8Array, start: number, end: number): number {
     const output = this.#output;
     let next = start;
@@ -221,7 +223,8 @@ export class ContentLengthDecoder implements StreamDecoder {
       )
         break;
       at += 4;
-      // `raw` rebuilds the header from the length: leading zeros must not get lost.
+      // Keep the text: `raw` rebuilds a canonical header from the length, which would lose leading
+      // zeros.
       const isPlain = bytes[next + 16] !== 0x30 || at - next === minCanonicalBytes;
       this.#beginFrame(this.#base + next, at - next, isPlain ? undefined : latin1(bytes, next, at));
       next = at + length;
@@ -246,7 +249,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#output.frame.begin(offset, headerLength, header, headers);
   }
 
-  /** Delivers a body that is all there, or begins to collect it. */
+  /** Delivers a complete body, or begins to collect it. */
   #readBody(bytes: Uint8Array, start: number, end: number, length: number): number {
     const body = this.#body;
     body.offset = this.#base + start;
@@ -264,17 +267,20 @@ export class ContentLengthDecoder implements StreamDecoder {
     return end;
   }
 
-  /** Does with a body that is all there what its header says. Returns the place where reading goes on. */
+  /** Processes a complete body. Returns the index at which to continue. */
   #finishBody(bytes: Uint8Array, start: number, end: number): number {
     if (this.#damaged.flawedHeader !== undefined)
       return this.#damaged.finishFlawed(bytes, start, end, this.#body.offset);
-    // What is not parsed does not show that it holds another frame.
+    // Parsing would find a frame inside the body. Without parsing, search for it.
     const inner = this.#isParsed ? -1 : findLengthHeaderLine(bytes, start, end);
     if (inner < 0 && this.#output.deliver(bytes, start, end)) return end;
     return this.#damaged.salvage(bytes, start, end, this.#body.offset, inner);
   }
 
-  /** Adds what has arrived of a body; delivers it once it is all there. Returns the place behind what it used. */
+  /**
+   * Adds bytes to the body, and delivers it when it is complete. Returns the index after the
+   * consumed bytes.
+   */
   #fillBody(bytes: Uint8Array, start: number, end: number): number {
     const body = this.#body;
     const stop = start + Math.min(body.missing, end - start);
@@ -292,8 +298,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   }
 
   /**
-   * Reads a small chunk behind a body that ends in it, both as one: that takes fewer steps than to read the
-   * body and then the rest of the chunk.
+   * Reads the end of a body and the rest of a small chunk in one buffer, which takes fewer steps
+   * than to read them separately.
    */
   #endWithChunk(chunk: Uint8Array, bodyEnd: number): void {
     const body = this.#body;
@@ -315,7 +321,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     if (body.declaredLength < 0) body.clear(keptBodyBytes);
   }
 
-  /** Adds a line to a body that must be searched before it is read. */
+  /** Adds a line to a body that must be searched before it is parsed. */
   #fillLine(bytes: Uint8Array, start: number, stop: number): number {
     const body = this.#body;
     const feed = indexOfLineFeed(bytes, start, stop);
@@ -330,7 +336,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     return at;
   }
 
-  /** A body is all there; it ends at `streamEnd`. */
+  /** Processes a collected body, which ends at `streamEnd`. */
   #endBody(streamEnd: number): void {
     const { bytes, start, length } = this.#body;
     this.#body.finish();
@@ -338,7 +344,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#releaseBody(this.#finishBody(bytes, start, length), streamEnd);
   }
 
-  /** Goes on at the next frame's header if that has come with the body. Returns false if it has not. */
+  /** Continues at the next frame's header if the body contains it. Returns false otherwise. */
   #searchBody(streamEnd: number): boolean {
     if (this.#body.offset < this.#damaged.distrustedTo) return false;
     const header = this.#body.findHeader();
@@ -346,7 +352,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     return header >= 0;
   }
 
-  /** The body is over before its announced end: the next frame's header is in it. */
+  /** Ends the body early: the next frame's header is inside it. */
   #restartAt(header: number, streamEnd: number): void {
     const { bytes, start, length, offset } = this.#body;
     this.#body.finish();
@@ -354,7 +360,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#releaseBody(this.#damaged.salvage(bytes, start, length, offset, header), streamEnd);
   }
 
-  /** Lets go of the body but for what lies behind `next`, which is read again. */
+  /** Releases the body, and reads again what follows `next`. */
   #releaseBody(next: number, streamEnd: number): void {
     const body = this.#body;
     const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;
@@ -362,7 +368,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     if (rest !== undefined && !this.failed) this.#reread(rest, streamEnd);
   }
 
-  /** Reads bytes again that a damaged body has swallowed; they end at `streamEnd`. */
+  /** Reads bytes again that a damaged body had included. They end at `streamEnd`. */
   #reread(rest: Uint8Array, streamEnd: number): void {
     const base = this.#base;
     this.#base = streamEnd - rest.length;

@@ -6,31 +6,34 @@ import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
 import type { HeaderBlock } from "./header-block.js";
 import { beginsObject, findObjectEnd } from "../json/json-scan.js";
 
-/** A body that stopped in mid-value, and what followed it, until the next header tells how long it was. */
+/**
+ * A body that ended inside a value, and the bytes after it. The next header shows how long it
+ * really was.
+ */
 interface HeldBody {
   readonly buffer: ByteBuffer;
   readonly declaredLength: number;
-  /** Bytes up to the last one that is no line end in front of a header. */
+  /** Length without the line ends in front of the next header. */
   length: number;
-  /** Place of its frame in the stream. */
+  /** Offset of its frame in the stream. */
   readonly offset: number;
   readonly fault: string;
 }
 
-/** Makes the best of bodies that are damaged, and reports them and what stands between frames. */
+/** Recovers what is possible from damaged bodies, and reports damage and stray bytes. */
 export class DamagedBodies {
   readonly #output: DecoderOutput;
   readonly #strict: boolean;
   readonly #isParsed: boolean;
   readonly #maxBodyBytes: number;
   #held: HeldBody | undefined;
-  /** Frames that begin before this place of the stream must be searched before they are read. */
+  /** Frames that begin before this offset must be searched before they are parsed. */
   distrustedTo = 0;
-  /** The header of the current body, if there is something wrong with it that leaves its length. */
+  /** The header of the current body, if it has a flaw that does not affect the length. */
   flawedHeader: HeaderBlock | undefined;
   /**
-   * The frame behind which a fault was reported. What follows it can be the rest of that and says nothing about the
-   * framing; and once is enough to say it.
+   * The frame after which a fault was reported. Stray bytes after it may be its rest and say
+   * nothing about the framing, and one report is enough.
    */
   #faultBehind = -1;
 
@@ -41,23 +44,23 @@ export class DamagedBodies {
     this.#maxBodyBytes = limits.maxBodyBytes;
   }
 
-  /** Whether a body waits for the next header. */
+  /** Whether a body is waiting for the next header. */
   get isHolding(): boolean {
     return this.#held !== undefined;
   }
 
   /**
-   * Does with a body that is all there what its odd header says.
+   * Processes a complete body whose header is flawed.
    *
-   * @param offset Place of the body in the stream.
-   * @returns the place where reading goes on.
+   * @param offset Offset of the body in the stream.
+   * @returns The index at which to continue.
    */
   finishFlawed(bytes: Uint8Array, start: number, end: number, offset: number): number {
     const block = this.flawedHeader;
     const inner = this.#isParsed ? -1 : findLengthHeaderLine(bytes, start, end);
     if (inner < 0 && block?.charsetFault === undefined && this.#output.deliver(bytes, start, end)) {
       this.flawedHeader = undefined;
-      const message = `Passed over a line in a header that is no name and value: "${block?.unreadable}"`;
+      const message = `Skipped an invalid header line: "${block?.unreadable}"`;
       this.#report("ERR_HEADER_LINE", message, bytes, start, end, true);
       return end;
     }
@@ -65,15 +68,15 @@ export class DamagedBodies {
   }
 
   /**
-   * Delivers what can be saved of a body, and reports the rest.
+   * Delivers what can be recovered from a body, and reports the rest.
    *
-   * @param offset Place of the body in the stream.
-   * @param inner Place of the next frame's header inside the body, or -1 if none is known.
-   * @returns the place where reading goes on.
+   * @param offset Offset of the body in the stream.
+   * @param inner Index of the next frame's header inside the body, or -1 if none is known.
+   * @returns The index at which to continue.
    */
   salvage(bytes: Uint8Array, start: number, end: number, offset: number, inner: number): number {
     const { reader, frame } = this.#output;
-    // The faults are those of this body; each attempt to read a part of it sets another one.
+    // Save the fault of this body, because each further attempt overwrites it.
     const { fault } = reader;
     const charsetFault = this.flawedHeader?.charsetFault;
     this.flawedHeader = undefined;
@@ -103,7 +106,7 @@ export class DamagedBodies {
       this.#reportLength(bytes, start, header, false);
       return header;
     }
-    // The announced end may lie within the next header.
+    // The declared end may lie inside the next header.
     const bodyEnd = findPartialLengthHeader(bytes, start, end);
     if (valueEnd === -1 && fault.code === "ERR_JSON") {
       const buffer = new ByteBuffer();
@@ -120,7 +123,7 @@ export class DamagedBodies {
     return bodyEnd;
   }
 
-  /** A header that follows tells that the body held back ended where the noise behind it did. */
+  /** The next header shows that the held body ended where the noise after it ended. */
   resolveHeld(): void {
     const held = this.#held;
     if (held === undefined) return;
@@ -144,7 +147,7 @@ export class DamagedBodies {
     );
   }
 
-  /** A line between frames, or its beginning. */
+  /** Processes a line between frames, or the beginning of one. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void {
     const output = this.#output;
     if (
@@ -159,7 +162,7 @@ export class DamagedBodies {
     this.reportStray("ERR_FRAMING", message, offset, end - start, sampleOf(bytes, start, end));
   }
 
-  /** Bytes between frames: perhaps the rest of a body held back, otherwise noise. */
+  /** Bytes between frames: possibly the rest of the held body, otherwise noise. */
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void {
     const held = this.#held;
     if (held !== undefined) {
@@ -175,7 +178,7 @@ export class DamagedBodies {
     this.#output.addNoise(bytes, start, end, offset);
   }
 
-  /** A line end between frames: it counts only if it turns out to lie within a body held back. */
+  /** A line end between frames. It counts only if it turns out to be part of the held body. */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void {
     const held = this.#held;
     if (held === undefined) return;
@@ -184,7 +187,7 @@ export class DamagedBodies {
     else buffer.append(bytes, start, end);
   }
 
-  /** Reports what is wrong between frames. */
+  /** Reports a fault between frames. */
   reportStray(
     code: FrameErrorCode,
     message: string,
@@ -199,7 +202,7 @@ export class DamagedBodies {
     this.#faultBehind = output.frame.offset;
   }
 
-  /** The stream has ended in a body; so many of its bytes are missing. */
+  /** The stream ended inside a body. */
   reportCut(bytes: Uint8Array, start: number, end: number, offset: number, missing: number): void {
     this.#output.reader.open(bytes, start, end);
     const isSearched = !this.#strict && this.flawedHeader?.charsetFault === undefined;
@@ -215,12 +218,12 @@ export class DamagedBodies {
   }
 
   #reportLength(bytes: Uint8Array, start: number, end: number, recovered: boolean): void {
-    const what = recovered ? "the message is whole" : "the message is lost";
-    const message = `The announced length is wrong, the next header shows: ${what}`;
+    const what = recovered ? "the message is complete" : "the message is lost";
+    const message = `The Content-Length is wrong, as the next header shows: ${what}`;
     this.#report("ERR_LENGTH_WRONG", message, bytes, start, end, recovered);
   }
 
-  /** Reports what is wrong with the current frame, of whose body this range is there. */
+  /** Reports a fault of the current frame. The range is the part of the body that exists. */
   #report(
     code: FrameErrorCode,
     message: string,

@@ -2,48 +2,51 @@ import type { FrameError, FrameLimits } from "./frame-errors.js";
 import type { Frame } from "./frame.js";
 
 export interface FrameDecoderOptions {
-  /** How messages are cut out of the stream, or how they are spelled if not in JSON. Default: `content-length`. */
+  /** Framing of JSON messages, or the notation of other messages. Default: `content-length`. */
   readonly framing?: JsonFraming | Notation;
-  /** Called with each message, in order. Without it, bodies are not parsed: see `onFrame`. */
+  /** Called with each message, in order. Without it, bodies are not parsed; see `onFrame`. */
   readonly onMessage?: ((message: object, frame: Frame) => void) | undefined;
-  /** Called with each frame instead, its body as bytes. Of `onMessage` and `onFrame` give one. */
+  /** Called with each frame, without parsing its body. Pass either `onMessage` or `onFrame`. */
   readonly onFrame?: ((frame: Frame) => void) | undefined;
   /** Called with each fault of the stream. */
   readonly onError?: (error: FrameError) => void;
-  /** Called with bytes that belong to no message, a view that is valid during the call. */
+  /** Called with bytes that belong to no message. The view is valid only during the call. */
   readonly onNoise?: ((bytes: Uint8Array, offset: number) => void) | undefined;
   readonly limits?: Partial<FrameLimits> | undefined;
-  /** `tolerant` (default) goes on after a fault at the next message; `strict` stops at the first one. */
+  /**
+   * `tolerant` continues at the next message after a fault; `strict` stops at the first fault.
+   * Default: `tolerant`.
+   */
   readonly recovery?: "tolerant" | "strict" | undefined;
-  /** What to do with ill-formed UTF-8 in a body. Default: `replace`. */
+  /** How to treat ill-formed UTF-8 in a body. Default: `replace`. */
   readonly invalidUtf8?: "replace" | "error" | undefined;
 }
 
-/** How messages in JSON are cut out of a byte stream. */
+/** How JSON messages are delimited in a byte stream. */
 export type JsonFraming = "content-length" | "lines";
 
-/** What decoders of all framings do. */
+/** The interface of all decoders. */
 export interface StreamDecoder {
   push(chunk: Uint8Array): void;
   end(): void;
   readonly failed: boolean;
 }
 
-/** Options with everything filled in. */
+/** Options with defaults filled in. */
 export interface ResolvedOptions extends FrameDecoderOptions {
   readonly limits: FrameLimits;
   readonly strict: boolean;
   readonly utf8: "replace" | "error";
 }
 
-/** How one side spells its messages, where that is not JSON: cuts, reads and writes them. */
+/** The notation of messages that are not JSON: how to split, read and write them. */
 export interface Notation {
-  /** A decoder of what that side sends. */
+  /** Creates a decoder for messages in this notation. */
   createDecoder(options: ResolvedOptions): StreamDecoder;
   /**
-   * A message as it goes on the wire, with what ends it.
+   * A message as it is written to the stream, with its terminator.
    *
-   * @throws EncodeError with the path of what cannot be written.
+   * @throws EncodeError with the path of a value that cannot be written.
    */
   write(message: object): string;
 }

@@ -5,11 +5,13 @@ import { byteOrderMark } from "../json/json-scan.js";
 import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
 import type { BodyFormat } from "./spelling.js";
 
-/** Hands messages, faults and noise to the user's handlers; shared by the decoders of all framings. */
+/**
+ * Passes messages, faults and noise to the user's handlers. Shared by the decoders of all framings.
+ */
 export class DecoderOutput {
   readonly #options: ResolvedOptions;
   readonly #format: BodyFormat | undefined;
-  /** The handler of messages in JSON. */
+  /** The handler of JSON messages. */
   readonly #onMessage: FrameDecoderOptions["onMessage"];
   readonly reader: BodyReader;
   readonly frame = new CurrentFrame();
@@ -18,7 +20,7 @@ export class DecoderOutput {
   #hasThrown = false;
   #noise: { offset: number; end: number; sample: string } | undefined;
 
-  /** @param format How bodies are read that are no JSON. */
+  /** @param format Reads bodies that are not JSON. */
   constructor(options: ResolvedOptions, format?: BodyFormat) {
     this.#options = options;
     this.#format = format;
@@ -27,9 +29,9 @@ export class DecoderOutput {
   }
 
   /**
-   * Delivers the body in a range if it is one.
+   * Parses and delivers a body.
    *
-   * @returns false if it is not: `reader.fault` says why, and nothing has been reported yet.
+   * @returns False if the body is invalid. `reader.fault` says why; nothing has been reported yet.
    */
   deliver(bytes: Uint8Array, start: number, end: number): boolean {
     const { frame } = this;
@@ -47,7 +49,7 @@ export class DecoderOutput {
     return true;
   }
 
-  /** Delivers what is no JSON, or is not to be parsed. */
+  /** Delivers a body that is not JSON, or not to be parsed. */
   #deliverUnparsed(bytes: Uint8Array, start: number, end: number): boolean {
     if (this.#format !== undefined) return this.#deliverFormatted(this.#format);
     if (!this.#looksLikeObject(bytes, start, end)) return false;
@@ -56,7 +58,7 @@ export class DecoderOutput {
     return true;
   }
 
-  /** Delivers what a body says that is no JSON. */
+  /** Delivers the messages of a body that is not JSON. */
   #deliverFormatted(format: BodyFormat): boolean {
     const { onMessage, onFrame, utf8 } = this.#options;
     if (onMessage === undefined) {
@@ -87,7 +89,7 @@ export class DecoderOutput {
     }
   }
 
-  /** Reports a fault; in strict recovery the first one stops everything. */
+  /** Reports a fault. In strict recovery it stops the decoder. */
   report(
     code: FrameErrorCode,
     message: string,
@@ -115,7 +117,7 @@ export class DecoderOutput {
     }
   }
 
-  /** Hands over bytes that belong to no message; `flushNoise` reports them as one fault. */
+  /** Passes on bytes that belong to no message. `flushNoise` reports them as one fault. */
   addNoise(bytes: Uint8Array, start: number, end: number, offset: number): void {
     if (end <= start || this.failed) return;
     const noise = this.#noise;
@@ -123,7 +125,7 @@ export class DecoderOutput {
     if (noise === undefined)
       this.#noise = { offset, end: noiseEnd, sample: sampleOf(bytes, start, end) };
     else {
-      // How noise comes in pieces depends on the chunks; its sample must not.
+      // The sample must not depend on how the noise was chunked.
       if (noise.sample.length < 80 && noise.end === offset)
         noise.sample = (noise.sample + sampleOf(bytes, start, end)).slice(0, 80);
       noise.end = noiseEnd;
@@ -135,7 +137,7 @@ export class DecoderOutput {
     }
   }
 
-  /** Reports the noise since the last message, if there was any. */
+  /** Reports the noise since the last message, if any. */
   flushNoise(): void {
     if (this.#noise === undefined) return;
     const { offset, end, sample } = this.#noise;
@@ -145,13 +147,16 @@ export class DecoderOutput {
     this.report("ERR_NOISE", message, offset, length, sample);
   }
 
-  /** Lets go of all received memory. To be called behind a chunk. */
+  /** Releases all input memory. Call this after each chunk. */
   release(): void {
     this.reader.close();
     this.frame.release();
   }
 
-  /** Throws what a handler has thrown if nobody has been told. To be called at the end of a push. */
+  /**
+   * Rethrows the exception of a handler if nothing else reported it. Call this at the end of a
+   * push.
+   */
   rethrow(): void {
     if (!this.#hasThrown) return;
     const thrown = this.#thrown;
@@ -160,14 +165,14 @@ export class DecoderOutput {
     throw thrown;
   }
 
-  /** Bodies that are not parsed are at least looked at: an object begins and ends with a brace. */
+  /** A minimal check of a body that is not parsed: an object starts and ends with a brace. */
   #looksLikeObject(bytes: Uint8Array, start: number, end: number): boolean {
     let first = this.#options.strict ? start : start + byteOrderMark(bytes, start, end);
     let last = end - 1;
     while (first < last && bytes[first]! <= 0x20) first++;
     while (last > first && bytes[last]! <= 0x20) last--;
     if (bytes[first] === 0x7b && bytes[last] === 0x7d && last > first) return true;
-    this.reader.fault = { code: "ERR_JSON", message: "Cannot use a body that is no object" };
+    this.reader.fault = { code: "ERR_JSON", message: "Cannot use a body that is not an object" };
     return false;
   }
 

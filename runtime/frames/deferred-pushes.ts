@@ -1,28 +1,28 @@
 import type { StreamDecoder } from "./decoder-options.js";
 
-/** What handlers push while a decoder reads a chunk: it waits until that has been read. */
+/** Chunks that handlers push while the decoder is busy. They are read afterwards. */
 export class DeferredPushes {
   readonly #waiting: (Uint8Array | "end")[] = [];
-  /** Whether something waits. */
+  /** Whether any chunk is deferred. */
   hasMore = false;
   #isReplaying = false;
 
-  /** Keeps a chunk, as a copy: its memory is the caller's. */
+  /** Defers a copy of a chunk, because its memory belongs to the caller. */
   add(chunk: Uint8Array): void {
     this.hasMore = true;
     this.#waiting.push(new Uint8Array(chunk));
   }
 
-  /** Keeps in mind that the stream ends behind what waits. */
+  /** Ends the stream after the deferred chunks. */
   end(): void {
     this.hasMore = true;
     this.#waiting.push("end");
   }
 
   /**
-   * Gives a decoder what waits, in its order; what comes meanwhile waits behind that.
+   * Pushes the deferred chunks in order, including those that are added meanwhile.
    *
-   * @throws what the first of these calls throws, behind the last one.
+   * @throws The first exception of these calls, after the last one.
    */
   replay(decoder: StreamDecoder): void {
     if (this.#isReplaying) return;

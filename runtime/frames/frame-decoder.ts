@@ -4,17 +4,18 @@ import { resolveLimits } from "./frame-errors.js";
 import { LineDecoder } from "./line-decoder.js";
 
 /**
- * Bytes in any chunking become messages.
+ * Decodes a byte stream to messages. Chunks may be split anywhere.
  *
- * Synchronous: `push` calls the handlers before it returns and keeps no reference to the chunk, which may be
- * reused. After a fault, decoding goes on at the next message: what is lost is the damaged message and
- * nothing else. An exception of a handler is reported as `ERR_HANDLER`, and thrown by `push` at its end if
- * nobody listens to errors; the messages behind it arrive all the same.
+ * Decoding is synchronous: `push` calls the handlers before it returns, and keeps no reference to
+ * the chunk, which may be reused. After a fault, decoding continues at the next message, so that
+ * only the damaged message is lost. If a handler throws, the exception is reported as
+ * `ERR_HANDLER`; without `onError`, `push` rethrows it at its end. Messages after it are delivered
+ * in any case.
  */
 export class FrameDecoder implements StreamDecoder {
   readonly #decoder: StreamDecoder;
 
-  /** @throws RangeError for limits that are no limits, TypeError without a handler. */
+  /** @throws RangeError for invalid limits, TypeError without a handler. */
   constructor(options: FrameDecoderOptions) {
     if ((options.onMessage === undefined) === (options.onFrame === undefined)) {
       throw new TypeError("Cannot decode without exactly one of onMessage and onFrame");
@@ -34,17 +35,17 @@ export class FrameDecoder implements StreamDecoder {
           : new ContentLengthDecoder(resolved);
   }
 
-  /** Takes the next bytes of the stream. After a fault in strict recovery they are ignored. */
+  /** Decodes the next bytes. Ignored after a fault in strict recovery. */
   push(chunk: Uint8Array): void {
     this.#decoder.push(chunk);
   }
 
-  /** Says that the stream is over: reports what is unfinished. */
+  /** Ends the stream, and reports incomplete data. */
   end(): void {
     this.#decoder.end();
   }
 
-  /** True once a fault has stopped a strict decoder. */
+  /** Whether a fault has stopped a strict decoder. */
   get failed(): boolean {
     return this.#decoder.failed;
   }

@@ -6,21 +6,21 @@ import { writeUtf8 } from "../base/buffer-methods.js";
 import type { JsonFraming, Notation } from "./decoder-options.js";
 
 export interface FrameEncoderOptions {
-  /** How messages are framed, or how they are spelled if not in JSON. Default: `content-length`. */
+  /** Framing of JSON messages, or the notation of other messages. Default: `content-length`. */
   readonly framing?: JsonFraming | Notation;
-  /** Writes everything beyond ASCII as `\uXXXX`, for peers that count characters instead of bytes. */
+  /** Escapes non-ASCII characters as `\uXXXX`, for peers that count characters instead of bytes. */
   readonly asciiOnly?: boolean;
-  /** Called with each message before it is encoded; throw to refuse it. */
+  /** Called with each message before it is encoded. Throw to reject the message. */
   readonly check?: (message: object) => void;
-  /** What the peer speaks; messages are checked before they are turned into that. */
+  /** The dialect of the peer. Messages are checked before they are converted. */
   readonly dialect?: Dialect;
 }
 
-/** How a peer departs from a protocol, in both directions. */
+/** Converts between a protocol and the dialect of a peer. */
 export interface Dialect {
-  /** A message that arrived, as the protocol has it. Never throws. */
+  /** Converts an incoming message from the dialect. Never throws. */
   read(value: unknown): unknown;
-  /** A message that is to leave, as the peer has it. */
+  /** Converts an outgoing message to the dialect. */
   write(message: object): object;
 }
 
@@ -28,12 +28,12 @@ export interface Dialect {
 export const headerRoom = 30;
 
 /**
- * Messages become bytes: exactly `Content-Length: N`, a blank line and the body, or a line.
+ * Encodes messages: `Content-Length: N`, a blank line and the body, or a line.
  *
- * A frame is one array, to be written with one call: some peers die on a frame that comes in pieces. The
- * arrays are views of shared memory that is handed out once and never written again.
+ * A frame is a single array and should be written with one call, because some peers fail on split
+ * frames. The arrays are views of shared memory that is never overwritten.
  *
- * Properties that are undefined are left out, and lone surrogates are escaped, as `JSON.stringify` does.
+ * Like `JSON.stringify`, it omits undefined properties and escapes lone surrogates.
  */
 export class FrameEncoder {
   readonly #options: FrameEncoderOptions;
@@ -57,12 +57,12 @@ export class FrameEncoder {
   }
 
   /**
-   * One message as the bytes of its frame.
+   * Encodes a message.
    *
-   * @throws EncodeError with the path of what cannot be written; nothing is written then.
+   * @throws EncodeError with the path of a value that cannot be written. Nothing is written then.
    */
   encode(message: object): Uint8Array {
-    // A getter of a message may use the encoder that is about to write the message.
+    // A getter of the message may call the same encoder.
     if (this.#isWriting) return new FrameEncoder(this.#options).encode(message);
     this.#isWriting = true;
     try {
@@ -73,7 +73,7 @@ export class FrameEncoder {
     }
   }
 
-  /** Many messages as the bytes of their frames, one behind the other in one array. */
+  /** Encodes several messages into one array. */
   encodeInto(batch: readonly object[]): Uint8Array {
     if (this.#isWriting) return new FrameEncoder(this.#options).encodeInto(batch);
     this.#isWriting = true;
@@ -91,7 +91,10 @@ export class FrameEncoder {
     }
   }
 
-  /** Writes a frame `before` bytes behind what was handed out; notes where it begins, returns where it ends. */
+  /**
+   * Writes a frame `before` bytes after the memory handed out. Sets `#frameStart` and returns the
+   * end.
+   */
   #writeFrame(message: object, before: number): number {
     this.#check?.(message);
     const slab = this.#slab;
@@ -106,7 +109,7 @@ export class FrameEncoder {
     return end;
   }
 
-  /** Writes a body `gap` bytes behind what was handed out, or a line; returns where it ends. */
+  /** Writes a body, or a line, `gap` bytes after the memory handed out. Returns the end. */
   #writeBody(message: object, gap: number): number {
     if (this.#notation !== undefined) return this.#writeText(this.#notation.write(message), gap);
     const end = this.#asciiOnly ? -1 : this.#writeJson(message, gap);
@@ -119,19 +122,19 @@ export class FrameEncoder {
     return end + 1;
   }
 
-  /** Writes a body without making text of it; -1 where that cannot be done. */
+  /** Writes a body without creating a string. Returns -1 if that is not possible. */
   #writeJson(message: object, gap: number): number {
     try {
       return this.#writer.write(this.#dialect?.write(message) ?? message, gap);
     } catch {
-      // Whatever it was will be found, and explained, by what makes a text.
+      // JSON.stringify will fail for the same reason and explain it.
       return -1;
     }
   }
 
   #writeText(text: string, gap: number): number {
     const slab = this.#slab;
-    // A unit takes three bytes at most.
+    // A UTF-16 unit takes at most three bytes.
     const start = slab.extend(slab.used + gap, text.length * 3);
     return start + writeUtf8(slab.bytes, text, start);
   }
@@ -144,7 +147,11 @@ export class FrameEncoder {
       throw explainEncodeFailure(message, error);
     }
     if (text === undefined || text.charCodeAt(0) !== 0x7b) {
-      throw new EncodeError("ERR_ENCODE_NOT_OBJECT", "Cannot send what is no object", "");
+      throw new EncodeError(
+        "ERR_ENCODE_NOT_OBJECT",
+        "Cannot send a value that is not an object",
+        "",
+      );
     }
     if (!this.#asciiOnly) return text;
     return text.replace(
@@ -154,7 +161,7 @@ export class FrameEncoder {
   }
 }
 
-/** Writes a header so that it ends at `end`; returns where it begins. */
+/** Writes a header that ends at `end`. Returns its start. */
 export function writeHeader(bytes: Uint8Array, end: number, bodyLength: number): number {
   let at = end;
   bytes[--at] = 0x0a;
@@ -166,7 +173,7 @@ export function writeHeader(bytes: Uint8Array, end: number, bodyLength: number):
   return at;
 }
 
-/** Writes a whole number from 0 so that it ends at `end`; returns where it begins. */
+/** Writes a whole number that ends at `end`. Returns its start. */
 export function writeDigits(bytes: Uint8Array, end: number, value: number): number {
   let at = end;
   let rest = value;

@@ -1,9 +1,9 @@
 import { latin1 } from "../base/buffer-methods.js";
 
 /**
- * What can be wrong with a received stream. Stable: match on these.
+ * Faults of a byte stream. The codes are stable.
  *
- * docs/reference/error-codes.md documents each.
+ * See docs/reference/error-codes.md.
  */
 export type FrameErrorCode =
   | "ERR_NOISE"
@@ -26,56 +26,60 @@ export type FrameErrorCode =
   | "ERR_HANDLER";
 
 /**
- * A fault of the stream. Data, not an exception: decoding goes on unless recovery is strict.
+ * A fault of a byte stream. It is data, not an exception: decoding continues unless recovery is
+ * strict.
  *
- * Messages, errors and noise tile the stream: reported in its order, each byte belongs to exactly one frame, one
- * error or one piece of noise. Only separators belong to none: line ends in front of a header or behind a line, and a
- * byte order mark at the start of the stream. Two kinds of errors have no bytes of their own:
+ * Messages, errors and noise cover the stream in order: each byte belongs to exactly one frame, one
+ * error or one piece of noise. Only separators belong to none: line ends before a header or after a
+ * line, and a byte order mark at the start of the stream. Two kinds of errors have no bytes of
+ * their own:
  *
- * - `ERR_NOISE` spans what `onNoise` got since the last message or error, with the separators in between.
- * - A recovered error is about the message before it and repeats the range of its frame.
+ * - `ERR_NOISE` spans what `onNoise` received since the last message or error, with the separators
+ *   in between.
+ * - A recovered error concerns the message before it and repeats the range of its frame.
  *
- * All others own their range: its bytes are in no frame and do not go to `onNoise`. A strict decoder stops with the
- * first error; what follows its range belongs to nothing.
+ * All other errors own their range: its bytes are in no frame and are not passed to `onNoise`. A
+ * strict decoder stops at the first error; the bytes after its range belong to nothing.
  */
 export interface FrameError {
   readonly code: FrameErrorCode;
-  /** Sentence for people, with nothing in it that is not safe to print. */
+  /** A human-readable sentence that is safe to print. */
   readonly message: string;
-  /** Place of the first byte concerned, counted from the start of the stream. */
+  /** Stream offset of the first byte concerned. */
   readonly offset: number;
   /** Number of bytes concerned. */
   readonly length: number;
-  /** The first of these bytes as text that is safe to print, at most 80 characters. */
+  /** The first of these bytes as printable text, at most 80 characters. */
   readonly sample: string;
-  /** True where the message was delivered all the same. */
+  /** Whether the message was delivered nevertheless. */
   readonly recovered: boolean;
-  /** What the handler threw. */
+  /** The exception of the handler. */
   readonly cause?: unknown;
 }
 
 /**
- * Bounds that are checked before memory is taken: whole numbers from 1. A larger number costs nothing until a peer
- * sends that much, but there is no value for "no limit".
+ * Limits that are checked before memory is allocated. They are whole numbers from 1. A high limit
+ * costs nothing until a peer sends that much, but there is no value for "unlimited".
  *
- * A decoder holds up to three times `maxBodyBytes` while a body grows. What `JSON.parse` makes of it can take 25
- * times its bytes (`{}` or `[]` again and again), and a second for 6 MB of that: lower the limit for a peer that is
- * not trusted. A push takes as long as the parsing of what it holds; to let other work in between, push a large
- * stream in pieces.
+ * A decoder holds up to three times `maxBodyBytes` while a body grows. The result of `JSON.parse`
+ * can take 25 times the size of the body (for repeated `{}` or `[]`), and parsing 6 MB of that
+ * takes a second: lower the limit for an untrusted peer. A push takes as long as parsing its
+ * messages takes; push a large stream in pieces to let other work run in between.
  */
 export interface FrameLimits {
-  /** Largest body, in bytes. Default: 128 MiB. */
+  /** Maximum size of a body in bytes. Default: 128 MiB. */
   readonly maxBodyBytes: number;
   /**
-   * Largest header block, in bytes: all lines with their ends, the blank one too. Default: 8 KiB. The usual header
-   * (`Content-Length: N` alone, at most 30 bytes) passes under any limit.
+   * Maximum size of a header block in bytes, including line ends and the blank line. Default: 8
+   * KiB. The canonical header (`Content-Length: N` alone, at most 30 bytes) is always accepted.
    */
   readonly maxHeaderBytes: number;
-  /** Most lines in a header block. Default: 32. */
+  /** Maximum number of lines in a header block. Default: 32. */
   readonly maxHeaderCount: number;
   /**
-   * Deepest nesting of objects and lists in a body. Default: 4,096. For bodies up to 2 MiB it is checked behind
-   * parsing, which needs no stack and takes 100 bytes of memory a level.
+   * Maximum nesting of objects and arrays in a body. Default: 4,096. Bodies up to 2 MiB are parsed
+   * first and their depth is checked afterwards, which needs no stack and 100 bytes of memory per
+   * level.
    */
   readonly maxDepth: number;
 }
@@ -88,16 +92,16 @@ export const defaultLimits: FrameLimits = {
 };
 
 /**
- * Fills in defaults, also for what is undefined.
+ * Fills in defaults, also for undefined values.
  *
- * @throws RangeError for a limit that does not exist, or that is no whole number from 1.
+ * @throws RangeError for an unknown limit, or one that is not a whole number from 1.
  */
 export function resolveLimits(limits: Partial<FrameLimits> | undefined): FrameLimits {
   const resolved: Record<string, number> = { ...defaultLimits };
   for (const [name, value] of Object.entries(limits ?? {}) as [string, unknown][]) {
     if (!Object.hasOwn(defaultLimits, name)) {
       const names = Object.keys(defaultLimits).join(", ");
-      throw new RangeError(`Cannot use the limit ${name}: there are ${names}`);
+      throw new RangeError(`Cannot use the limit ${name}: expected one of ${names}`);
     }
     if (value === undefined) continue;
     if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1)
@@ -107,15 +111,15 @@ export function resolveLimits(limits: Partial<FrameLimits> | undefined): FrameLi
   return resolved as unknown as FrameLimits;
 }
 
-/** Longest sample of foreign bytes. */
+/** Maximum length of a sample. */
 const sampleBytes = 80;
 
-/** The first bytes of a range as text that is safe to print. */
+/** The first bytes of a range as printable text. */
 export function sampleOf(bytes: Uint8Array, start: number, end: number): string {
   return visibleText(latin1(bytes, start, Math.min(end, start + sampleBytes)), sampleBytes);
 }
 
-/** Foreign text, cut off, as ASCII that is safe to print. */
+/** Untrusted text, truncated and converted to printable ASCII. */
 export function visibleText(text: string, max: number): string {
   let visible = "";
   for (let at = 0; at < text.length && visible.length < max; at++) {

@@ -1,23 +1,23 @@
-/** What the usual header begins with. */
+/** Start of the canonical header. */
 export const headerName = "Content-Length: ";
 export const headerNameBytes: Uint8Array = /* @__PURE__ */ Uint8Array.from(headerName, (letter) =>
   letter.charCodeAt(0),
 );
 
-/** A message as it was on the wire. Valid only during the call that it is handed to. */
+/** A message as it was received. Valid only during the call that it is passed to. */
 export interface Frame {
-  /** Place in the stream of the first byte of its header, or of the line. */
+  /** Stream offset of its header, or of its line. */
   readonly offset: number;
-  /** Bytes from there to the body, lines included that are no header lines. */
+  /** Number of bytes before the body, including unreadable header lines. */
   readonly headerLength: number;
   readonly bodyLength: number;
-  /** Headers other than `Content-Length`, names in lower case. */
+  /** Headers other than `Content-Length`, with lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The body's bytes, a view of the decoder's memory. Copy them to keep them. */
+  /** The bytes of the body: a view of the decoder's memory. Copy it to keep it. */
   readonly body: Uint8Array;
   /**
-   * All bytes of the frame, a copy; its header announces the body's true length, whatever it said before, and has
-   * no lines that are no header lines.
+   * All bytes of the frame, as a copy. Its `Content-Length` is the actual length of the body, and
+   * unreadable header lines are omitted.
    */
   readonly raw: Uint8Array;
 }
@@ -25,20 +25,20 @@ export interface Frame {
 const empty = /* @__PURE__ */ new Uint8Array(0);
 const noHeaders: ReadonlyMap<string, string> = /* @__PURE__ */ new Map<string, string>();
 
-/** The one frame that a decoder fills anew for each message. */
+/** The single frame object that a decoder reuses for each message. */
 export class CurrentFrame implements Frame {
   offset = 0;
   headerLength = 0;
   headers: ReadonlyMap<string, string> = noHeaders;
-  /** The header as text, where it is not the usual one. */
+  /** The header as text, unless it is canonical. */
   header: string | undefined;
   #bytes: Uint8Array = empty;
   #start = 0;
   #end = 0;
-  /** Bytes that followed the body in the stream and belong to the frame: the end of a line. */
+  /** Bytes after the body that belong to the frame: a line end. */
   trailer = "";
 
-  /** Sets the header part; `header` and `headers` only for an unusual one. */
+  /** Sets the header. Pass `header` and `headers` only if it is not canonical. */
   begin(
     offset: number,
     headerLength: number,
@@ -47,7 +47,7 @@ export class CurrentFrame implements Frame {
   ): void {
     this.offset = offset;
     this.headerLength = headerLength;
-    // Mostly nothing changes, and to compare costs less than to store.
+    // These rarely change, and comparing is cheaper than storing.
     if (this.header !== header) this.header = header;
     if (this.headers !== headers) this.headers = headers;
   }
@@ -58,7 +58,7 @@ export class CurrentFrame implements Frame {
     this.#end = end;
   }
 
-  /** Lets go of the body. */
+  /** Releases the body. */
   release(): void {
     this.setBody(empty, 0, 0);
   }
@@ -81,7 +81,7 @@ export class CurrentFrame implements Frame {
     return bytes;
   }
 
-  /** The header with the body's true length. */
+  /** The header with the actual length of the body. */
   #rawHeader(): string {
     const { header, bodyLength } = this;
     if (header === undefined)

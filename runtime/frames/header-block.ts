@@ -1,7 +1,7 @@
 import { sampleOf, visibleText, type FrameErrorCode } from "./frame-errors.js";
 import { latin1 } from "../base/buffer-methods.js";
 
-/** What is wrong with a header. */
+/** A fault of a header. */
 export interface HeaderFault {
   readonly code: FrameErrorCode;
   readonly message: string;
@@ -10,7 +10,7 @@ export interface HeaderFault {
 const carriageReturn = 0x0d;
 const colon = 0x3a;
 
-/** Bytes that the name of a header consists of: a token of HTTP. */
+/** Bytes allowed in a header name: an HTTP token. */
 const isTokenByte: Uint8Array = /* @__PURE__ */ (() => {
   const table = new Uint8Array(256);
   const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -18,7 +18,7 @@ const isTokenByte: Uint8Array = /* @__PURE__ */ (() => {
   return table;
 })();
 
-/** Charsets whose bytes mean the same in UTF-8, and none. */
+/** Charsets that are subsets of UTF-8, and none. */
 const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "",
   "utf-8",
@@ -27,25 +27,25 @@ const readableCharsets: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "ascii",
 ]);
 
-/** The header block of one frame, line by line. Whoever fills it keeps it within the limits. */
+/** The header block of a frame. The caller adds lines and enforces the limits. */
 export class HeaderBlock {
-  /** Place in the stream of its first byte. */
+  /** Its offset in the stream. */
   readonly offset: number;
-  /** Bytes from there to behind its last line, unreadable lines included. */
+  /** Number of bytes up to the end of its last line, including unreadable lines. */
   size = 0;
-  /** Lines so far, unreadable ones included. */
+  /** Number of lines so far, including unreadable ones. */
   lineCount = 0;
-  /** Its readable lines with their ends. */
+  /** Its readable lines with their line ends. */
   text = "";
-  /** Headers other than `Content-Length`, names in lower case. */
+  /** Headers other than `Content-Length`, with lower-case names. */
   readonly headers = new Map<string, string>();
-  /** Bytes of the announced body, or -1 if none was. */
+  /** The `Content-Length`, or -1 if there was none. */
   bodyLength = -1;
-  /** Why the body's length cannot be told. */
+  /** Why the length of the body is unknown. */
   lengthFault: HeaderFault | undefined;
-  /** Why the body cannot be read, whatever its length. */
+  /** Why the body cannot be read, although its length is known. */
   charsetFault: HeaderFault | undefined;
-  /** The beginning of the first line that is no header line. */
+  /** The beginning of the first unreadable line. */
   unreadable: string | undefined;
 
   constructor(offset: number) {
@@ -53,11 +53,11 @@ export class HeaderBlock {
   }
 
   /**
-   * Takes a line.
+   * Adds a line.
    *
-   * @param colonAt Place of its colon, see `findHeaderColon`.
-   * @param last Place behind its text.
-   * @param end Place behind its line end.
+   * @param colonAt Index of its colon; see `findHeaderColon`.
+   * @param last End of its text.
+   * @param end End of the line.
    */
   addLine(bytes: Uint8Array, start: number, colonAt: number, last: number, end: number): void {
     const nameEnd = skipBlanksBack(bytes, start, colonAt);
@@ -74,7 +74,7 @@ export class HeaderBlock {
     this.text += latin1(bytes, start, end);
   }
 
-  /** Passes over a line that is no header line. */
+  /** Skips an unreadable line. */
   skipLine(bytes: Uint8Array, start: number, last: number, end: number): void {
     this.unreadable ??= sampleOf(bytes, start, last);
     this.#count(end - start);
@@ -87,13 +87,13 @@ export class HeaderBlock {
 
   #readLength(value: string): void {
     if (!isDigits(value)) {
-      const message = `Cannot read the length "${visibleText(value, 40)}": it must be decimal digits`;
+      const message = `Cannot read the length "${visibleText(value, 40)}": expected decimal digits`;
       this.lengthFault ??= { code: "ERR_LENGTH_INVALID", message };
       return;
     }
     const length = Number(value);
     if (this.bodyLength >= 0 && this.bodyLength !== length) {
-      const message = `Cannot tell the length: both ${this.bodyLength} and ${value.slice(0, 40)} are given`;
+      const message = `Cannot determine the length: both ${this.bodyLength} and ${value.slice(0, 40)} are given`;
       this.lengthFault ??= { code: "ERR_LENGTH_CONFLICT", message };
     }
     this.bodyLength = length;
@@ -107,7 +107,7 @@ export class HeaderBlock {
   }
 }
 
-/** The charset of a `Content-Type`, without quotes; empty if there is none. */
+/** The charset of a `Content-Type`, without quotes, or an empty string. */
 function charsetOf(type: string): string {
   for (const parameter of type.split(";").slice(1)) {
     const equals = parameter.indexOf("=");
@@ -126,7 +126,10 @@ function isDigits(text: string): boolean {
   return text.length > 0;
 }
 
-/** Place of the colon in a header line, or -1 if it is none: has no name, or a line end in its value. */
+/**
+ * Index of the colon in a header line, or -1 if the line is invalid: without a name, or with a
+ * carriage return in its value.
+ */
 export function findHeaderColon(bytes: Uint8Array, start: number, last: number): number {
   let nameEnd = start;
   while (nameEnd < last && isTokenByte[bytes[nameEnd]!] === 1) nameEnd++;
@@ -136,18 +139,18 @@ export function findHeaderColon(bytes: Uint8Array, start: number, last: number):
   return at;
 }
 
-/** Whether a line begins like a header: letters and dashes, and a colon. */
+/** Whether a line starts like a header: letters and hyphens, then a colon. */
 export function looksLikeHeader(bytes: Uint8Array, start: number, end: number): boolean {
   const colonAt = findColon(bytes, start, end);
   return colonAt >= 0 && colonAt < end;
 }
 
-/** Whether a line that is cut off could have become a header. */
+/** Whether a truncated line could have become a header. */
 export function mayBecomeHeader(bytes: Uint8Array, start: number, end: number): boolean {
   return findColon(bytes, start, end) >= 0;
 }
 
-/** Place of the colon behind letters and dashes, `end` if it may still come there, or -1. */
+/** Index of the colon after letters and hyphens, `end` if it could still follow, or -1. */
 function findColon(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && (isLetter(bytes[at]!) || bytes[at] === 0x2d)) at++;
@@ -166,7 +169,7 @@ function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
   return at;
 }
 
-/** Place behind the last byte of a range that is no blank. */
+/** End of a range without trailing spaces and tabs. */
 function skipBlanksBack(bytes: Uint8Array, start: number, end: number): number {
   while (end > start && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0x09)) end--;
   return end;

@@ -5,15 +5,15 @@ import { findHeaderColon, HeaderBlock, looksLikeHeader, mayBecomeHeader } from "
 import { beginsObject, byteOrderMark } from "../json/json-scan.js";
 import { indexOfNearLineFeed, latin1 } from "../base/buffer-methods.js";
 
-/** Who hears of what header lines turn out to be. */
+/** Receives what the header lines turn out to be. */
 export interface HeaderListener {
-  /** A line that belongs to no header, or its beginning where it is too long. */
+  /** A line that belongs to no header, or the beginning of a line that is too long. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void;
-  /** The rest of such a line, or what stands on a line in front of a header. */
+  /** The rest of such a line, or what precedes a header on the same line. */
   strayPart(bytes: Uint8Array, start: number, end: number, offset: number): void;
-  /** A line end without a line. */
+  /** An empty line. */
   strayLineEnd(bytes: Uint8Array, start: number, end: number): void;
-  /** A header that announces no body that could be read. The range is the header's. */
+  /** A header without a usable body. The range is the header's. */
   reportStray(
     code: FrameErrorCode,
     message: string,
@@ -27,10 +27,10 @@ const carriageReturn = 0x0d;
 const hyphen = 0x2d;
 
 /**
- * Collects headers that are not the usual one, line by line, and tells them from noise.
+ * Reads headers that are not canonical, line by line, and separates them from noise.
  *
- * Never holds more than a block and a line within the limits: what exceeds them is reported at once and passed over,
- * line by line, up to the next line that announces a body or the blank line behind the header.
+ * It never holds more than one block and one line within the limits. Anything longer is reported
+ * immediately and skipped, up to the next `Content-Length` line or the blank line after the header.
  */
 export class HeaderLines {
   readonly #maxBodyBytes: number;
@@ -38,17 +38,20 @@ export class HeaderLines {
   readonly #maxCount: number;
   readonly #strict: boolean;
   readonly #listener: HeaderListener;
-  /** What is kept of the end of a line that is too long: an announcement can still be there. */
+  /**
+   * How much to keep of the end of a line that is too long: a `Content-Length` may still follow
+   * there.
+   */
   readonly #keptBytes: number;
-  /** Bytes of a line that is not over; `#offset` is the place of the first one. */
+  /** An incomplete line; `#offset` is its offset in the stream. */
   readonly #line = new ByteBuffer();
   #offset = 0;
-  /** Whether the line began with more than could be kept. */
+  /** Whether the beginning of the line was dropped. */
   #isCut = false;
   #block: HeaderBlock | undefined;
-  /** Whether lines are the rest of a header that was given up. */
+  /** Whether lines are the rest of a header that was rejected. */
   #isSkipping = false;
-  /** A block that is over and announces a body. Whoever takes it sets it back. */
+  /** A complete block with a body. The caller resets it. */
   finished: HeaderBlock | undefined;
 
   constructor(limits: FrameLimits, strict: boolean, listener: HeaderListener) {
@@ -57,7 +60,7 @@ export class HeaderLines {
     this.#maxCount = limits.maxHeaderCount;
     this.#strict = strict;
     this.#listener = listener;
-    // A carriage return can follow the announcement.
+    // A carriage return may follow the length.
     this.#keptBytes = Math.min(maxLengthHeaderBytes + 1, limits.maxHeaderBytes >> 1);
   }
 
@@ -66,7 +69,10 @@ export class HeaderLines {
     return this.#line.length > 0 || this.#block !== undefined || this.#isCut || this.#isSkipping;
   }
 
-  /** Reads up to the end of a line, or keeps what there is of it. Returns the place behind what it used. */
+  /**
+   * Reads up to the end of a line, or keeps an incomplete line. Returns the index after the
+   * consumed bytes.
+   */
   read(bytes: Uint8Array, start: number, end: number, base: number): number {
     const line = this.#line;
     if (line.length === 0) this.#offset = base + start;
@@ -86,12 +92,12 @@ export class HeaderLines {
     return stop;
   }
 
-  /** Takes bytes that turned out to belong to a header line, whole lines and the beginning of one. */
+  /** Reads bytes that turned out to be header lines. */
   adopt(bytes: Uint8Array, start: number, end: number, offset: number): void {
     for (let at = start; at < end;) at = this.read(bytes, at, end, offset - start);
   }
 
-  /** The stream is over: reports what is unfinished. */
+  /** The stream has ended: reports incomplete data. */
   end(): void {
     const { bytes, length } = this.#line;
     const block = this.#block;
@@ -114,7 +120,7 @@ export class HeaderLines {
     this.#isSkipping = false;
   }
 
-  /** Keeps the end of a line that is too long, and says what becomes of the rest. */
+  /** Keeps the end of a line that is too long, and reports the rest. */
   #readLongLine(bytes: Uint8Array, start: number, stop: number): void {
     const line = this.#line;
     const keptBytes = this.#keptBytes;
@@ -124,7 +130,7 @@ export class HeaderLines {
       start = taken;
       this.#cutLine(this.#maxBytes - keptBytes);
     }
-    // Behind what is kept there can be a line feed.
+    // A line feed may follow the bytes that are kept.
     const surplus = line.length + stop - start - (keptBytes + 1);
     if (surplus > line.length) {
       this.#listener.strayPart(line.bytes, 0, line.length, this.#offset);
@@ -156,12 +162,12 @@ export class HeaderLines {
     this.#isCut = true;
   }
 
-  /** Takes a whole line, its end included. */
+  /** Processes a complete line, including its end. */
   #endLine(bytes: Uint8Array, start: number, end: number): void {
     let last = end - 1;
     if (last > start && bytes[last - 1] === carriageReturn) last--;
     else if (this.#strict) {
-      this.#refuseLine("it ends in a line feed alone", bytes, start, end);
+      this.#refuseLine("it ends with a bare line feed", bytes, start, end);
       return;
     }
     const first = start + (this.#offset === 0 ? byteOrderMark(bytes, start, end) : 0);
@@ -169,19 +175,19 @@ export class HeaderLines {
     if (last <= first && !this.#isCut) this.#endBlock(bytes, first, end);
     else if (this.#strict) {
       if (!this.#addLine(bytes, first, last, end, offset))
-        this.#refuseLine("it is no name and value", bytes, start, end);
+        this.#refuseLine("expected a name and a value", bytes, start, end);
     } else this.#readLine(bytes, first, last, end, offset);
   }
 
-  /** Takes a line that is not blank, in tolerant recovery. */
+  /** Processes a line that is not blank, in tolerant recovery. */
   #readLine(bytes: Uint8Array, first: number, last: number, end: number, offset: number): void {
     const most = this.#isCut ? this.#keptBytes - 1 : maxLengthHeaderBytes;
     const headerAt = findLengthHeader(bytes, first, last, most);
-    // `X-Content-Length` is another name.
+    // `X-Content-Length` is a different header.
     const isOther = headerAt > first && bytes[headerAt - 1] === hyphen;
     if (isOther && !this.#isCut && this.#addLine(bytes, first, last, end, offset)) return;
     if (headerAt > first || (headerAt === first && this.#isCut)) {
-      // Something printed in front of a header without a line end, or the rest of a body that was cut short.
+      // The text before it was printed without a line end, or is the rest of a truncated body.
       const place = offset + headerAt - first;
       if (this.#block === undefined) this.#listener.strayPart(bytes, first, headerAt, offset);
       else this.#interrupt(this.#block, place);
@@ -198,14 +204,16 @@ export class HeaderLines {
     else this.#listener.strayLine(bytes, first, end, offset);
   }
 
-  /** Adds a line to the block, or begins one with it. Returns false if it is no header line. */
+  /**
+   * Adds a line to the block, or starts a block with it. Returns false if it is not a header line.
+   */
   #addLine(bytes: Uint8Array, start: number, last: number, end: number, offset: number): boolean {
     const colonAt = findHeaderColon(bytes, start, last);
     if (colonAt < 0) return false;
     let block = this.#block;
     if (block !== undefined && block.lineCount === this.#maxCount) {
       this.#giveUpBlock(block, "ERR_HEADER_COUNT");
-      // What announces a body begins the next header; anything else is the rest of this one.
+      // A `Content-Length` line starts the next header. Any other line is the rest of this one.
       if (findLengthHeader(bytes, start, last) !== start) return false;
       block = undefined;
     }
@@ -215,7 +223,7 @@ export class HeaderLines {
     return true;
   }
 
-  /** A blank line, perhaps behind a block. */
+  /** A blank line, which ends the block if there is one. */
   #endBlock(bytes: Uint8Array, start: number, end: number): void {
     const block = this.#block;
     this.#isSkipping = false;
@@ -228,7 +236,8 @@ export class HeaderLines {
     block.text += end - start === 1 ? "\n" : "\r\n";
     const { bodyLength, lengthFault } = block;
     const maxBodyBytes = this.#maxBodyBytes;
-    // What decides where the next frame begins goes before a charset, which only concerns the body.
+    // A fault of the length decides where the next frame begins, so it takes precedence over the
+    // charset, which affects only the body.
     if (lengthFault !== undefined)
       this.#reportBlock(block, lengthFault.code, lengthFault.message, block.size);
     else if (bodyLength < 0) {
@@ -240,17 +249,19 @@ export class HeaderLines {
     } else this.finished = block;
   }
 
-  /** Drops a block that has exceeded a limit; the next line is the first one behind it. */
+  /** Rejects a block that exceeds a limit. Continues at the next line. */
   #giveUpBlock(block: HeaderBlock, code: "ERR_HEADER_TOO_LONG" | "ERR_HEADER_COUNT"): void {
     this.#block = undefined;
     this.#isSkipping = true;
     this.#fault(code, block.offset, block.size, sampleOfBlock(block));
   }
 
-  /** Drops a block that another header interrupts, with what stands in front of that on its line. */
+  /**
+   * Rejects a block that is interrupted by another header, with the text before that on its line.
+   */
   #interrupt(block: HeaderBlock, place: number): void {
     this.#block = undefined;
-    const message = "Cannot read a header that another one interrupts";
+    const message = "Cannot read a header that is interrupted by another one";
     this.#reportBlock(block, "ERR_HEADER_LINE", message, place - block.offset);
   }
 

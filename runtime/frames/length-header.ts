@@ -1,14 +1,14 @@
 import { indexOfNearLineFeed } from "../base/buffer-methods.js";
 
 /**
- * Finds header lines that announce a body, `Content-Length: N`, behind whatever stands before them. All
- * functions look back from the end of a line, at most so many bytes.
+ * Finds `Content-Length: N` lines, also after other text on the same line. All functions look back
+ * from the end of a line, at most this many bytes.
  */
 export const maxLengthHeaderBytes = 64;
 
 const name = /* @__PURE__ */ Uint8Array.from("content-length", (letter) => letter.charCodeAt(0));
 
-/** Where in a line without its end a header announces a body, or -1. */
+/** Index of a `Content-Length` at the end of a line (without its line end), or -1. */
 export function findLengthHeader(
   bytes: Uint8Array,
   start: number,
@@ -21,13 +21,13 @@ export function findLengthHeader(
   return digits === digitsEnd ? -1 : findNameAndColon(bytes, floor, digits);
 }
 
-/** Place of the announcement that a line feed ends, or -1. */
+/** Index of a `Content-Length` in the line that ends at a line feed, or -1. */
 export function lengthHeaderBefore(bytes: Uint8Array, start: number, feed: number): number {
   const end = feed > start && bytes[feed - 1] === 0x0d ? feed - 1 : feed;
   return findLengthHeader(bytes, start, end);
 }
 
-/** Place of the first announcement that a range holds with its line end, or -1. */
+/** Index of the first complete `Content-Length` line in a range, or -1. */
 export function findLengthHeaderLine(bytes: Uint8Array, start: number, end: number): number {
   for (
     let feed = indexOfNearLineFeed(bytes, start, end);
@@ -40,7 +40,7 @@ export function findLengthHeaderLine(bytes: Uint8Array, start: number, end: numb
   return -1;
 }
 
-/** Where at the end of a range an announcement begins that is cut there; `end` if there is none. */
+/** Index of an incomplete `Content-Length` at the end of a range, or `end`. */
 export function findPartialLengthHeader(bytes: Uint8Array, start: number, end: number): number {
   const floor = Math.max(start, end - maxLengthHeaderBytes);
   const lineEnd = end > floor && bytes[end - 1] === 0x0d ? end - 1 : end;
@@ -54,7 +54,7 @@ export function findPartialLengthHeader(bytes: Uint8Array, start: number, end: n
   return end;
 }
 
-/** Place of the name in front of a value, or -1. */
+/** Index of the header name before a value, or -1. */
 function findNameAndColon(bytes: Uint8Array, floor: number, value: number): number {
   const colonEnd = skipBlanksBack(bytes, floor, value);
   if (colonEnd <= floor || bytes[colonEnd - 1] !== 0x3a) return -1;
@@ -62,7 +62,7 @@ function findNameAndColon(bytes: Uint8Array, floor: number, value: number): numb
   return endsWithName(bytes, floor, nameEnd, name.length) ? nameEnd - name.length : -1;
 }
 
-/** Whether a range ends with so many bytes of the name, in any case. */
+/** Whether a range ends with the first `length` bytes of the name, ignoring case. */
 function endsWithName(bytes: Uint8Array, floor: number, end: number, length: number): boolean {
   const start = end - length;
   if (start < floor) return false;

@@ -8,34 +8,34 @@ import { indexOfLineFeed } from "../base/buffer-methods.js";
 import type { BodyFormat } from "./spelling.js";
 import { DeferredPushes } from "./deferred-pushes.js";
 
-/** Messages behind a line of another framing after which it was an exception. */
+/** After a line of another framing, this many messages restore trust in the framing. */
 const messagesToTrust = 2;
 
-/** Memory that is kept between lines. */
+/** Memory kept between lines. */
 const keptLineBytes = 64 * 1024;
 
 /**
- * Cuts one message per line out of a stream, usually a JSON object. Lines end in LF or CRLF; blank ones are skipped, and a last
- * line without an end counts.
+ * Splits a stream into lines with one message each, usually a JSON object. Lines end with LF or
+ * CRLF. Blank lines are skipped. The last line needs no line end.
  */
 export class LineDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
   readonly #output: DecoderOutput;
-  /** Whether lines are something else than JSON, so that none is known to be noise. */
+  /** Whether messages are not JSON, so that no line is known to be noise. */
   readonly #isText: boolean;
   #base = 0;
   readonly #line = new ByteBuffer();
-  /** Whether bytes are being read: a handler that pushes must wait. */
+  /** Whether bytes are being read. Chunks that a handler pushes meanwhile are deferred. */
   #isBusy = false;
   readonly #deferred = new DeferredPushes();
   #lineOffset = 0;
-  /** Bytes of a line that is too long and being skipped, or 0. */
+  /** Number of skipped bytes of a line that is too long, or 0. */
   #skipped = 0;
-  /** Messages until the framing is trusted again, behind a line that belongs to another one. */
+  /** Number of messages until the framing is trusted again, after a line of another framing. */
   #suspicion = 0;
 
-  /** @param format How lines are read that are no JSON. */
+  /** @param format Reads lines that are not JSON. */
   constructor(options: ResolvedOptions, format?: BodyFormat) {
     this.#limits = options.limits;
     this.#strict = options.strict;
@@ -62,7 +62,7 @@ export class LineDecoder implements StreamDecoder {
     this.#finishChunk();
   }
 
-  /** Lets go of a chunk that has been read, and reads what handlers have pushed meanwhile. */
+  /** Releases a chunk that has been read, and reads what handlers have pushed meanwhile. */
   #finishChunk(): void {
     this.#output.release();
     const deferred = this.#deferred;
@@ -130,7 +130,7 @@ export class LineDecoder implements StreamDecoder {
     this.#skipped += end - start;
   }
 
-  /** A line that came in parts is over. */
+  /** Processes a line that arrived in several chunks. */
   #finish(trailer: string): void {
     if (this.#skipped > 0) {
       this.#skipped = 0;
@@ -163,12 +163,12 @@ export class LineDecoder implements StreamDecoder {
       output.flushNoise();
       output.report(code, message, offset, end - start, sampleOf(bytes, start, end));
     } else {
-      // A line that does not begin like an object was printed by something else.
+      // A line that does not start like an object was printed by something else.
       output.addNoise(bytes, start, end, offset);
     }
   }
 
-  /** Passes over a line that ends with a header: says once what that means, until lines are messages again. */
+  /** Skips a line that ends with a `Content-Length` header. The first one is reported. */
   #skipForeignLine(bytes: Uint8Array, start: number, end: number, offset: number): void {
     const output = this.#output;
     if (this.#suspicion === 0) {

@@ -6,8 +6,8 @@ import type { StreamOptions } from "./async-streams.js";
 /**
  * A Node transform from bytes to messages: `socket.pipe(createDecoderTransform())`.
  *
- * @param map What to make of each message before it goes on; nothing does where that is null or undefined. What it
- * throws, or a handler of errors or noise, ends the transform with that error.
+ * @param map Maps each message; null and undefined are dropped. If it throws, or `onError` or
+ *   `onNoise` does, the transform is destroyed with that error.
  */
 export function createDecoderTransform(
   options: StreamOptions = {},
@@ -20,7 +20,7 @@ export function createDecoderTransform(
       if (mapped !== null && mapped !== undefined) transform.push(mapped);
     },
   });
-  // What is thrown here would end the process, or whoever writes: a transform takes it as an argument.
+  // Pass exceptions to the callback: thrown here, they would reach the writer or end the process.
   const run = (read: () => void, done: TransformCallback): void => {
     try {
       read();
@@ -45,13 +45,16 @@ export function createDecoderTransform(
   return transform;
 }
 
-/** Writes messages to a Node stream, one write each. */
+/** Writes messages to a Node stream, with one call each. */
 export interface MessageWriter {
-  /** Resolves when the stream can take more; rejects if it fails, or if the message cannot be encoded. */
+  /**
+   * Resolves when the stream accepts more data. Rejects if the stream fails, or if the message
+   * cannot be encoded.
+   */
   write(message: object): Promise<void>;
 }
 
-/** A writer of messages for a socket, a child's standard input or the process's own output. */
+/** Creates a writer for a socket, the stdin of a child process, or our own stdout. */
 export function createMessageWriter(
   stream: Writable,
   options: FrameEncoderOptions = {},

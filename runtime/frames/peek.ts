@@ -5,7 +5,10 @@ import { copyBytes, indexOfByte, indexOfText } from "../base/buffer-methods.js";
 import { readScalar } from "../json/json-scalar.js";
 import type { EnvelopeTable } from "../protocol/protocol-table.js";
 
-/** The envelope of a message, read without its payload. What is absent or of another type is undefined. */
+/**
+ * The envelope of a message, without its payload. Fields that are absent or have another type are
+ * undefined.
+ */
 export interface Peeked {
   readonly kind: "request" | "event" | "response" | undefined;
   readonly id: number | string | undefined;
@@ -15,29 +18,35 @@ export interface Peeked {
 }
 
 /**
- * Reads envelopes from the bytes of bodies, for programs that pass messages on without looking into them.
+ * Reads envelopes from the bytes of bodies, for programs that forward messages without parsing
+ * them.
  *
- * What it says of a JSON object is exact: the last of repeated keys counts, however it is spelled, and a byte order mark
- * is skipped. It reads no further than it must. So it can also answer for what only looks like an object and which
- * `JSON.parse` refuses; it never throws for any bytes.
+ * The result is exact for any JSON object: the last of several equal keys counts, escapes in keys
+ * are resolved, and a byte order mark is skipped. Bytes that are not needed are not checked, so it
+ * may also return a result for a body that `JSON.parse` rejects. It never throws.
  */
 export interface Peek {
-  /** The envelope, exactly what `JSON.parse` would see in these fields; undefined if the body is no JSON object. */
+  /**
+   * The envelope, as `JSON.parse` would read these fields, or undefined if the body is not a JSON
+   * object.
+   */
   (body: Uint8Array): Peeked | undefined;
   /**
-   * The frame of a body with another id, all other bytes as they are; undefined if it has no id to replace.
+   * Encodes a frame with another id and all other bytes unchanged. Returns undefined if the body
+   * has no id.
    *
-   * @param id A whole number from 0. @throws RangeError for another one.
+   * @param id A whole number from 0.
+   * @throws RangeError for any other id.
    */
   renumber(body: Uint8Array, id: number): Uint8Array | undefined;
 }
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** Finds of a byte after which it counts as frequent. */
+/** Number of occurrences after which a byte counts as frequent. */
 const fewFinds = 4;
 
-/** Makes a reader of envelopes from a protocol's table. */
+/** Creates a reader of envelopes for a protocol. */
 export function createPeek(envelope: EnvelopeTable): Peek {
   const { request, event, response } = envelope;
   const names = [
@@ -118,7 +127,8 @@ export function createPeek(envelope: EnvelopeTable): Peek {
     idPlace[0] = idPlace[1] = -1;
     const end = scanFirst(body, idKey, idPlace);
     if (end === 0) return undefined;
-    // A later field of the same name would count instead. Mostly there surely is none: its text is nowhere.
+    // A later field of the same name would count instead. Usually its name does not occur again at
+    // all.
     if (end < 0 || !isIdAscii || mayRepeat(body, keys[idIndex]!, idTail, end)) {
       idPlace.fill(-1);
       if (!scanObject(body, idKey, idPlace)) return undefined;
@@ -131,7 +141,7 @@ export function createPeek(envelope: EnvelopeTable): Peek {
     slab.extend(slab.used, headerRoom + length);
     const { bytes } = slab;
     const bodyStart = slab.used + headerRoom;
-    // What follows the id goes to its place with all that precedes it, which is then written again.
+    // Copy the body so that the part after the id is in place, and then overwrite what precedes it.
     const idEnd = bodyStart + start + digits;
     if (idEnd - stop < slab.used) copyBytes(body, stop, body.length, bytes, idEnd);
     else bytes.set(body, idEnd - stop);
@@ -143,7 +153,7 @@ export function createPeek(envelope: EnvelopeTable): Peek {
   return peek;
 }
 
-/** Goes through the fields of an object; `places` learns where the values of the keys begin and end. */
+/** Scans the fields of an object. `places` receives the range of each key's value. */
 function scanObject(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): boolean {
   let at = skipBlanks(body, byteOrderMark(body, 0, body.length));
   if (body[at] !== 0x7b) return false;
@@ -160,7 +170,10 @@ function scanObject(body: Uint8Array, keys: readonly Uint8Array[], places: Int32
   }
 }
 
-/** The same, but stops behind the first key that is found. Returns that place, 0 without an object, -1 without the key. */
+/**
+ * Scans up to the first key found. Returns the index after its value, 0 without an object, or -1
+ * without the key.
+ */
 function scanFirst(body: Uint8Array, keys: readonly Uint8Array[], places: Int32Array): number {
   let at = skipBlanks(body, byteOrderMark(body, 0, body.length));
   if (body[at] !== 0x7b) return 0;
@@ -176,7 +189,7 @@ function scanFirst(body: Uint8Array, keys: readonly Uint8Array[], places: Int32A
   return -1;
 }
 
-/** One key with its value. Returns the place behind it, or -1. */
+/** Scans a key and its value. Returns the index after it, or -1. */
 function scanField(
   body: Uint8Array,
   at: number,
@@ -208,7 +221,7 @@ function findKey(
 ): number {
   for (let at = start; mayBeEscaped && at < end; at++) {
     if (body[at] !== 0x5c) continue;
-    // An escaped key: rare enough to be decoded.
+    // Escaped keys are rare, so decode them.
     const name = readScalar(body, start - 1, end + 1);
     if (typeof name !== "string") return -1;
     const spelled = encoder.encode(name);
@@ -248,14 +261,17 @@ function skipBlanks(body: Uint8Array, at: number): number {
   return at;
 }
 
-/** Whether a key of ASCII may occur again: its text does, which ends with `tail`, or an escape that could spell it. */
+/**
+ * Whether an ASCII key may occur again: either literally (found by its suffix `tail`), or with an
+ * escape that could spell it.
+ */
 function mayRepeat(body: Uint8Array, key: Uint8Array, tail: string, from: number): boolean {
   const { length } = body;
   const offset = key.length + 1 - tail.length;
   const first = tail.charCodeAt(0);
   let seen = 0;
   for (let at = from - 1; ;) {
-    // To look for a byte takes less than to look for a text, but where the byte is frequent.
+    // Searching for a byte is cheaper than for a string, unless the byte is frequent.
     at =
       ++seen > fewFinds
         ? indexOfText(body, tail, at + 1)
@@ -276,7 +292,7 @@ function mayRepeat(body: Uint8Array, key: Uint8Array, tail: string, from: number
   return false;
 }
 
-/** A name from the letter on that is least common in text. */
+/** The suffix of a name that starts with its rarest letter. */
 function fromRarestLetter(name: string): string {
   const common = " etaoinsrhldcumfpgwybvkxjqz";
   const rarest = [...name].reduce((best, letter) =>

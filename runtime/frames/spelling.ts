@@ -1,40 +1,40 @@
-/** Reads bodies that are no JSON. */
+/** Reads bodies that are not JSON. */
 export interface BodyFormat {
-  /** The messages of a body; none if it says nothing. */
+  /** The messages in a body, if any. */
   read(body: string): readonly object[];
 }
 
 /**
- * What a field holds between the fixed parts of a spelling.
+ * What a field of a spelling contains.
  *
- * - `text`: any text; in a line up to what follows, or to its end
- * - `word`: text without blanks
- * - `place`: text without blanks behind its last colon, point or hash
+ * - `text`: any text, up to what follows or the end of the line
+ * - `word`: text without spaces
+ * - `place`: text without spaces after its last colon, dot or hash
  * - `code`: text that may have several lines; line ends and backslashes are escaped
- * - `integer`, `boolean`: such a value
- * - `integer-or-text`: an integer where it looks like one
- * - `integers`: integers with blanks between them
+ * - `integer`, `boolean`: a value of that type
+ * - `integer-or-text`: an integer if it looks like one, otherwise text
+ * - `integers`: integers separated by spaces
  */
 export type FieldForm =
   "text" | "word" | "place" | "code" | "integer" | "boolean" | "integer-or-text" | "integers";
 
-/** A field of a message in its spelling. */
+/** A field of a message. */
 export interface FieldPiece {
   readonly field: string;
   readonly form: FieldForm;
-  /** The texts it can be, where they are listed. */
+  /** The permitted values, if they are listed. */
   readonly values?: readonly string[];
 }
 
-/** What is written only if all fields in it are there. */
+/** Pieces that are written only if all their fields are present. */
 export interface OptionalPieces {
   readonly optional: readonly Piece[];
 }
 
-/** A part of a spelling; a text stands for itself. */
+/** A piece of a spelling. A string is literal text. */
 export type Piece = string | FieldPiece | OptionalPieces;
 
-/** Names of the top-level fields of messages that have a name and a payload. */
+/** Names of the top-level fields for the name and payload of a message. */
 export interface MessageFieldNames {
   readonly name: string;
   readonly payload: string;

@@ -1,52 +1,57 @@
 import { native, nativeModule, viewOf } from "../base/buffer-methods.js";
 import { Utf8Words } from "../base/utf8-words.js";
 
-/** Most bytes that become text at once, for several bodies together. */
+/** Maximum size of a window. A window can contain several bodies. */
 const windowBytes = 32 * 1024;
 
-/** The first window of its kind; each one that is used up makes the next larger. */
+/** Initial window size. It doubles each time a window is used up. */
 const firstWindowBytes = 3 * 1024;
 
-/** From here on it pays to ask whether an array is ASCII. */
+/** Minimum size at which an isAscii check is worth its cost. */
 const minAsciiCheckBytes = 512;
 
-/** From here on it pays to ask that of a body alone, or to transcode it. */
+/** Minimum size at which a single body is checked for ASCII, or transcoded. */
 const minTranscodeBytes = 1024;
 
 /**
- * Turns ranges of one byte array after another into text.
+ * Decodes ranges of a byte array to text.
  *
- * A call of the host costs about as much as decoding some hundred bytes, and its decoder is slow beyond
- * ASCII. So that several small bodies become text at once, a window of the array, where ASCII by a plain
- * copy, and where not by a transcoder of the host.
+ * A native call costs about as much as decoding a few hundred bytes, and `TextDecoder` is slow for
+ * non-ASCII text. This class therefore decodes several small bodies in one call: it copies ASCII,
+ * and transcodes anything else.
  */
 export class TextReader {
   readonly #fatal: boolean;
   #decoder: TextDecoder | undefined;
   #bytes: Uint8Array = empty;
-  /** Bytes of the array that are worth looking at: the rest may be of an earlier body. */
+  /** Number of bytes that are current. The rest may belong to an earlier body. */
   #length = 0;
-  /** Whether they are known to be ASCII. */
+  /** Whether these bytes are known to be ASCII. */
   #isAscii = false;
-  /** The window as text, and where it lies; empty if there is none. */
+  /** The decoded window and its range; empty if there is none. */
   #text = "";
   #start = 0;
   #end = 0;
-  /** Whether a unit of it can be several bytes. Then a place is known in both. */
+  /**
+   * Whether characters in the window can take several bytes. Then one position is known both in
+   * bytes (`#byteAt`) and in units (`#unitAt`).
+   */
   #isWide = false;
   #byteAt = 0;
   #unitAt = 0;
   #windowBytes = firstWindowBytes;
-  /** Up to here the array is known to hold something ill-formed. */
+  /** Everything before this index was tried and may be ill-formed. */
   #illFormedTo = 0;
   #words: Utf8Words | undefined;
 
-  /** @param fatal Whether ill-formed UTF-8 makes `read` answer undefined instead of replacing it. */
+  /** @param fatal Whether `read` returns undefined for ill-formed UTF-8 instead of replacing it. */
   constructor(fatal: boolean) {
     this.#fatal = fatal;
   }
 
-  /** Must be called when an array has got new content; `read` sees by itself that it is another one. */
+  /**
+   * Call this when the content of an array has changed. `read` detects a different array itself.
+   */
   open(bytes: Uint8Array, start = 0, end = bytes.length): void {
     this.#bytes = bytes;
     this.#length = end;
@@ -55,7 +60,7 @@ export class TextReader {
     this.#words = undefined;
   }
 
-  /** Lets go of the array, and of what is known about its content. */
+  /** Releases the array and everything cached about it. */
   close(): void {
     this.#bytes = empty;
     this.#text = "";
@@ -63,7 +68,7 @@ export class TextReader {
     this.#words = undefined;
   }
 
-  /** The text of a range; undefined if it is ill-formed and that is fatal. */
+  /** The text of a range, or undefined if it is ill-formed and `fatal` is set. */
   read(bytes: Uint8Array, start: number, end: number): string | undefined {
     if (bytes !== this.#bytes) this.open(bytes);
     if (start < this.#start || end > this.#end) {
@@ -76,8 +81,8 @@ export class TextReader {
       if (!useWindow || !this.#openWindow(start, end)) return this.#decode(start, end);
     }
     if (!this.#isWide) return this.#text.substring(start - this.#start, end - this.#start);
-    // Text of two bytes a unit is slower to parse, and a long body may be ASCII. A body that ends within a
-    // character is ill-formed, even if the window is not.
+    // Two-byte strings are slower to parse, and a long body may be ASCII on its own. A body that
+    // ends inside a character is ill-formed, even if the window is not.
     if (
       end - start >= minTranscodeBytes ||
       isContinuation(bytes[start]) ||
@@ -86,7 +91,7 @@ export class TextReader {
       return this.#decode(start, end);
     const words = (this.#words ??= new Utf8Words(bytes));
     const at = this.#byteAt;
-    // A damaged body is read again, up to another end.
+    // A damaged body is read again with another end.
     const from =
       start < at
         ? this.#unitAt - words.countUnits(start, at)
@@ -97,10 +102,14 @@ export class TextReader {
     return this.#text.substring(from, to);
   }
 
-  /** Makes text of what begins with a range. Returns false if that is not worth it, or ill-formed. */
+  /**
+   * Decodes a window that starts with a range. Returns false if it is not worthwhile, or
+   * ill-formed.
+   */
   #openWindow(start: number, end: number): boolean {
     const bytes = this.#bytes;
-    // What lies behind a window may be of another kind, and a large body in it was decoded in vain.
+    // The bytes after a window may be of another kind. If a large body was already in it, that was
+    // wasted work.
     if (this.#end > start) this.#windowBytes = Math.min(this.#windowBytes * 2, windowBytes);
     else if (this.#end > 0) this.#windowBytes = firstWindowBytes;
     let stop = Math.min(this.#length, Math.max(end, start + this.#windowBytes));
@@ -134,7 +143,7 @@ export class TextReader {
     return true;
   }
 
-  /** The text of one body alone. */
+  /** Decodes a single body. */
   #decode(start: number, end: number): string | undefined {
     const bytes = this.#bytes;
     if (native !== undefined) {
@@ -165,7 +174,7 @@ function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
   return nativeModule !== undefined && nativeModule.isAscii(viewOf(bytes, start, end));
 }
 
-/** The text of a range that is not ASCII; undefined if it is ill-formed. */
+/** Transcodes a range that is not ASCII. Returns undefined if it is ill-formed. */
 function transcode(bytes: Uint8Array, start: number, end: number): string | undefined {
   try {
     const units = nativeModule!.transcode(viewOf(bytes, start, end), "utf8", "utf16le");
@@ -175,12 +184,12 @@ function transcode(bytes: Uint8Array, start: number, end: number): string | unde
   }
 }
 
-/** Whether a byte goes on with a character; there may be none. */
+/** Whether a byte continues a UTF-8 sequence. Undefined means that there is no byte. */
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** Where the last character of a range ends that is not cut by the range's end. */
+/** End of the last character that lies completely within a range. */
 function wholeCharacters(bytes: Uint8Array, start: number, end: number): number {
   for (let at = end - 1; at >= start && at >= end - 3; at--) {
     const byte = bytes[at]!;

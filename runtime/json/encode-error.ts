@@ -13,11 +13,11 @@ export type EncodeErrorCode =
 
 const encodeErrorBrand: unique symbol = /* @__PURE__ */ Symbol.for("wirewright.EncodeError");
 
-/** A message that cannot be written. Match on `code`. */
+/** A message cannot be encoded. Match on `code`. */
 export class EncodeError extends TypeError {
   override readonly name = "EncodeError";
   readonly code: EncodeErrorCode;
-  /** JSON Pointer of the value concerned. */
+  /** JSON Pointer of the offending value. */
   readonly path: string;
 
   constructor(code: EncodeErrorCode, message: string, path: string, cause?: unknown) {
@@ -38,10 +38,10 @@ export class EncodeError extends TypeError {
   }
 }
 
-/** Finds what `JSON.stringify` has stumbled over. */
+/** Finds the value that made `JSON.stringify` fail. */
 export function explainEncodeFailure(message: object, error: unknown): EncodeError {
   const above = new Set<object>();
-  // An explicit stack: the message may be nested more deeply than calls may be.
+  // An explicit stack, because the message may be nested more deeply than the call stack allows.
   const stack: { value: unknown; path: string; leave?: object }[] = [{ value: message, path: "" }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { path, leave } = next;

@@ -2,30 +2,30 @@ import type { ByteSlab } from "../base/byte-slab.js";
 import { littleEndian, writeUtf8 } from "../base/buffer-methods.js";
 import { cachedName, maxNameBytes, nameWords } from "./name-cache.js";
 
-/** Room for a mark, a number or a literal. */
+/** Bytes reserved for a punctuation mark, number or literal. */
 const scalarRoom = 40;
-/** Up to here a loop over the characters is faster than a call of the host. */
+/** Up to this length a loop is faster than a native call. */
 const shortText = 20;
-/** More than this is left to `JSON.stringify`, which knows what a host can hold. */
+/** Larger frames are left to `JSON.stringify`, which knows the limits of the host. */
 const maxFrameBytes = 1 << 28;
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Letters of the short escapes by control character, 0 where there is none. */
+/** The letter of each short escape by control character, or 0. */
 const shortEscapes: Uint8Array = /* @__PURE__ */ Uint8Array.from({ length: 0x20 }, (_, code) => {
   const at = "\b\t\n\f\r".indexOf(String.fromCharCode(code));
   return at < 0 ? 0 : "btnfr".charCodeAt(at);
 });
 
 /**
- * Memory that JSON is written to, and the writing of what has no parts. Each method takes the place to write
- * at and returns the place behind, which lies in new memory if the old was too small.
+ * Writes JSON tokens to a slab. Each method takes the position to write at and returns the position
+ * after the token, which may be in newly allocated memory.
  */
 export class JsonBytes {
   readonly #slab: ByteSlab;
   #bytes: Uint8Array = new Uint8Array(0);
-  /** The same memory by words. */
+  /** The same memory as words. */
   #words: Int32Array = new Int32Array(0);
   #view: DataView = new DataView(new ArrayBuffer(0));
 
@@ -33,7 +33,7 @@ export class JsonBytes {
     this.#slab = slab;
   }
 
-  /** Where a value begins that has `gap` bytes before it. */
+  /** Position of a value that is preceded by `gap` bytes. */
   begin(gap: number): number {
     const slab = this.#slab;
     const at = slab.extend(slab.used + gap, 512);
@@ -47,7 +47,7 @@ export class JsonBytes {
     return at + 1;
   }
 
-  /** A mark, and the name of a property with its colon. */
+  /** Writes a mark, a property name and a colon. */
   name(name: string, mark: number, start: number): number {
     const cached = cachedName(name);
     if (cached < 0) {
@@ -92,7 +92,7 @@ export class JsonBytes {
 
   string(text: string, start: number): number {
     const { length } = text;
-    // A unit takes three bytes at most.
+    // A UTF-16 unit takes at most three bytes.
     let at = this.#withRoom(start, length * 3 + scalarRoom);
     const bytes = this.#bytes;
     bytes[at++] = quote;
@@ -109,7 +109,7 @@ export class JsonBytes {
       bytes[end] = quote;
       return end + 1;
     }
-    // Mostly it is the line end of an output, which comes last.
+    // Usually the only special character is the line end of some output, at the end of the string.
     if (end - special < shortText) {
       const closed = this.#closeShort(text, length - (end - special), special);
       if (closed > 0) return closed;
@@ -119,7 +119,10 @@ export class JsonBytes {
     return at + writeUtf8(this.#bytes, spelled, at);
   }
 
-  /** Writes the characters of a string from one on, and its end; -1 if they are no ASCII or seldom seen. */
+  /**
+   * Writes the rest of a short string with its closing quote. Returns -1 if it contains non-ASCII
+   * or rarely used control characters.
+   */
   #closeShort(text: string, from: number, start: number): number {
     const bytes = this.#bytes;
     let at = start;
@@ -137,7 +140,7 @@ export class JsonBytes {
     return at + 1;
   }
 
-  /** Place of the first byte that may need an escape, or `end`. */
+  /** Index of the first byte that may need an escape, or `end`. */
   #findSpecial(start: number, end: number): number {
     const words = this.#words;
     const at = this.#findSpecialByte(start, Math.min(end, (start + 3) & ~3));
@@ -148,11 +151,11 @@ export class JsonBytes {
       const four = words[word]!;
       const quotes = four ^ 0x22222222;
       const backslashes = four ^ 0x5c5c5c5c;
-      // A byte that is smaller than what is taken from it borrows, and has its highest bit set.
+      // A byte below the subtracted value borrows, which sets its highest bit.
       const controls = four - 0x20202020;
       const found = controls | (quotes - 0x01010101) | (backslashes - 0x01010101) | four;
       if ((found & 0x80808080) === 0) continue;
-      // It may have been set before, where characters take more than one byte.
+      // The bit may have been set already, in multi-byte characters.
       const replacements = four ^ 0xefefefef;
       const special =
         (controls & ~four) |
@@ -190,12 +193,17 @@ export class JsonBytes {
   }
 }
 
-/** Whether JSON escapes such a byte; a replacement character may stand for what it escapes. */
+/**
+ * Whether JSON escapes this byte. 0xef may start a replacement character, which may stand for a
+ * lone surrogate.
+ */
 function isSpecial(byte: number): boolean {
   return byte < 0x20 || byte === quote || byte === backslash || byte === 0xef;
 }
 
-/** Whether a replacement character begins here: the text held it, or a lone surrogate. */
+/**
+ * Whether a replacement character starts here: either the text contained it, or a lone surrogate.
+ */
 function isReplacement(bytes: Uint8Array, at: number): boolean {
   return bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
 }

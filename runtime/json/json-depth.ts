@@ -1,22 +1,22 @@
 import { closing, isBlank, byteKinds, opening, separator, skipString } from "./json-scan.js";
 import { littleEndian } from "../base/buffer-methods.js";
 
-/** Brackets by which the number of all is guessed. */
+/** Number of brackets from which the total is estimated. */
 const sampledBrackets = 256;
 
-/** Levels that are walked by recursion, which is faster and takes little stack up to here. */
+/** Levels that are walked recursively, which is faster and uses little stack. */
 const recursiveLevels = 64;
 
 /**
- * Whether a value may nest deeper than `limit`, going by its text alone: it cannot if fewer brackets open in that,
- * those in strings included. The host finds the next bracket fast, and most bodies have few for their size; where there
- * seem to be too many, nothing is gained by counting them.
+ * Whether a value may be nested deeper than `limit`, judging by its text. It cannot be if the text
+ * has no more than `limit` opening brackets, including those in strings. The native search makes
+ * this cheap for most bodies. If a sample suggests too many brackets, counting stops early.
  */
 export function mayNestDeeper(json: string, limit: number): boolean {
   const { length } = json;
   let count = 0;
   for (const bracket of ["[", "{"]) {
-    // An object that holds another one takes five units at least.
+    // An object inside another one takes at least five units.
     if (bracket === "{" && count + length / 5 + 1 <= limit) return false;
     let found = 0;
     for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1)) {
@@ -27,7 +27,7 @@ export function mayNestDeeper(json: string, limit: number): boolean {
   return false;
 }
 
-/** Whether more than so many brackets open in a JSON text, those in strings included. */
+/** Whether a JSON text has more than `most` opening brackets, including those in strings. */
 export function hasMoreBrackets(json: string, most: number): boolean {
   let count = 0;
   for (const bracket of ["[", "{"])
@@ -37,17 +37,18 @@ export function hasMoreBrackets(json: string, most: number): boolean {
 }
 
 /**
- * Whether a parsed value nests no deeper than `limit`: `{}` is one level deep.
+ * Whether a parsed value is nested no deeper than `limit`; `{}` has one level.
  *
- * It is asked behind `JSON.parse`, which needs no stack for that: what depth endangers is whoever walks the value. A
- * level takes 100 bytes of memory; where that could be a multiple of the text, see `textNestsWithin`.
+ * This runs after `JSON.parse`, which needs no stack for deep input. The limit protects code that
+ * walks the value. A level takes 100 bytes of memory. Where that would be a multiple of the text,
+ * use `textNestsWithin` instead.
  */
 export function nestsWithin(value: object, limit: number): boolean {
   const isPlain = !hasInheritedFields();
   return walk(value, Math.min(limit, recursiveLevels), limit, isPlain);
 }
 
-/** The same, as many levels by recursion. */
+/** Walks up to `levels` levels recursively. */
 function walk(value: object, levels: number, limit: number, isPlain: boolean): boolean {
   if (levels === 0) return limit > 0 && walkLevels(value, limit, isPlain);
   if (Array.isArray(value)) {
@@ -68,7 +69,7 @@ function walk(value: object, levels: number, limit: number, isPlain: boolean): b
   return true;
 }
 
-/** The same, level by level, so that a deep value needs no stack. */
+/** Walks level by level, so that deep values need no stack. */
 function walkLevels(value: object, limit: number, isPlain: boolean): boolean {
   let level = [value];
   for (let depth = 1; depth <= limit; depth++) {
@@ -91,17 +92,18 @@ function walkLevels(value: object, limit: number, isPlain: boolean): boolean {
   return false;
 }
 
-/** Whether somebody has given all objects fields: they would be found in each one, for ever. */
+/** Whether `Object.prototype` has enumerable fields, which `for in` would find in every object. */
 export function hasInheritedFields(): boolean {
   for (const name in {}) return name !== undefined;
   return false;
 }
 
 /**
- * Whether a JSON text nests no deeper than `limit`, without parsing it and mostly without reading strings.
+ * Whether a JSON text is nested no deeper than `limit`, without parsing it and mostly without
+ * reading strings.
  *
- * Brackets are counted as they stand; what is counted can only be too much, and where that is not enough
- * the exact scan decides.
+ * The fast scan counts all brackets, so it can only overestimate. If the estimate exceeds the
+ * limit, an exact scan decides.
  */
 export function textNestsWithin(
   bytes: Uint8Array,
@@ -109,7 +111,7 @@ export function textNestsWithin(
   end: number,
   limit: number,
 ): boolean {
-  // Four bytes without a bracket are passed at once, where they lie in a word.
+  // Skip words of four bytes that contain no bracket.
   const words =
     littleEndian && (bytes.byteOffset & 3) === 0
       ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
@@ -120,7 +122,7 @@ export function textNestsWithin(
       let word = at >> 2;
       const last = end >> 2;
       for (; word < last; word++) {
-        // A byte of a difference is zero where a bracket stands.
+        // A byte of the xor is zero where there is a bracket.
         const lower = words[word]! | 0x20202020;
         const open = lower ^ 0x7b7b7b7b;
         const close = lower ^ 0x7d7d7d7d;
@@ -133,8 +135,8 @@ export function textNestsWithin(
     const kind = byteKinds[bytes[at]!]!;
     if (kind === 0 || kind === separator || (kind === opening && !mayOpen(bytes, start, at)))
       continue;
-    // A run of punctuation before `"` and a letter is structure: in a string that quote would be its end,
-    // and no letter can follow there. Elsewhere only what opens counts.
+    // A run of punctuation followed by `"` and a letter is structure: inside a string, that quote
+    // would end the string, and no letter could follow. Elsewhere only opening brackets count.
     let net = 0;
     let peak = 0;
     let opened = 0;
@@ -156,7 +158,10 @@ export function textNestsWithin(
   return true;
 }
 
-/** Structure opens only behind a colon, a comma or a list's beginning; anything else is text of a string. */
+/**
+ * An opening bracket is structure only after a colon, a comma or `[`. Otherwise it is inside a
+ * string.
+ */
 function mayOpen(bytes: Uint8Array, start: number, at: number): boolean {
   let before = at - 1;
   while (before >= start && isBlank(bytes[before]!)) before--;
@@ -170,7 +175,7 @@ function isLetter(byte: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** The greatest depth of brackets outside strings; stops counting beyond `limit`. */
+/** The maximum depth of brackets outside strings. Stops counting once it exceeds `limit`. */
 function measureDepth(bytes: Uint8Array, start: number, end: number, limit: number): number {
   let depth = 0;
   let deepest = 0;

@@ -1,15 +1,18 @@
 const decoder = /* @__PURE__ */ new TextDecoder();
 
-/** Most digits that every number holds exactly. */
+/** Number of digits that a double always represents exactly. */
 const exactDigits = 15;
 
-/** Longest text that is remembered. */
+/** Longest text that is cached. */
 const shortText = 32;
 
-/** Texts that were read lately, by a hash: names of messages come again and again. */
+/** Recently read texts by hash. Names of messages occur again and again. */
 const texts: string[] = /* @__PURE__ */ Array.from({ length: 64 }, () => "");
 
-/** The text, number, boolean or null in a range of JSON, as `JSON.parse` sees it; undefined for anything else. */
+/**
+ * Parses the string, number, boolean or null in a range of JSON, like `JSON.parse`. Returns
+ * undefined for anything else.
+ */
 export function readScalar(bytes: Uint8Array, start: number, end: number): unknown {
   if (start < 0) return undefined;
   const first = bytes[start]!;
@@ -28,7 +31,7 @@ export function readScalar(bytes: Uint8Array, start: number, end: number): unkno
   }
 }
 
-/** A short text of ASCII without escapes, between its quotes; undefined for another one. */
+/** A short ASCII string without escapes, or undefined. */
 function readPlainText(bytes: Uint8Array, start: number, end: number): string | undefined {
   const length = end - start;
   if (length < 1 || length > shortText || bytes[end] !== 0x22) return undefined;
@@ -48,7 +51,7 @@ function readPlainText(bytes: Uint8Array, start: number, end: number): string | 
   return made;
 }
 
-/** A whole number that is exact; undefined for another one, and for what only begins like one. */
+/** A whole number that a double represents exactly, or undefined. */
 function readDigits(bytes: Uint8Array, start: number, end: number): number | undefined {
   const length = end - start;
   if (length > exactDigits || (length > 1 && bytes[start] === 0x30)) return undefined;

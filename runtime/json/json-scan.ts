@@ -2,7 +2,7 @@ export const opening = 1;
 export const closing = 2;
 export const separator = 3;
 
-/** What a byte is in a run of punctuation; 0 ends the run. */
+/** The kind of a byte in a run of punctuation. 0 ends the run. */
 export const byteKinds: Uint8Array = /* @__PURE__ */ (() => {
   const table = new Uint8Array(256);
   for (const byte of [0x7b, 0x5b]) table[byte] = opening;
@@ -11,7 +11,7 @@ export const byteKinds: Uint8Array = /* @__PURE__ */ (() => {
   return table;
 })();
 
-/** Place behind the string that begins at `at`, or `end` if it does not end. */
+/** Index after the string that starts at `at`, or `end` if it is not terminated. */
 export function skipString(bytes: Uint8Array, at: number, end: number): number {
   for (at++; at < end; at++) {
     const byte = bytes[at]!;
@@ -22,9 +22,9 @@ export function skipString(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Place behind the object that a range begins with, going by brackets and strings alone.
+ * Index after the object at the start of a range, considering only brackets and strings.
  *
- * @returns -1 if it is not over at the end of the range, -2 if the range begins with no object.
+ * @returns -1 if the object is not complete, -2 if the range does not start with an object.
  */
 export function findObjectEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
@@ -33,7 +33,7 @@ export function findObjectEnd(bytes: Uint8Array, start: number, end: number): nu
   return bytes[at] === 0x7b ? skipNested(bytes, at, end) : -2;
 }
 
-/** Place behind the object or list that begins at `at`; -1 if it is not over at the end of the range. */
+/** Index after the object or array that starts at `at`, or -1 if it is not complete. */
 export function skipNested(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
   while (at < end) {
@@ -50,7 +50,7 @@ export function skipNested(bytes: Uint8Array, at: number, end: number): number {
   return -1;
 }
 
-/** Whether a range begins like an object in JSON, with its first key. */
+/** Whether a range starts like a JSON object with a first key. */
 export function beginsObject(bytes: Uint8Array, start: number, end: number): boolean {
   if (bytes[start] !== 0x7b) return false;
   let at = start + 1;
@@ -58,13 +58,13 @@ export function beginsObject(bytes: Uint8Array, start: number, end: number): boo
   return at < end && bytes[at] === 0x22;
 }
 
-/** Bytes of a UTF-8 byte order mark that a range begins with: three or none. */
+/** Length of the UTF-8 byte order mark at the start of a range: 0 or 3. */
 export function byteOrderMark(bytes: Uint8Array, start: number, end: number): 0 | 3 {
   const hasMark = bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf;
   return hasMark && start + 3 <= end ? 3 : 0;
 }
 
-/** Whether a byte is blank space of JSON. */
+/** Whether a byte is JSON whitespace. */
 export function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -2,15 +2,17 @@ import type { ByteSlab } from "../base/byte-slab.js";
 import { JsonBytes } from "./json-bytes.js";
 import { hasInheritedFields } from "./json-depth.js";
 
-/** Levels of nesting that are written here; what contains itself is written so many times before that is noticed. */
+/**
+ * Nesting levels that are written here. A cycle is written this many times before it is noticed.
+ */
 const maxDepth = 32;
 const comma = 0x2c;
 
 /**
- * Writes objects as JSON straight into the memory of a slab, byte by byte what `JSON.stringify` would write,
- * and faster, since no text is made in between.
+ * Writes objects as JSON directly into a slab. The output equals that of `JSON.stringify`, but no
+ * intermediate string is created.
  *
- * What is seldom sent is left to `JSON.stringify`: `toJSON`, wrapped primitives, BigInt, deep nesting and
+ * Rare cases are left to `JSON.stringify`: `toJSON`, wrapped primitives, BigInt, deep nesting and
  * cycles.
  */
 export class JsonWriter {
@@ -21,10 +23,10 @@ export class JsonWriter {
   }
 
   /**
-   * Writes an object `gap` bytes behind what the slab has handed out. The slab may take new memory for it.
+   * Writes an object `gap` bytes after the memory that was handed out. The slab may reallocate.
    *
-   * @returns the place behind it, or -1 where it is left to `JSON.stringify`.
-   * @throws what a getter or a proxy throws, and a RangeError if it becomes larger than 256 MiB.
+   * @returns The position after it, or -1 if it must be left to `JSON.stringify`.
+   * @throws What a getter or proxy throws, or a RangeError if the result exceeds 256 MiB.
    */
   write(value: object, gap: number): number {
     if (typeof value !== "object" || hasInheritedFields() || Array.isArray(value)) return -1;
@@ -47,7 +49,7 @@ export class JsonWriter {
     return this.#close(mark, 0x7d, at);
   }
 
-  /** An object of a class, whose inherited properties are not written. */
+  /** Writes an instance of a class without its inherited properties. */
   #writeInstance(value: object, start: number, depth: number): number {
     let prototype = Object.getPrototypeOf(value) as object | null;
     while (prototype !== Object.prototype) {
@@ -81,7 +83,7 @@ export class JsonWriter {
     return this.#close(mark, 0x5d, at);
   }
 
-  /** Ends an object or a list; the mark is what would stand before its next part. */
+  /** Closes an object or array. `mark` is what the next element would have been preceded by. */
   #close(mark: number, end: number, start: number): number {
     return this.#out.mark(end, mark === comma ? start : this.#out.mark(mark, start));
   }
@@ -99,12 +101,12 @@ export class JsonWriter {
   }
 }
 
-/** Whether a property of this value is not written. */
+/** Whether JSON omits properties with this value. */
 function isOmitted(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
 }
 
-/** Whether a prototype is that of objects that are written as the primitive that they hold. */
+/** Whether instances of a prototype are written as the primitive that they wrap. */
 function isWrapper(prototype: object): boolean {
   return (
     prototype === Boolean.prototype ||

@@ -1,20 +1,20 @@
-/** Bytes that a kept name takes at most, with its quotes and its colon. */
+/** Maximum size of a cached name, with its quotes and colon. */
 export const maxNameBytes = 56;
 
-/** Names that are kept. They are kept for good, and a peer may invent any number. */
+/** Limits of the cache. Entries are never evicted, and a peer may invent any number of names. */
 const maxNames = 1024;
 const maxWords = 4096;
 
-/** `"name":` of the names kept, each from the beginning of a word of eight bytes. */
+/** The cached names as `"name":`, each aligned to a word of eight bytes. */
 export let nameWords: Float64Array = /* @__PURE__ */ new Float64Array(64);
 let used = 0;
 
-/** By name: the place of the first word, times 64, and the bytes. */
+/** By name: index of the first word times 64, plus the length in bytes. */
 const cached = /* @__PURE__ */ new Map<string, number>();
 
 const plainName = /^[ !#-[\]-~]*$/;
 
-/** Place and length of a name in `nameWords`, as `place * 64 + length`; -1 where it is not kept. */
+/** Position of a name in `nameWords`, as `index * 64 + length`, or -1 if it is not cached. */
 export function cachedName(name: string): number {
   return cached.get(name) ?? cacheName(name);
 }

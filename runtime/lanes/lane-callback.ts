@@ -1,10 +1,10 @@
-/** Whether a value is a promise, or is waited for like one. Throws what reading it throws. */
+/** Whether a value is a thenable. Throws if reading `then` throws. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
   return typeof (value as { readonly then?: unknown }).then === "function";
 }
 
-/** Takes what a callback has given: if it is a promise that is rejected, says with what. Never throws. */
+/** Calls `onRejected` if the result of a callback is a promise that rejects. Never throws. */
 export function watchResult(result: unknown, onRejected: (cause: unknown) => void): void {
   try {
     if (isThenable(result)) new Promise((settle) => settle(result)).catch(onRejected);
@@ -13,20 +13,20 @@ export function watchResult(result: unknown, onRejected: (cause: unknown) => voi
   }
 }
 
-/** Calls what nobody waits for; what it throws, at once or later, is nobody's concern. */
+/** Calls a callback and ignores its exceptions and rejections. */
 export function callQuietly(callback: () => unknown): void {
   try {
     watchResult(callback(), () => undefined);
   } catch {
-    // Nobody is left to be told.
+    // There is nowhere left to report it.
   }
 }
 
-/** What was thrown, as text. It may be anything, and even reading it may throw. */
+/** The message of a thrown value of any type. Never throws. */
 export function textOfThrown(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message : thrown);
   } catch {
-    return "Something without a text was thrown";
+    return "A value without a message was thrown";
   }
 }

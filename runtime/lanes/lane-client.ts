@@ -9,45 +9,53 @@ import type { MessageFieldNames } from "../frames/spelling.js";
 import { answerCount, isCustom, isText, type PendingCommand } from "./pending-command.js";
 
 export interface LaneClientOptions {
-  /** The line of a command, and its bytes. @throws EncodeError */
+  /**
+   * The line of a command, and its bytes.
+   *
+   * @throws EncodeError
+   */
   readonly encode: (command: object) => { readonly line: string; readonly bytes: Uint8Array };
-  /** Writes the bytes of a command; called once for each. Never throws. */
+  /** Writes the bytes of a command. Called once for each. Never throws. */
   readonly write: (bytes: Uint8Array) => void;
-  /** Settles when everything is written, with false if it never will be; undefined if it is. */
+  /**
+   * Resolves to true when everything is written, or to false if it never will be. Undefined if
+   * there is nothing to wait for.
+   */
   readonly whenWritten: () => Promise<boolean> | undefined;
-  /** The command that a line seems to mean that the protocol does not define. */
+  /** The defined command that an undefined line resembles. */
   readonly nameOf: (line: string) => string | undefined;
   readonly onEvent: (event: object) => void;
   readonly onNote: (note: object) => void;
   readonly onUnexpected: (message: object, command: string | undefined) => void;
-  /** Milliseconds after which a command is given up; Infinity: never. */
+  /** Milliseconds until a command times out, or Infinity. */
   readonly timeoutMs: number;
-  /** Milliseconds of silence after which a text that ends its line is whole. */
+  /** Milliseconds of silence after which a text that ends with a line end is complete. */
   readonly textSilenceMs: number;
-  /** Length of an answer in text, at most. */
+  /** Maximum length of a text answer. */
   readonly maxTextLength: number;
-  /** Commands that may wait for an answer, at most. */
+  /** Maximum number of commands that wait for an answer. */
   readonly maxWaiting: number;
 }
 
 /**
- * The asking side of a protocol without ids: tells which command each message answers.
+ * The client side of a protocol without ids. It finds the command that each message answers.
  *
- * Answers of a lane come in the order of its commands; those of different lanes overtake each other. A message
- * is taken by the command at the head of a lane that it fits; a command that is passed over is given up, so
- * that nothing waits for ever. A command that nothing answers is settled as soon as it is written.
+ * Within a lane, answers arrive in the order of the commands; answers of different lanes may
+ * overtake each other. A message goes to the first command of a lane that it fits. Commands before
+ * it in the lane are rejected, so that nothing waits forever. A command without an answer is
+ * settled as soon as it is written.
  */
 export class LaneClient {
   readonly #table: LaneTable;
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
   readonly #options: LaneClientOptions;
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
-  /** Commands that are sent once a text before them is whole. */
+  /** Commands that are not sent before the text answer in their lane is complete. */
   readonly #held: ReadonlyMap<string, PendingCommand[]>;
   readonly #matcher: LaneMatcher;
-  /** Last command of each lane that was settled without an answer. */
+  /** The last command of each lane that was settled without an answer. */
   readonly #settled = new Map<string, string>();
-  /** The message behind a breakdown says more about it. */
+  /** Whether the last message reported a breakdown. The next one contains its details. */
   #hasBrokenDown = false;
   #isReceiving = false;
   /** Lanes whose held commands are sent once the message is dealt with. */
@@ -80,8 +88,8 @@ export class LaneClient {
   /**
    * Sends a command.
    *
-   * @returns its answers: one, one for each item where the command has a list, or none.
-   * @throws EncodeError, as a rejection, if it cannot be written; LaneError if it comes to nothing.
+   * @returns Its answers: one, one per item if the command takes a list, or none.
+   * @throws EncodeError, as a rejection, if it cannot be written; LaneError if it fails.
    */
   send(command: string, values?: object): Promise<readonly object[]> {
     return new Promise((resolve, reject) => {
@@ -112,7 +120,7 @@ export class LaneClient {
         stopSilence: nothing,
       };
       const held = this.#held.get(answers.lane)!;
-      // Two texts in a row could not be told apart.
+      // Two consecutive text answers could not be separated.
       if (held.length > 0 || this.#lanes.get(answers.lane)!.hasText) held.push(pending);
       else this.#write(pending);
     });
@@ -148,7 +156,7 @@ export class LaneClient {
     else void writing.then(settle);
   }
 
-  /** Sends what has waited for a text to end. The message that ended the text answers none of it. */
+  /** Sends the commands that waited for a text to end. The message that ended it answers none of them. */
   #sendHeld(lane: string): void {
     if (this.#isReceiving) {
       this.#released.add(lane);
@@ -160,9 +168,10 @@ export class LaneClient {
   }
 
   /**
-   * Takes a message that arrived.
+   * Processes a message.
    *
-   * @param spelled How it was spelled; an element that stands in a text is given back like that.
+   * @param sourceText The bytes of the message as text. An element inside a text answer is part of
+   *   that text.
    */
   receive(message: object, sourceText: () => string): void {
     this.#isReceiving = true;
@@ -189,7 +198,7 @@ export class LaneClient {
     else if (!this.#receiveBreakdown(message, name, body)) this.#receiveAnswer(message, name, body);
   }
 
-  /** Says that the connection is over: whatever waits is given up. */
+  /** Called when the connection ends. Rejects all pending commands. */
   close(problem?: LaneProblem): void {
     this.#isClosed = true;
     this.#problem = problem;
@@ -233,7 +242,9 @@ export class LaneClient {
     this.#answer(lane, message, failure === undefined ? undefined : textOf(failure, body).trim());
   }
 
-  /** A command that the other side does not know waits in whatever lane it belongs to here. */
+  /**
+   * An error about a command that the peer does not know. The command may be pending in any lane.
+   */
   #receiveUnknown(message: object, name: string, body: unknown): boolean {
     const { unknown } = this.#table;
     if (unknown === undefined || !matchesPattern(unknown, name, body)) return false;
@@ -244,7 +255,10 @@ export class LaneClient {
     return true;
   }
 
-  /** Nobody knows what answers a command that the protocol does not define: what answers nothing else does. */
+  /**
+   * The answer to an undefined command is unknown, so it takes any message that answers nothing
+   * else.
+   */
   #receiveCustom(message: object): boolean {
     const pending = this.#matcher.removeCustom();
     if (pending === undefined) return false;
@@ -253,7 +267,7 @@ export class LaneClient {
     return true;
   }
 
-  /** The command at the head of a lane gets an answer. */
+  /** Adds an answer to the command at the head of a lane. */
   #answer(lane: LaneQueue, message: object, failure: string | undefined): void {
     const pending = lane.head!;
     pending.received.push(message);
@@ -269,7 +283,7 @@ export class LaneClient {
     this.#settle(pending);
   }
 
-  /** A command that was taken out of its lane gets what was said to it. */
+  /** Resolves or rejects a command that was removed from its lane. */
   #settle(pending: PendingCommand): void {
     const { answers, command, text, hasText, received } = pending;
     if (pending.failure === undefined && hasText) {
@@ -287,7 +301,7 @@ export class LaneClient {
     pending.resolve(received);
   }
 
-  /** A command that was taken out of its lane comes to nothing. */
+  /** Rejects a command that was removed from its lane. */
   #fail(pending: PendingCommand, error: LaneError): void {
     this.#stopWaiting(pending);
     pending.reject(error);
@@ -299,14 +313,14 @@ export class LaneClient {
     if (isText(answers)) this.#sendHeld(answers.lane);
   }
 
-  /** A command whose turn is over without an answer. */
+  /** A later command was answered, so this one will not be. */
   #skip(pending: PendingCommand): void {
     const { command, received, hasText } = pending;
     if (received.length > 0 || hasText) {
       this.#settle(pending);
       return;
     }
-    const why = `Cannot find an answer to "${command}": a later command was answered`;
+    const why = `No answer to "${command}": a later command was answered`;
     this.#fail(pending, new LaneError("ERR_ANSWER_MISSING", command, why));
   }
 
@@ -314,17 +328,17 @@ export class LaneClient {
     const { command, answers } = pending;
     if (!this.#lanes.get(answers.lane)!.remove(pending)) return;
     const { timeoutMs } = this.#options;
-    const why = `Cannot wait longer for an answer to "${command}": ${timeoutMs} ms are over`;
+    const why = `Timed out after ${timeoutMs} ms waiting for an answer to "${command}"`;
     this.#fail(pending, new LaneError("ERR_ANSWER_LATE", command, why));
   }
 
-  /** A text of any length ends where something else begins, or where nothing comes for a while. */
+  /** A text answer ends where another message begins, or after a period of silence. */
   #receiveText(name: string, body: unknown, sourceText: () => string): boolean {
     for (const lane of this.#lanes.values()) {
       const { head } = lane;
       if (head === undefined || !isText(head.answers)) continue;
       const isOwn = head.answers.answers.includes(name);
-      // What stands in a line of text is text, whatever it looks like.
+      // Inside a line of text, everything is text.
       if (!head.isLineOpen && (!isOwn || this.#matcher.isOfOtherLane(head, name, body))) {
         if (!head.hasText || this.#matcher.isOfOtherLane(head, name, body)) continue;
         lane.shift();
@@ -343,10 +357,10 @@ export class LaneClient {
     head.stopSilence();
     head.hasText = true;
     if (head.failure === undefined && text.length + part.length > maxTextLength) {
-      const why = `Cannot take an answer to "${command}" of more than ${maxTextLength} characters`;
+      const why = `Cannot accept an answer to "${command}" of more than ${maxTextLength} characters`;
       head.failure = new LaneError("ERR_ANSWER_TOO_LONG", command, why);
       head.text = new StringBuilder();
-      // It stays in its lane, so that the rest of the text answers nothing else.
+      // Keep it in its lane, so that the rest of the text is not taken for another answer.
       head.reject(head.failure);
     }
     if (head.failure === undefined) text.add(part);
@@ -369,7 +383,8 @@ export class LaneClient {
     }
     this.#hasBrokenDown = matchesPattern(breakdown, name, body);
     if (!this.#hasBrokenDown) return false;
-    // While the program is stopped the waiting lane is at work; the other one is quick.
+    // While the program is stopped, the lane that waits for stops is the likely cause. The other
+    // one is quick.
     const lanes = [...this.#lanes].sort(
       ([a], [b]) => Number(this.#table.lanes[b]!.waits) - Number(this.#table.lanes[a]!.waits),
     );
@@ -383,7 +398,7 @@ export class LaneClient {
     return true;
   }
 
-  /** The command without an answer that a message is perhaps about. */
+  /** The command without an answer that a message may be about. */
   #settledCommandFor(name: string, body: unknown): string | undefined {
     return [...this.#settled.values()].find((command) =>
       this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),

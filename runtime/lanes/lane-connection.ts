@@ -12,49 +12,56 @@ import { readLimit, readMilliseconds } from "../base/waiting-limits.js";
 import type { Notation } from "../frames/decoder-options.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 
-/** What connections need to know of a protocol without ids. */
+/** What a connection needs to know about a protocol without ids. */
 export interface LaneProtocol {
   readonly lanes: LaneTable;
   readonly fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
-  /** How the asking side spells its commands. */
+  /** Notation of the commands that the client sends. */
   readonly commands: CommandNotation;
-  /** How the answering side spells its messages. */
+  /** Notation of the messages that the server sends. */
   readonly messages: Notation;
 }
 
-/** Commands that may wait, at most, unless told otherwise. */
+/** Default of `maxWaiting`. */
 const defaultMaxWaiting = 10_000;
 
 export interface LaneClientSettings extends LaneStreamSettings {
-  /** Called with what comes without being asked for: stops of the program. */
+  /** Called with each unsolicited message, for example when the program stops. */
   readonly onEvent?: (event: object) => unknown;
-  /** Called with notes for people. */
+  /** Called with each note for the user. */
   readonly onNote?: (note: object) => unknown;
   /**
-   * Called with what answers nothing that is waiting.
+   * Called with a message that answers no pending command.
    *
-   * @param command The last command without an answer of that lane, which it may be about.
+   * @param command The last command without an answer that the message may be about.
    */
   readonly onUnexpected?: (message: object, command: string | undefined) => unknown;
-  /** Milliseconds after which a command is given up. 0 and Infinity: never, which is the default. */
+  /**
+   * Milliseconds until a command times out. 0 and Infinity disable the timeout. Default: disabled.
+   */
   readonly timeoutMs?: number;
-  /** Milliseconds of silence after which a text that ends its line is whole. Default: 50. */
+  /**
+   * Milliseconds of silence after which a text that ends with a line end is complete. Default: 50.
+   */
   readonly textSilenceMs?: number;
-  /** Commands that may wait for an answer, at most; more are refused. Default: 10,000. */
+  /**
+   * Maximum number of commands that wait for an answer. Further commands are rejected. Default:
+   * 10,000.
+   */
   readonly maxWaiting?: number;
 }
 
-/** The asking side over bytes: `push` what arrives, `end` when it is over. */
+/** The client side of a connection. Call `push` with incoming bytes and `end` at their end. */
 export class LaneClientConnection {
   readonly #client: LaneClient;
   readonly #stream: LaneStream;
   readonly #lanes: LaneTable;
 
-  /** @throws RangeError for times and numbers that are none. */
+  /** @throws RangeError for invalid limits and timeouts. */
   constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneClientSettings) {
     const encoder = encoderOf(commands, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
-    // Place and length of the message that is dealt with.
+    // Offset and length of the message being processed.
     let place: readonly [offset: number, length: number] = [0, 0];
     const call = (result: unknown): void => {
       const [offset, length] = place;
@@ -96,13 +103,13 @@ export class LaneClientConnection {
     return this.#stream.isClosed;
   }
 
-  /** Settles when the connection is over, whatever ended it. */
+  /** Settles when the connection has ended. */
   get closed(): Promise<void> {
     return this.#stream.closed;
   }
 
   /**
-   * Sends a command; what answers it, or a list of that where the command has one.
+   * Sends a command. Resolves to its answer, or to a list of answers if the command takes a list.
    *
    * @throws EncodeError or LaneError, as a rejection.
    */
@@ -114,7 +121,7 @@ export class LaneClientConnection {
     return isList ? answers : answers[0];
   }
 
-  /** Sends a command that the protocol does not define, as its whole line. */
+  /** Sends an undefined command, given as its complete line. */
   sendLine(line: string): Promise<unknown> {
     return this.send(line);
   }
@@ -128,9 +135,10 @@ export class LaneClientConnection {
   }
 
   /**
-   * Ends the connection: what waits is given up, and what was written goes out, within a bound.
+   * Closes the connection: rejects pending commands and flushes what was written, within a time
+   * limit.
    *
-   * @throws RangeError, as a rejection, for a time that is none.
+   * @throws RangeError as a rejection, for an invalid timeout.
    */
   close(options?: CloseOptions): Promise<void> {
     return this.#stream.close(options);
@@ -138,20 +146,29 @@ export class LaneClientConnection {
 }
 
 export interface LaneServerSettings extends LaneStreamSettings {
-  /** What carries out each command; one without a handler is answered like one that nobody knows. */
+  /** Handlers by command. A command without a handler is answered like an unknown one. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
-  /** Called when a handler has failed in a lane that does not wait: the connection is about to be closed. */
+  /**
+   * Called when a handler has failed in a lane that does not wait for stops. The connection is
+   * about to close.
+   */
   readonly onBreakdown?: (error: unknown) => unknown;
-  /** Commands that may wait for their turn, at most; with more the connection ends. Default: 10,000. */
+  /**
+   * Maximum number of commands that wait for their turn. The connection ends if there are more.
+   * Default: 10,000.
+   */
   readonly maxWaiting?: number;
 }
 
-/** The answering side over bytes: `push` what arrives, `end` when nothing more does, `close` to be done with it. */
+/**
+ * The server side of a connection. Call `push` with incoming bytes, `end` at their end, and `close`
+ * to end the connection.
+ */
 export class LaneServerConnection {
   readonly #server: LaneServer;
   readonly #stream: LaneStream;
 
-  /** @throws RangeError for a number that is none. */
+  /** @throws RangeError for an invalid limit. */
   constructor({ lanes, fields, commands, messages }: LaneProtocol, settings: LaneServerSettings) {
     const encoder = encoderOf(messages, settings);
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -177,7 +194,7 @@ export class LaneServerConnection {
     });
   }
 
-  /** Whether the program is stopped, so that commands that wait for that are carried out. */
+  /** Whether the program is stopped, so that commands which wait for that can run. */
   get isStopped(): boolean {
     return this.#server.isStopped;
   }
@@ -186,17 +203,25 @@ export class LaneServerConnection {
     return this.#stream.isClosed;
   }
 
-  /** Settles when the connection is over, whatever ended it. */
+  /** Settles when the connection has ended. */
   get closed(): Promise<void> {
     return this.#stream.closed;
   }
 
-  /** Says that the program has stopped, then carries out what has waited for that. @throws EncodeError */
+  /**
+   * Reports that the program has stopped, and runs the commands that waited for that.
+   *
+   * @throws EncodeError
+   */
   stop(event: object): void {
     this.#server.stop(event);
   }
 
-  /** Sends a message that answers nothing. @throws EncodeError */
+  /**
+   * Sends an unsolicited message.
+   *
+   * @throws EncodeError
+   */
   write(message: object): void {
     this.#server.write(message);
   }
@@ -210,16 +235,17 @@ export class LaneServerConnection {
   }
 
   /**
-   * Ends the connection: what waits is not carried out, and what was written goes out, within a bound.
+   * Closes the connection: discards waiting commands and flushes what was written, within a time
+   * limit.
    *
-   * @throws RangeError, as a rejection, for a time that is none.
+   * @throws RangeError as a rejection, for an invalid timeout.
    */
   close(options?: CloseOptions): Promise<void> {
     return this.#stream.close(options);
   }
 }
 
-/** An encoder that lets the user refuse messages. */
+/** Creates an encoder with the user's check. */
 function encoderOf(framing: Notation, { check }: LaneStreamSettings): FrameEncoder {
   if (check === undefined) return new FrameEncoder({ framing });
   return new FrameEncoder({
@@ -228,7 +254,7 @@ function encoderOf(framing: Notation, { check }: LaneStreamSettings): FrameEncod
       const result: unknown = check(message);
       if (!isThenable(result)) return;
       watchResult(result, () => undefined);
-      throw new TypeError("Cannot wait for a check: it must throw before it returns");
+      throw new TypeError("Cannot use an asynchronous check: it must throw before it returns");
     },
   });
 }

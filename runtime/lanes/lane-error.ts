@@ -1,14 +1,15 @@
 import type { FrameErrorCode } from "../frames/frame-errors.js";
 
 /**
- * Why a command came to nothing.
+ * Why a command failed.
  *
- * - `ERR_COMMAND_FAILED`: the other side refused it; `answers` are what it said
- * - `ERR_ANSWER_MISSING`: its lane went on without an answer to it
- * - `ERR_ANSWER_LATE`: no answer in the time given
- * - `ERR_ANSWER_TOO_LONG`: an answer in text that is longer than a body may be
- * - `ERR_COMMANDS_WAITING`: it was not sent, since too many commands wait for an answer
- * - `ERR_CONNECTION_CLOSED`: the connection ended; `cause` is what ended it, if that was a problem
+ * - `ERR_COMMAND_FAILED`: the peer refused it, see `answers`
+ * - `ERR_ANSWER_MISSING`: a later command of its lane was answered first
+ * - `ERR_ANSWER_LATE`: no answer within the timeout
+ * - `ERR_ANSWER_TOO_LONG`: a text answer longer than the limit for bodies
+ * - `ERR_COMMANDS_WAITING`: not sent, because too many commands wait for an answer
+ * - `ERR_CONNECTION_CLOSED`: the connection ended; `cause` is the problem, if it ended because of
+ *   one
  */
 export type LaneErrorCode =
   | "ERR_COMMAND_FAILED"
@@ -18,12 +19,12 @@ export type LaneErrorCode =
   | "ERR_COMMANDS_WAITING"
   | "ERR_CONNECTION_CLOSED";
 
-/** A command that came to nothing. Match on `code`. */
+/** A command failed. Match on `code`. */
 export class LaneError extends Error {
   override readonly name = "LaneError";
   readonly code: LaneErrorCode;
   readonly command: string;
-  /** What the other side said, all of it. */
+  /** All messages that answered it. */
   readonly answers: readonly object[];
 
   constructor(
@@ -41,19 +42,20 @@ export class LaneError extends Error {
 }
 
 /**
- * What ends a connection before anybody closes it, besides a fault of the stream in strict recovery.
+ * What ends a connection, apart from `close` and a fault of the stream in strict recovery.
  *
  * - `ERR_TRANSPORT`: writing failed
- * - `ERR_COMMANDS_WAITING`: the other side has sent more commands than may wait for their turn
- * - `ERR_COMMAND_HANDLER`: a handler failed, and its lane cannot go on or the other side cannot be told
+ * - `ERR_COMMANDS_WAITING`: the peer has sent more commands than may wait for their turn
+ * - `ERR_COMMAND_HANDLER`: a handler failed, and its lane cannot continue or the peer cannot be
+ *   informed
  */
 export type LaneProblemCode = "ERR_TRANSPORT" | "ERR_COMMANDS_WAITING" | "ERR_COMMAND_HANDLER";
 
 /** Why a connection ended that nobody closed. */
 export interface LaneProblem {
   readonly code: LaneProblemCode | FrameErrorCode;
-  /** Sentence for people. */
+  /** A human-readable sentence. */
   readonly text: string;
-  /** What was thrown, or the fault of the stream. */
+  /** The exception, or the fault of the stream. */
   readonly cause?: unknown;
 }

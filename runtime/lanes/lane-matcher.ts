@@ -7,22 +7,22 @@ import {
 import type { LaneQueue } from "./lane-queue.js";
 import { anyAnswer, isCustom, type PendingCommand } from "./pending-command.js";
 
-/** A command that a message fits. */
+/** A pending command that a message may answer. */
 export interface Fit {
   readonly lane: LaneQueue;
   readonly index: number;
   readonly rank: number;
-  /** Whether it surely fits. */
+  /** Whether the match is certain. */
   readonly isSure: boolean;
   readonly failure: AnswerPattern | undefined;
 }
 
-/** Tells which of the commands that wait a message is about. */
+/** Finds the pending command that a message is about. */
 export class LaneMatcher {
   readonly #table: LaneTable;
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
   readonly #nameOf: (line: string) => string | undefined;
-  /** What answers commands that the protocol does not define, by the command that they look like. */
+  /** Answers of undefined commands, by the defined command that they resemble. */
   readonly #customAnswers = new Map<string | undefined, CommandAnswers>();
 
   constructor(
@@ -35,7 +35,7 @@ export class LaneMatcher {
     this.#nameOf = nameOf;
   }
 
-  /** A command that the protocol does not know is answered by what says so, if by anything. */
+  /** The answers of a command. An undefined command may be answered by anything. */
   answersOf(command: string): CommandAnswers {
     const { commands } = this.#table;
     if (Object.hasOwn(commands, command)) return commands[command]!;
@@ -56,8 +56,8 @@ export class LaneMatcher {
   }
 
   /**
-   * The command that a message fits best: the first one of a lane that it fits, one at the head before others, one
-   * that it surely fits before one that it may fit.
+   * The pending command that a message fits best: the first match of each lane, preferring the head
+   * of a lane, then certain matches.
    */
   findBest(name: string, body: unknown): Fit | undefined {
     let best: Fit | undefined;
@@ -69,7 +69,7 @@ export class LaneMatcher {
       if (index < 0) continue;
       const { failures } = lane.at(index)!.answers;
       const failure = failures.find((each) => matchesPattern(each, name, body));
-      // A failure whose words are known is surer than one that could be anybody's.
+      // A failure with a known text is a more certain match than one that any command could cause.
       const isSure =
         failure === undefined || failure.begins !== undefined || failure.where !== undefined;
       const rank = (index === 0 ? 0 : 2) + (isSure ? 0 : 1);
@@ -78,7 +78,7 @@ export class LaneMatcher {
     return best;
   }
 
-  /** Takes out the command that the other side does not know, by what it said of it. */
+  /** Removes the command that an error message calls unknown. */
   removeUnknown(text: string): PendingCommand | undefined {
     const unescaped = withoutBackslashes(text);
     return this.#remove((lane) =>
@@ -86,7 +86,7 @@ export class LaneMatcher {
     );
   }
 
-  /** Takes out a command of which nobody knows what answers it. */
+  /** Removes the first undefined command. */
   removeCustom(): PendingCommand | undefined {
     return this.#remove((lane) => lane.at(lane.indexOf(isCustom)));
   }
@@ -99,7 +99,7 @@ export class LaneMatcher {
     return undefined;
   }
 
-  /** Whether a message answers a command at the head of another lane. */
+  /** Whether a message answers the command at the head of another lane. */
   isOfOtherLane(head: PendingCommand, name: string, body: unknown): boolean {
     for (const [lane, { head: first }] of this.#lanes) {
       if (lane === head.answers.lane || first === undefined) continue;
@@ -111,7 +111,7 @@ export class LaneMatcher {
   }
 }
 
-/** A line as the other side gives it back, which resolves what is escaped. */
+/** Removes backslashes, as the peer does when it repeats a line. */
 export function withoutBackslashes(line: string): string {
   return line.replaceAll("\\", "");
 }

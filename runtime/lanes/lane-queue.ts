@@ -2,10 +2,10 @@ import type { CommandAnswers } from "./lane-table.js";
 import { isText, type PendingCommand } from "./pending-command.js";
 
 /**
- * The commands of a lane that wait for their answers, in order.
+ * The pending commands of a lane, in order.
  *
- * It counts those that are answered alike: a peer that sends what answers none of them must not make it look at all of
- * them each time.
+ * It counts commands by their kind of answer, so that a peer which sends unexpected messages does
+ * not make each of them cost a scan of the whole queue.
  */
 export class LaneQueue {
   #commands: PendingCommand[] = [];
@@ -23,7 +23,7 @@ export class LaneQueue {
     return this.#commands[index];
   }
 
-  /** Whether a command waits that is answered by text of any length. */
+  /** Whether a command with a text answer is pending. */
   get hasText(): boolean {
     for (const answers of this.#counts.keys()) if (isText(answers)) return true;
     return false;
@@ -34,7 +34,7 @@ export class LaneQueue {
     this.#count(command, 1);
   }
 
-  /** Place of the first command whose answers are such, or -1. */
+  /** Index of the first command with matching answers, or -1. */
   indexOf(fits: (answers: CommandAnswers) => boolean): number {
     const fitting = new Set<CommandAnswers>();
     for (const answers of this.#counts.keys()) if (fits(answers)) fitting.add(answers);
@@ -43,7 +43,7 @@ export class LaneQueue {
       : this.#commands.findIndex(({ answers }) => fitting.has(answers));
   }
 
-  /** The first command that was written as a line. */
+  /** The first command whose line matches. */
   find(isLine: (line: string) => boolean): PendingCommand | undefined {
     return this.#commands.find(({ line }) => isLine(line));
   }
@@ -54,7 +54,7 @@ export class LaneQueue {
     return command;
   }
 
-  /** Takes a command out; false if it does not wait any more. */
+  /** Removes a command. Returns false if it is not pending. */
   remove(command: PendingCommand): boolean {
     const index = this.#commands.indexOf(command);
     if (index < 0) return false;
@@ -63,7 +63,10 @@ export class LaneQueue {
     return true;
   }
 
-  /** The command at a place becomes the head: takes out those in front of it, but for some that come behind it. */
+  /**
+   * Moves a command to the head. Removes and returns the commands before it, except those to keep,
+   * which then follow it.
+   */
   advance(index: number, isKept: (command: PendingCommand) => boolean): readonly PendingCommand[] {
     if (index === 0) return [];
     const passed = this.#commands.slice(0, index);

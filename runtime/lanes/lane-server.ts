@@ -5,29 +5,36 @@ import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 import { answerCount } from "./pending-command.js";
 
-/** What a handler gives: nothing, one answer, or several. */
+/** The result of a handler: no answer, one, or several. */
 export type LaneAnswer = object | readonly object[] | undefined | void;
 
-/** Carries out a command. */
+/** Runs a command. */
 export type LaneHandler = (values: unknown) => LaneAnswer | PromiseLike<LaneAnswer>;
 
 export interface LaneServerOptions {
-  /** The bytes of an answer or an event. @throws EncodeError */
+  /**
+   * The bytes of an answer or event.
+   *
+   * @throws EncodeError
+   */
   readonly encode: (message: object) => Uint8Array;
-  /** Writes bytes; called once for each message. Never throws. */
+  /** Writes bytes. Called once for each message. Never throws. */
   readonly write: (bytes: Uint8Array) => void;
-  /** Settles when everything is written, or never will be; undefined if it is. */
+  /**
+   * Settles when everything is written, or never will be. Undefined if there is nothing to wait
+   * for.
+   */
   readonly whenWritten: () => Promise<unknown> | undefined;
-  /** What carries out each command; one without a handler is answered like one that nobody knows. */
+  /** Handlers by command. A command without a handler is answered like an unknown one. */
   readonly handlers: { readonly [command: string]: LaneHandler | undefined };
-  /** Ends the connection behind what was written. */
+  /** Ends the connection after flushing what was written. */
   readonly onProblem: (problem: LaneProblem) => void;
-  /** Commands that may wait for their turn, at most, and the bytes of their lines. */
+  /** Maximum number of commands that wait for their turn, and of the bytes of their lines. */
   readonly maxWaiting: number;
   readonly maxWaitingBytes: number;
 }
 
-/** Commands that are carried out one behind the other. */
+/** Commands that run one at a time. */
 interface CommandQueue {
   /** Whether they wait while the program runs. */
   readonly waits: boolean;
@@ -36,20 +43,21 @@ interface CommandQueue {
 }
 
 /**
- * The answering side of a protocol without ids. Commands of a lane are carried out one behind the other, since nothing
- * but their order tells what answers them; those of waiting lanes while the program is stopped.
+ * The server side of a protocol without ids. The commands of a lane run one at a time, because only
+ * their order tells which answer belongs to which command. Lanes that wait for stops run only while
+ * the program is stopped.
  */
 export class LaneServer {
   readonly #table: LaneTable;
   readonly #fields: { readonly command: MessageFieldNames; readonly message: MessageFieldNames };
   readonly #options: LaneServerOptions;
-  /** Commands of all waiting lanes, and of lines with several. */
+  /** Commands of all lanes that wait for stops, and of lines with several commands. */
   readonly #waiting: CommandQueue = { waits: true, commands: [], isBusy: false };
   /** Commands of each other lane. */
   readonly #immediate: ReadonlyMap<string, CommandQueue>;
   #waitingCount = 0;
   #waitingBytes = 0;
-  /** Messages written so far. */
+  /** Number of messages written so far. */
   #writtenCount = 0;
   #isStopped = false;
   #isClosed = false;
@@ -69,12 +77,12 @@ export class LaneServer {
     );
   }
 
-  /** Whether the program is stopped, so that commands of waiting lanes are carried out. */
+  /** Whether the program is stopped, so that commands which wait for that can run. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** Takes the commands of one line of so many bytes; several on one line all wait for their turn. */
+  /** Processes the commands of a line. Several commands on one line all wait for a stop. */
   receive(commands: readonly object[], bytes: number): void {
     const { maxWaiting, maxWaitingBytes } = this.#options;
     for (const [index, command] of commands.entries()) {
@@ -88,30 +96,38 @@ export class LaneServer {
       this.#waitingBytes += own;
       this.#drain(queue);
       if (this.#waitingCount <= maxWaiting && this.#waitingBytes <= maxWaitingBytes) continue;
-      const text = `Cannot take more commands: ${this.#waitingCount} wait for their turn`;
+      const text = `Cannot accept more commands: ${this.#waitingCount} are waiting`;
       this.#end({ code: "ERR_COMMANDS_WAITING", text });
     }
   }
 
-  /** Says that the program has stopped, then carries out what has waited for that. @throws EncodeError */
+  /**
+   * Reports that the program has stopped, and runs the commands that waited for that.
+   *
+   * @throws EncodeError
+   */
   stop(event: object): void {
     this.write(event);
     this.#isStopped = true;
     this.#drain(this.#waiting);
   }
 
-  /** Writes a message. @throws EncodeError */
+  /**
+   * Writes a message.
+   *
+   * @throws EncodeError
+   */
   write(message: object): void {
     this.#writeAll([message]);
   }
 
-  /** Says that the connection is over: what waits is never carried out. */
+  /** Called when the connection ends. Discards waiting commands. */
   close(): void {
     this.#isClosed = true;
     for (const { commands } of [this.#waiting, ...this.#immediate.values()]) commands.length = 0;
   }
 
-  /** Carries out commands until one takes its time, or the program runs. */
+  /** Runs commands until one is asynchronous, or the program runs. */
   #drain(queue: CommandQueue): void {
     if (queue.isBusy) return;
     queue.isBusy = true;
@@ -132,7 +148,10 @@ export class LaneServer {
     queue.isBusy = false;
   }
 
-  /** Carries out a command and answers it. A promise where that takes time; never throws or rejects. */
+  /**
+   * Runs a command and answers it. Returns a promise if that is asynchronous. Neither throws nor
+   * rejects.
+   */
   #run(command: object, queue: CommandQueue): Promise<void> | undefined {
     const written = this.#writtenCount;
     try {
@@ -148,7 +167,7 @@ export class LaneServer {
     return undefined;
   }
 
-  /** What the handler of a command gives, or what says that there is none. */
+  /** Calls the handler of a command, or returns the answer for an unknown command. */
   #call(command: object): ReturnType<LaneHandler> {
     const name = this.#nameOf(command);
     const { handlers } = this.#options;
@@ -158,18 +177,18 @@ export class LaneServer {
       return handler(getField(command, this.#fields.command.payload));
     }
     const { unknown } = this.#table;
-    if (unknown === undefined) throw new Error(`no handler carries out "${name}"`);
+    if (unknown === undefined) throw new Error(`there is no handler for "${name}"`);
     return this.#textMessage(unknown.name, `${unknown.begins?.[0] ?? ""}${name}`);
   }
 
-  /** @throws EncodeError; Error if a command is left without the answer that its sender waits for. */
+  /** @throws EncodeError, or Error if the handler returned no answer to a command that needs one. */
   #answer(command: object, result: LaneAnswer, written: number): void {
     if (this.#writeAll(Array.isArray(result) ? (result as object[]) : [result]) > 0) return;
     const answers = this.#answersOf(command);
     const values = getField(command, this.#fields.command.payload);
     const isAwaited = answers !== undefined && answerCount(answers, values) > 0;
     if (isAwaited && this.#writtenCount === written)
-      throw new Error(`the handler of "${this.#nameOf(command)}" gave no answer`);
+      throw new Error(`the handler of "${this.#nameOf(command)}" returned no answer`);
   }
 
   #nameOf(command: object): string {
@@ -181,19 +200,22 @@ export class LaneServer {
     return Object.hasOwn(this.#table.commands, name) ? this.#table.commands[name] : undefined;
   }
 
-  /** A handler that fails takes its lane with it: the program runs on, or the connection ends. */
+  /**
+   * After an exception in a handler, its lane cannot continue: the program resumes, or the
+   * connection ends.
+   */
   #handleFailure(error: unknown, queue: CommandQueue): void {
     if (this.#isClosed) return;
     const reason = textOfThrown(error);
     const isSent = this.#sendBreakdown(reason);
     if (isSent && queue.waits) this.#isStopped = false;
     else {
-      const text = `Cannot carry out a command: ${reason}`;
+      const text = `Cannot run a command: ${reason}`;
       this.#end({ code: "ERR_COMMAND_HANDLER", text, cause: error });
     }
   }
 
-  /** Says that a handler has failed; false if that cannot be said. */
+  /** Reports the exception of a handler to the peer. Returns false if that is not possible. */
   #sendBreakdown(reason: string): boolean {
     const { breakdown } = this.#table;
     if (breakdown === undefined) return false;
@@ -214,7 +236,11 @@ export class LaneServer {
     this.#options.onProblem(problem);
   }
 
-  /** Writes messages, all of them or none; gives their number. @throws EncodeError */
+  /**
+   * Writes all messages or none, and returns their number.
+   *
+   * @throws EncodeError
+   */
   #writeAll(messages: readonly LaneAnswer[]): number {
     const frames = messages
       .filter((message) => message !== undefined)

@@ -7,62 +7,62 @@ import { callQuietly, isThenable, textOfThrown, watchResult } from "./lane-callb
 import type { LaneProblem } from "./lane-error.js";
 import { readMilliseconds, startTimer } from "../base/waiting-limits.js";
 
-/** What decoders may be told. */
+/** Options that are passed to the decoder. */
 type DecoderSettings = Pick<
   FrameDecoderOptions,
   "onError" | "onNoise" | "limits" | "recovery" | "invalidUtf8"
 >;
 
-/** Where bytes go, and what is done at the end. */
+/** Where bytes are written, and what happens at the end. */
 export interface LaneStreamSettings extends DecoderSettings {
   /**
-   * Writes bytes to the other side; called once for each message. If it gives a promise, nothing else is written
-   * before that has settled: that is how to wait for a slow reader. If it throws, the connection is over.
+   * Writes bytes to the peer. Called once for each message. If it returns a promise, nothing else
+   * is written until that settles. If it throws, the connection ends.
    */
   readonly write: (bytes: Uint8Array) => unknown;
-  /** Called with each message before it is encoded; throw to refuse it. */
+  /** Called with each message before it is encoded. Throw to reject the message. */
   readonly check?: (message: object) => void;
-  /** Ends the transport behind what was written, with a promise if that takes time. Called by `close`. */
+  /** Ends the transport after pending writes; may return a promise. Called by `close`. */
   readonly close?: () => unknown;
-  /** Ends the transport at once, whatever it is doing. Called once, when the connection is over. */
+  /** Ends the transport immediately. Called once, when the connection has ended. */
   readonly destroy?: () => unknown;
-  /** Called once when the connection is over, with the problem if there was one. */
+  /** Called once when the connection has ended, with the problem if there was one. */
   readonly onClose?: (problem?: LaneProblem) => unknown;
 }
 
-/** What a connection does with its stream. */
+/** How a connection processes its stream. */
 export interface LaneStreamHandlers {
   readonly onMessage?: (message: object, frame: Frame) => void;
   readonly onFrame?: (frame: Frame) => void;
-  /** Called once when the other side says nothing more. */
+  /** Called once when the peer has ended the stream. */
   readonly onEnd: () => void;
-  /** Called once when nothing is read any more, and nothing more is written. */
+  /** Called once when reading and writing stop. */
   readonly onClosing: (problem: LaneProblem | undefined) => void;
 }
 
-/** The bytes of a connection: those that arrive, those that are written, and the end of both. */
+/** The bytes of a connection in both directions, and how it ends. */
 export class LaneStream {
   readonly #settings: LaneStreamSettings;
   readonly #handlers: LaneStreamHandlers;
   readonly #decoder: FrameDecoder;
-  /** What came while a chunk was being dealt with. */
+  /** Chunks that were pushed while another one was being read. */
   readonly #deferred: Uint8Array[] = [];
   #isReading = false;
   #hasEnded = false;
-  /** The latest fault of the stream: the one that has stopped a strict decoder. */
+  /** The latest fault. In strict recovery, the one that stopped the decoder. */
   #fault: FrameError | undefined;
   readonly #unwritten: Uint8Array[] = [];
-  /** How many of them have been written all the same. */
+  /** Number of these that have been written. */
   #written = 0;
   #isWriting = false;
-  /** Settles when everything is written that was to be, with false if it never will be. */
+  /** Resolves to true when everything is written, or to false if it never will be. */
   #writing: Promise<boolean> | undefined;
   #settleWriting: (isWritten: boolean) => void = ignore;
   #problem: LaneProblem | undefined;
   #isClosing = false;
   #isClosed = false;
   #settleClosed: () => void = ignore;
-  /** Settles when the connection is over, whatever ended it. */
+  /** Settles when the connection has ended. */
   readonly closed: Promise<void>;
 
   constructor(framing: Notation, settings: LaneStreamSettings, handlers: LaneStreamHandlers) {
@@ -88,14 +88,14 @@ export class LaneStream {
     return this.#isClosed;
   }
 
-  /** Takes the next bytes. What a callback pushes meanwhile is dealt with behind them. */
+  /** Reads the next bytes. Chunks that a callback pushes are read afterwards. */
   push(chunk: Uint8Array): void {
     if (this.#isClosing || this.#hasEnded) return;
     if (this.#isReading) this.#deferred.push(new Uint8Array(chunk));
     else this.#read(chunk);
   }
 
-  /** Says that nothing more arrives. */
+  /** Ends the stream of incoming bytes. */
   end(): void {
     if (this.#isClosed || this.#hasEnded) return;
     this.#hasEnded = true;
@@ -140,7 +140,7 @@ export class LaneStream {
     if (onError !== undefined) watchResult(onError(error), ignore);
   }
 
-  /** Says that a callback has rejected that was called for the message at a place. */
+  /** Reports the rejection of a callback for the message at an offset. */
   reportRejection(cause: unknown, offset: number, length: number): void {
     const { onError } = this.#settings;
     const message = "The handler of a message rejected";
@@ -150,12 +150,15 @@ export class LaneStream {
     );
   }
 
-  /** Settles when everything is written, with false if it never will be; undefined if it is. */
+  /**
+   * Resolves to true when everything is written, or to false if it never will be. Undefined if
+   * there is nothing to wait for.
+   */
   get writing(): Promise<boolean> | undefined {
     return this.#writing;
   }
 
-  /** Writes one message behind those that are being written. Does nothing once the connection is closed. */
+  /** Writes a message after those being written. Ignored once the connection is closing. */
   write(bytes: Uint8Array): void {
     if (this.#isClosing) return;
     this.#unwritten.push(bytes);
@@ -190,21 +193,21 @@ export class LaneStream {
   }
 
   #failWrite(cause: unknown): void {
-    const text = `Cannot write any more: ${textOfThrown(cause)}`;
+    const text = `Cannot write: ${textOfThrown(cause)}`;
     this.fail({ code: "ERR_TRANSPORT", text, cause });
   }
 
   /**
-   * Ends the connection: what was written goes out first, within a bound.
+   * Closes the connection after flushing what was written, within a time limit.
    *
-   * @throws RangeError, as a rejection, for a time that is none.
+   * @throws RangeError as a rejection, for an invalid timeout.
    */
   async close({ timeoutMs = defaultCloseMs }: CloseOptions = {}): Promise<void> {
     this.#closeWithin(readMilliseconds("timeoutMs", timeoutMs));
     await this.closed;
   }
 
-  /** Ends the connection because of a problem, behind what was written. */
+  /** Closes the connection because of a problem, after flushing what was written. */
   closeWith(problem: LaneProblem): void {
     this.#problem ??= problem;
     this.#closeWithin(defaultCloseMs);
@@ -230,7 +233,7 @@ export class LaneStream {
     this.finish();
   }
 
-  /** Ends the connection at once because of a problem. */
+  /** Ends the connection immediately because of a problem. */
   fail(problem: LaneProblem): void {
     this.#problem ??= problem;
     this.finish();
@@ -242,7 +245,7 @@ export class LaneStream {
     this.#handlers.onClosing(this.#problem);
   }
 
-  /** Ends the connection at once. */
+  /** Ends the connection immediately. */
   finish(): void {
     this.#stopReading();
     if (this.#isClosed) return;

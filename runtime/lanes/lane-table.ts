@@ -1,52 +1,54 @@
 import { partOf } from "../base/json-pointer.js";
 
-/** An element or a text by which a command is answered. */
+/** A kind of message that answers a command. */
 export interface AnswerPattern {
   /** Name of the message. */
   readonly name: string;
-  /** How its text begins, one of these. Absent: any. */
+  /** How its text begins: one of these. Absent: anything. */
   readonly begins?: readonly string[];
-  /** Value that a part of its body has, by JSON Pointer. */
+  /** Values that parts of its body must have, by JSON Pointer. */
   readonly where?: { readonly [pointer: string]: unknown };
-  /** JSON Pointer of the text that says what went wrong. */
+  /** JSON Pointer to the error message. */
   readonly says?: string;
 }
 
 /** How a command is answered. */
 export interface CommandAnswers {
-  /** Lane in which it waits for its turn. */
+  /** Lane that the command belongs to. */
   readonly lane: string;
-  /** Messages that say that it was carried out; none if nothing does. */
+  /** Messages that report success. Empty if nothing does. */
   readonly answers: readonly string[];
   readonly failures: readonly AnswerPattern[];
-  /** Argument with a list: an answer comes for each of its items. */
+  /** Argument that is a list: one answer arrives for each of its items. */
   readonly each?: string;
-  /** Arguments with which no answer comes. */
+  /** Argument values with which no answer arrives. */
   readonly silentWith?: { readonly [argument: string]: unknown };
-  /** Argument without which no answer comes. */
+  /** Argument without which no answer arrives. */
   readonly silentWithout?: string;
-  /** Answered by text of any length. */
+  /** Whether the answer is text of any length. */
   readonly isText?: boolean;
-  /** Lets the program run on, so that its lane waits for the next stop. */
+  /** Whether it resumes the program, so that its lane waits for the next stop. */
   readonly resumes?: boolean;
 }
 
-/** What goes with a protocol whose messages carry no ids: lanes in which answers keep their order. */
+/** The lanes of a protocol without ids. Answers keep their order within a lane. */
 export interface LaneTable {
-  /** Lanes by name: whether commands of it wait while the program runs. */
+  /** Lanes by name, and whether their commands wait while the program runs. */
   readonly lanes: { readonly [lane: string]: { readonly waits: boolean } };
   readonly commands: { readonly [name: string]: CommandAnswers };
-  /** Messages that come without being asked for, when the program stops. */
+  /** Unsolicited messages that report that the program has stopped. */
   readonly stops: readonly string[];
-  /** Messages that belong to nothing: notes for people. */
+  /** Notes for the user, which answer no command. */
   readonly notes: readonly AnswerPattern[];
-  /** The other side broke down over the command that is at its turn; what follows it is the second message. */
+  /**
+   * The peer failed while it ran the current command. The message after it contains the details.
+   */
   readonly breakdown?: AnswerPattern;
-  /** What answers a command that the other side does not know; its text ends with the command. */
+  /** The answer to a command that the peer does not know. Its text ends with the command. */
   readonly unknown?: AnswerPattern & { readonly lane: string };
 }
 
-/** Whether a message is one that a pattern means. */
+/** Whether a message matches a pattern. */
 export function matchesPattern(pattern: AnswerPattern, name: string, body: unknown): boolean {
   if (pattern.name !== name) return false;
   const { begins, where } = pattern;
@@ -57,7 +59,7 @@ export function matchesPattern(pattern: AnswerPattern, name: string, body: unkno
   return Object.entries(where ?? {}).every(([pointer, value]) => partOf(body, pointer) === value);
 }
 
-/** The text that a message says, by its pattern. */
+/** The text of a message. */
 export function textOf({ says = "/text" }: AnswerPattern, body: unknown): string {
   const text = partOf(body, says);
   return typeof text === "string" ? text : "";

@@ -1,6 +1,10 @@
 import { readMilliseconds } from "../base/waiting-limits.js";
 
-/** Milliseconds after which something is given up; 0 and Infinity mean never. @throws RangeError */
+/**
+ * Checks a timeout in milliseconds. 0 and undefined become Infinity.
+ *
+ * @throws RangeError
+ */
 export function readTimeout(option: string, timeoutMs: number | undefined): number {
   return timeoutMs === undefined || timeoutMs === 0
     ? Infinity

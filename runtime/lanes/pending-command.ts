@@ -3,7 +3,7 @@ import type { LaneError } from "./lane-error.js";
 import type { CommandAnswers } from "./lane-table.js";
 import { getField } from "../base/own-fields.js";
 
-/** Stands for the answer to a command that the protocol does not define. */
+/** Placeholder for the unknown answers of an undefined command. */
 export const anyAnswer = "*";
 
 /** A command that waits for its answers. */
@@ -13,33 +13,33 @@ export interface PendingCommand {
   readonly answers: CommandAnswers;
   readonly count: number;
   readonly received: object[];
-  /** How it was written, without what is escaped with backslashes. */
+  /** Its line, without backslashes. */
   line: string;
-  /** The text so far, of a command that is answered by text. */
+  /** The text received so far, if the answer is text. */
   text: StringBuilder;
-  /** Whether any text has come, even if it is not kept. */
+  /** Whether any text was received, even if it was not kept. */
   hasText: boolean;
-  /** Whether the last line of the text has not ended. */
+  /** Whether the last line of the text is incomplete. */
   isLineOpen: boolean;
   failure: LaneError | undefined;
   readonly resolve: (answers: readonly object[]) => void;
   readonly reject: (error: Error) => void;
-  /** End the waits for an answer, and for a text to go on. */
+  /** Cancel the timeout of the command, and the timer that ends a text. */
   stopTimer: () => void;
   stopSilence: () => void;
 }
 
-/** Whether it is not known what answers a command. */
+/** Whether the answers of a command are unknown. */
 export function isCustom({ answers }: CommandAnswers): boolean {
   return answers.includes(anyAnswer);
 }
 
-/** Whether a command is answered by text of any length. */
+/** Whether the answer is text of any length. */
 export function isText({ isText: is }: CommandAnswers): boolean {
   return is === true;
 }
 
-/** How many answers a command gets. */
+/** The number of answers to expect. */
 export function answerCount(answers: CommandAnswers, values: unknown): number {
   const { each, silentWith, silentWithout } = answers;
   if (answers.answers.length === 0) return 0;

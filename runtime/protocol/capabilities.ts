@@ -1,6 +1,9 @@
 import type { AnyFields } from "./message-fields.js";
 
-/** Whether a flag is announced: true, or a list with something in it. No flag at all needs no announcement. */
+/**
+ * Whether a capability is set: true, or a non-empty list. An undefined flag means that none is
+ * needed.
+ */
 export function isAnnounced(flags: object | null | undefined, flag: string | undefined): boolean {
   if (flag === undefined) return true;
   if (flags === null || flags === undefined || !Object.hasOwn(flags, flag)) return false;
@@ -11,7 +14,7 @@ function isSet(value: unknown): boolean {
   return value === true || (Array.isArray(value) && value.length > 0);
 }
 
-/** The flags after a change: what is listed takes its new value, everything else stays. Neither input is changed. */
+/** Merges changed capabilities over the current ones, without modifying either. */
 export function mergeFlags<Flags extends object>(
   current: Flags | undefined,
   changed: Flags,
@@ -19,14 +22,17 @@ export function mergeFlags<Flags extends object>(
   return { ...current, ...changed };
 }
 
-/** Most flags of the other side that are kept, and most bytes of the messages they came in. */
+/**
+ * Limits for the capabilities of a peer: their number, and the total size of the messages that set
+ * them.
+ */
 const maxFlags = 1_000;
 const maxFlagBytes = 16 * 1024 * 1024;
 
 /**
- * The flags that the other side has announced so far.
+ * The capabilities that the peer has announced so far.
  *
- * A change costs what it lists, however many flags there are: the object for readers is made when it is read.
+ * An update takes time linear in its own size. The merged object is created when it is read.
  */
 export class PeerCapabilities {
   readonly #flags = new Map<string, { readonly value: unknown; readonly bytes: number }>();
@@ -34,7 +40,7 @@ export class PeerCapabilities {
   #isKnown = false;
   #snapshot: object | undefined;
 
-  /** Undefined before anything was announced. */
+  /** Undefined until the peer has announced its capabilities. */
   get snapshot(): object | undefined {
     if (!this.#isKnown) return undefined;
     this.#snapshot ??= Object.fromEntries(
@@ -48,10 +54,10 @@ export class PeerCapabilities {
   }
 
   /**
-   * Puts in what a message lists.
+   * Merges an update.
    *
-   * @param bytes Length of that message: no value in it takes more.
-   * @returns false if that would be more than is kept; nothing is changed then.
+   * @param bytes Length of the message, an upper bound for the size of its values.
+   * @returns False if a limit would be exceeded. Nothing is changed then.
    */
   merge(changed: AnyFields, bytes: number): boolean {
     const entries = Object.entries(changed);

@@ -1,26 +1,26 @@
 import type { WhenTable } from "./protocol-table.js";
 
-/** The properties of a type, with nothing known of their values yet. */
+/** The properties of a type with unknown values. */
 export type Fields<Type> = { readonly [Name in keyof Type]?: unknown };
 
 export type AnyFields = { readonly [name: string]: unknown };
 
-/** Levels that a definition may be nested in itself. */
+/** Maximum nesting of a recursive definition. */
 export const maxNesting = 512;
 
-/** Whether a value is an object and no list. */
+/** Whether a value is an object, and not null or an array. */
 export function isObject(value: unknown): value is AnyFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether the fields of a message are as a kind of messages has them. */
+/** Whether a message meets the conditions of a kind of message. */
 export function isOfArm({ when }: { readonly when: WhenTable }, message: AnyFields): boolean {
   return Object.entries(when).every(([field, test]) =>
     typeof test === "string" ? message[field] === test : (message[field] !== undefined) === test,
   );
 }
 
-/** The same as a function of its own, for a message after another. */
+/** The same as a reusable function, optimised for a single condition. */
 export function testOfArm(arm: { readonly when: WhenTable }): (message: AnyFields) => boolean {
   const [first, ...more] = Object.entries(arm.when);
   if (first === undefined || more.length > 0 || typeof first[1] !== "string")
@@ -29,7 +29,10 @@ export function testOfArm(arm: { readonly when: WhenTable }): (message: AnyField
   return (message) => message[field] === text;
 }
 
-/** Whether a response is a failure: it says so, or where nothing says so it has an error. */
+/**
+ * Whether a response is a failure: by its success field, or by its error if the envelope has no
+ * success field.
+ */
 export function hasFailed(
   { success, error }: { readonly success?: string; readonly error: string },
   response: AnyFields,
@@ -37,22 +40,27 @@ export function hasFailed(
   return success === undefined ? response[error] !== undefined : response[success] === false;
 }
 
-/** A property whose name every object inherits: only the object's own counts. */
+/** An own property, for names that every object inherits. */
 export function ownField(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as AnyFields)[name] : undefined;
 }
 
-/** Whether an object has no other properties than these. */
+/** Whether an object has only properties with these names. */
 export function hasOnlyFields(value: object, names: ReadonlySet<string>): boolean {
   return Object.keys(value).every((name) => names.has(name));
 }
 
-/** Whether a number is whole, at least 0, and exact: the check of the few that are beyond 32 bits. */
+/**
+ * Whether a number is a safe integer from 0. Generated checks use it for numbers beyond 32 bits.
+ */
 export function isExactUnsigned(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** Whether a text has so many characters; a surrogate pair is one, as JSON Schema counts. */
+/**
+ * Whether a text has a number of characters in a range. A surrogate pair is one character, as in
+ * JSON Schema.
+ */
 export function hasCharacters(text: string, min: number, max: number): boolean {
   if (text.length < min || text.length > max * 2) return false;
   if (min <= 1 && text.length <= max) return true;

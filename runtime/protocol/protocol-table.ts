@@ -1,44 +1,47 @@
 /**
- * How messages are cut out of a byte stream.
+ * How messages are delimited in a byte stream.
  *
- * - `content-length`: a header with the length in front of each
- * - `lines`: one on each line
- * - `xml-concat`: XML documents one behind the other
+ * - `content-length`: each is preceded by a header with its length
+ * - `lines`: one message per line
+ * - `xml-concat`: consecutive XML documents
  */
 export type Framing = "content-length" | "lines" | "xml-concat";
 
-/** Conditions on top-level fields: equal to a text, present (true) or absent (false). */
+/** Conditions on top-level fields: equal to a string, present (true) or absent (false). */
 export type WhenTable = { readonly [field: string]: string | boolean };
 
 export interface NamedArmTable {
   readonly when: WhenTable;
-  /** Field with the name of the message. */
+  /** Field that holds the name of the message. */
   readonly name: string;
-  /** Field with its parameters. */
+  /** Field that holds its parameters. */
   readonly payload: string;
 }
 
 export interface ResponseArmTable {
   readonly when: WhenTable;
-  /** Field that repeats the name of the request. Absent: a response carries no name. */
+  /** Field that repeats the name of the request. Absent if responses carry no name. */
   readonly name?: string;
-  /** Boolean field that tells success from failure. Absent: a response with the error field is a failure. */
+  /**
+   * Boolean field that distinguishes success from failure. If absent, a response with the error
+   * field is a failure.
+   */
   readonly success?: string;
   readonly result: string;
   readonly error: string;
-  /** Field with a short error text. */
+  /** Field with a short error message. */
   readonly errorText?: string;
 }
 
-/** Which top-level field of a message carries which part, where messages have no ids. */
+/** Which top-level field carries which part of a message, for protocols without ids. */
 export interface NamedEnvelopeTable {
-  /** Fields with one value in every message. */
+  /** Fields that have the same value in every message. */
   readonly constants: { readonly [field: string]: string };
   readonly request: NamedArmTable;
   readonly event: NamedArmTable;
 }
 
-/** Which top-level field of a message carries which part. */
+/** Which top-level field carries which part of a message. */
 export interface EnvelopeTable extends NamedEnvelopeTable {
   readonly id: string;
   readonly replyTo: string;
@@ -49,14 +52,14 @@ export interface EnvelopeTable extends NamedEnvelopeTable {
 export interface ProtocolTable {
   readonly name: string;
   readonly version: string;
-  /** The two sides; the first one opens the conversation. */
+  /** The two sides. The first one starts the conversation. */
   readonly roles: readonly [string, string];
   readonly envelope: EnvelopeTable | NamedEnvelopeTable;
-  /** Framing of what each role sends. */
+  /** Framing used by each role. */
   readonly framing: { readonly [role: string]: Framing };
-  /** Departures from the protocol that real programs make, by name. */
+  /** Known deviations of real programs from the protocol, by name. */
   readonly dialects: { readonly [name: string]: DialectTable };
-  /** How requests are cancelled and refused, and where each side says what it can do. */
+  /** How requests are cancelled and refused, and how each side announces its capabilities. */
   readonly conversation?: ConversationTable;
 }
 
@@ -66,48 +69,48 @@ export interface JsonProtocolTable extends ProtocolTable {
   readonly framing: { readonly [role: string]: "content-length" | "lines" };
 }
 
-/** How a dialect departs from its protocol. */
+/** How a dialect deviates from its protocol. */
 export interface DialectTable {
   readonly docs: string;
-  /** What arrives is turned into what the protocol says. */
+  /** Conversions for incoming messages. */
   readonly reads: readonly DialectSwitch[];
-  /** What leaves is turned into what the dialect says. */
+  /** Conversions for outgoing messages. */
   readonly writes: readonly DialectSwitch[];
-  /** How it spells a message, if otherwise. */
+  /** The envelope of the dialect, if it differs. */
   readonly envelope?: EnvelopeTable;
-  /** What stands for the error of a failure that gives none. */
+  /** The error to use for a failure that has none. */
   readonly unexplained?: { readonly [field: string]: unknown };
-  /** Names of messages, as this dialect has them. */
+  /** Names of messages in this dialect. */
   readonly names?: { readonly [name: string]: string };
 }
 
 /**
- * One thing that a dialect writes differently.
+ * One way in which a dialect differs.
  *
- * - `forgiving`: values that the protocol lets a reader pass over
- * - `ids-as-text`: the number of an answered message comes as a text
- * - `names-in-any-case`: names of properties in any case
- * - `null-for-absent`: null for a property that is not there
- * - `numbers-for-names`: the number of a listed value instead of its name
+ * - `forgiving`: invalid values are ignored where the protocol allows it
+ * - `ids-as-text`: the id in a response arrives as a string
+ * - `names-in-any-case`: property names are case-insensitive
+ * - `null-for-absent`: null stands for an absent property
+ * - `numbers-for-names`: an enum value is written as its number
  */
 export type DialectSwitch =
   "forgiving" | "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names";
 
-/** Whether a part of a message is there: never, perhaps, or always. */
+/** Whether a part of a message is never, sometimes or always present. */
 export type Presence = "none" | "optional" | "required";
 
-/** What is known of a message at run time. */
+/** What is known about a message at run time. */
 export interface MessageFacts {
   readonly name: string;
   /** Role that sends it, or `both`. */
   readonly sender: string;
   readonly direction: string;
-  /** Flag that the receiver must have announced. */
+  /** Capability that the receiver must have announced. */
   readonly capability: string | undefined;
-  /** Set that it belongs to, if the protocol has sets. */
+  /** Group that it belongs to, if the protocol has groups. */
   readonly set?: string;
   readonly payload: Presence;
-  /** Of a request. */
+  /** For requests: its result. */
   readonly result?: Presence;
 }
 
@@ -116,36 +119,36 @@ export type MessageTable<Name extends string> = {
   readonly [Each in Name]: MessageFacts & { readonly name: Each };
 };
 
-/** How requests are cancelled and refused, and where each side says what it can do. */
+/** How requests are cancelled and refused, and how each side announces its capabilities. */
 export interface ConversationTable {
   readonly cancel?: {
-    /** Request or event that cancels, and its parameter with the number of the request. */
+    /** Request or event that cancels, and its parameter that holds the request id. */
     readonly message: string;
     readonly id: string;
   };
   readonly failures: {
-    /** Places of the text that says what went wrong, the best one first, by JSON Pointer. */
+    /** JSON Pointers to the error message, in order of preference. */
     readonly text: readonly string[];
-    /** Place of the variables of the first of them. */
+    /** JSON Pointer to the variables of the first of these messages. */
     readonly variables?: string;
-    /** Fields of the response to a request that nobody handles, that failed, or that was cancelled. */
+    /** Fields of the response to a request that is unknown, failed or was cancelled. */
     readonly unknown: FailureFields;
     readonly failed: FailureFields;
     readonly cancelled: FailureFields;
   };
-  /** Where each role announces its flags. */
+  /** How each role announces its capabilities. */
   readonly capabilities: {
     readonly [role: string]: {
-      /** Request whose parameters or result are the flags. */
+      /** Request whose parameters or result hold the capabilities. */
       readonly request: string;
       readonly part: "payload" | "result";
-      /** Event whose parameter changes them. */
+      /** Event that updates them, and its parameter. */
       readonly update?: { readonly event: string; readonly field: string };
     };
   };
 }
 
-/** Fields with `$name` and `$text` in their texts. */
+/** A template: `$name` and `$text` in its strings are replaced. */
 export interface FailureFields {
   readonly [field: string]: unknown;
 }

@@ -1,22 +1,24 @@
 declare const noProperties: unique symbol;
 
 /**
- * Name of a message that the protocol does not define: some text.
+ * Name of a message that the protocol does not define.
  *
- * An enum without a value of its own, since its members, unlike any other kind of text, are comparable to no
- * literal: a switch over the known names goes on narrowing where unknown ones are in the union.
+ * This is a string enum without usable members, because enum members are not comparable to
+ * literals: a switch over the known names keeps narrowing when the union includes custom names.
  */
 export declare enum CustomName {
   text = "",
 }
 
-/** An object for which no property is defined. Unlike `{}` it takes no primitive, list or function. */
+/**
+ * An object without defined properties. Unlike `{}`, it accepts no primitive, array or function.
+ */
 export interface NoProperties {
   readonly [noProperties]?: never;
 }
 
-/** Properties that an implementation adds to what the protocol defines. */
+/** Properties that an implementation adds to those of the protocol. */
 export type AdditionalAttributes = { [attribute: string]: unknown };
 
-/** `Type`, with or without properties that an implementation adds. */
+/** `Type`, optionally with additional properties. */
 export type Extensible<Type> = Type | (Type & AdditionalAttributes);

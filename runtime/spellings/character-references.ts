@@ -16,18 +16,18 @@ const named: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ["apos", "'"],
 ]);
 
-/** Longest reference that is read: `&#x10ffff;`, and as many digits in decimal. */
+/** Length of the longest reference, `&#x10ffff;`, or the same in decimal. */
 const maxReference = 10;
 
-/** Writes the five characters that XML gives a meaning as references, and no others. */
+/** Escapes the five special characters of XML, and no others. */
 export function escapeCharacters(text: string): string {
   if (!/[&<>"']/.test(text)) return text;
   return written.reduce((escaped, [from, to]) => escaped.replaceAll(from, to), text);
 }
 
 /**
- * Reads the references of XML: the five named ones, and numbers. Anything else stays as it is, line ends and
- * control characters too.
+ * Resolves the five named references of XML, and numeric ones. Anything else stays as it is,
+ * including line ends and control characters.
  */
 export function unescapeCharacters(text: string): string {
   let ampersand = text.indexOf("&");
@@ -48,14 +48,14 @@ export function unescapeCharacters(text: string): string {
   return unescaped.toString();
 }
 
-/** Place of the semicolon that ends the reference at a place, or -1. */
+/** Index of the semicolon of the reference at `start`, or -1. */
 function endOfReference(text: string, start: number): number {
   const last = Math.min(text.length, start + maxReference);
   for (let at = start + 2; at < last; at++) if (text.charCodeAt(at) === 0x3b) return at;
   return -1;
 }
 
-/** The character that a reference stands for, if it is one that a text can have. */
+/** The character of a reference, if it is valid in a string. */
 function characterOf(reference: string): string | undefined {
   const digits = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(reference);
   if (digits === null) return named.get(reference);

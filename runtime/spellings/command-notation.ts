@@ -6,47 +6,47 @@ import { LineDecoder } from "../frames/line-decoder.js";
 import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames, Piece } from "../frames/spelling.js";
 
-/** How a command is spelled on its line. */
+/** How a command is written on its line. */
 export interface CommandSpelling {
-  /** What it can begin with; the first one is written. */
+  /** The words that can start it. The first one is used for writing. */
   readonly words: readonly string[];
-  /** What follows. */
+  /** Its arguments. */
   readonly pieces: readonly Piece[];
-  /** Whether upper and lower case are the same in its words. */
+  /** Whether its words are case-insensitive. */
   readonly anyCase?: boolean;
-  /** Texts with which the peer cannot cope in this command. */
+  /** Texts that the peer cannot handle in this command. */
   readonly refuses?: readonly string[];
-  /** What separates it from the next command on the same line; with a backslash in front it does not. */
+  /** Separates it from the next command on the same line, unless a backslash precedes it. */
   readonly separator?: string;
 }
 
 /** The commands that one side sends, by name. */
 export interface CommandTable {
   readonly commands: { readonly [name: string]: CommandSpelling };
-  /** Texts with which the peer cannot cope in a line that is no command of the table. */
+  /** Texts that the peer cannot handle in an undefined command. */
   readonly refuses?: readonly string[];
 }
 
-/** Commands on one line, at most; what is behind them counts as one more, of no known name. */
+/** Maximum number of commands on a line. The rest counts as one undefined command. */
 const maxCommands = 1_000;
 
-/** A way to begin a command. */
+/** A word that can start a command. */
 interface CommandWord {
   readonly parts: readonly string[];
   readonly name: string;
   readonly spelling: CommandSpelling;
 }
 
-/** Messages that are commands, one on each line or several with a separator between them. */
+/** Messages that are commands: one per line, or several with a separator. */
 export class CommandNotation implements Notation {
   readonly #table: CommandTable;
   readonly #fields: MessageFieldNames;
-  /** All words by what a text begins with, longer ones first, so that none hides another one. */
+  /** Words by their leading letters. Longer words come first, so that they take precedence. */
   readonly #words: ReadonlyMap<string, readonly CommandWord[]>;
   readonly #longestStart: number;
   readonly #separator: string | undefined;
 
-  /** @param fields The fields of a message that have its name and its arguments. */
+  /** @param fields The message fields that hold the name and the arguments. */
   constructor(table: CommandTable, fields: MessageFieldNames) {
     this.#table = table;
     this.#fields = fields;
@@ -72,8 +72,8 @@ export class CommandNotation implements Notation {
   }
 
   /**
-   * The commands of a line. A line that is one command as a whole is that one, unless it is of those that are
-   * taken apart; the name of an unknown command is its text.
+   * The commands on a line. The whole line is tried as one command first, except for commands that
+   * can be separated. An undefined command has its text as its name.
    */
   readLine(line: string): readonly object[] {
     const text = line.trim();
@@ -88,7 +88,7 @@ export class CommandNotation implements Notation {
     );
   }
 
-  /** The command that a line begins like, whatever follows. */
+  /** The command whose word starts a line, whatever follows. */
   nameOf(line: string): string | undefined {
     const text = line.trim();
     return this.#wordsOf(text).find((word) => textAfterWord(text, word) !== undefined)?.name;
@@ -115,7 +115,7 @@ export class CommandNotation implements Notation {
     if (refused !== undefined)
       throw new EncodeError(
         "ERR_ENCODE_REFUSED",
-        `Cannot write "${refused}" in this command: the other side does not cope with it`,
+        `Cannot write "${refused}" in this command: the peer cannot handle it`,
         path,
       );
     const separator = spelling === undefined ? this.#separator : spelling.separator;
@@ -124,9 +124,9 @@ export class CommandNotation implements Notation {
     return `${line}\n`;
   }
 
-  /** What is written must be read as what was meant, and as nothing else. */
+  /** Checks that a line would be read back as the same command. */
   #checkReading(message: object, name: string, line: string, path: string): void {
-    // Half a character would be written as another one.
+    // A lone surrogate would be written as another character.
     const broken = /[\r\n]|\p{Surrogate}/u.test(line);
     const [read, ...more] = broken ? [] : this.readLine(line);
     const isSame =
@@ -142,24 +142,24 @@ export class CommandNotation implements Notation {
     throw new EncodeError(
       "ERR_ENCODE_LINE",
       broken
-        ? "Cannot write a command with a line end, or half a character, in it"
-        : `Cannot write this "${name}" command: its line would be read as something else`,
+        ? "Cannot write a command that contains a line end or a lone surrogate"
+        : `Cannot write this "${name}" command: its line would be read back differently`,
       path,
     );
   }
 
-  /** The words that a text can begin with. */
+  /** The words that a text may start with. */
   #wordsOf(text: string): readonly CommandWord[] {
     return this.#words.get(startOf(text, this.#longestStart + 1)) ?? [];
   }
 
-  /** @param separator What the text was taken apart at; undefined for a whole line. */
+  /** @param separator The separator that the text was split at; undefined for a whole line. */
   #read(text: string, separator: string | undefined): object | undefined {
     for (const word of this.#wordsOf(text)) {
       const { name, spelling } = word;
       const rest = textAfterWord(text, word);
       if (rest === undefined) continue;
-      // Commands that are taken apart are read in their parts.
+      // Commands that can be separated are read in parts.
       if (
         separator === undefined &&
         spelling.separator !== undefined &&
@@ -177,14 +177,14 @@ export class CommandNotation implements Notation {
   }
 }
 
-/** The letters and digits that a text begins with, in lower case, `most` of them at most. */
+/** The leading letters and digits of a text in lower case, at most `most` of them. */
 function startOf(text: string, most: number): string {
   let end = 0;
   while (end < most && /\w/.test(text.charAt(end))) end++;
   return text.slice(0, end).toLowerCase();
 }
 
-/** Takes a line apart; what is escaped stays together and loses its backslash. */
+/** Splits a line. An escaped separator does not split, and loses its backslash. */
 function splitAt(text: string, separator: string | undefined): readonly string[] {
   if (separator === undefined) return [text];
   const parts: string[] = [];
@@ -208,7 +208,7 @@ function splitAt(text: string, separator: string | undefined): readonly string[]
   return parts;
 }
 
-/** What follows a word at the start of a text; a blank in the word stands for any number of them. */
+/** The text after a word, if the text starts with it. A space in the word matches several. */
 function textAfterWord(text: string, { parts, spelling }: CommandWord): string | undefined {
   let at = 0;
   for (const [index, part] of parts.entries()) {
@@ -225,7 +225,7 @@ function textAfterWord(text: string, { parts, spelling }: CommandWord): string |
   return /\w/.test(text.charAt(at)) ? undefined : text.slice(at);
 }
 
-/** Whether two commands have the same arguments; blanks around code mean nothing. */
+/** Whether two commands have the same arguments. Spaces around code are ignored. */
 function haveSameFields(a: unknown, b: unknown, code: readonly string[]): boolean {
   const names = new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
   return [...names].every((name) =>
@@ -233,7 +233,7 @@ function haveSameFields(a: unknown, b: unknown, code: readonly string[]): boolea
   );
 }
 
-/** Nothing, and a list of nothing, are written alike; so are a number and its digits. */
+/** Undefined and an empty list are written alike, and so are a number and its digits. */
 function isSameValue(a: unknown, b: unknown, isCode: boolean): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((each, index) => each === b[index]);

@@ -7,7 +7,7 @@ import type { FieldPiece, Piece } from "../frames/spelling.js";
 /**
  * Writes the arguments of a command.
  *
- * @throws EncodeError with the path of what is missing or cannot be written.
+ * @throws EncodeError with the path of an argument that is missing or cannot be written.
  */
 export function writePieces(pieces: readonly Piece[], values: unknown, path: string): string {
   let text = "";
@@ -32,25 +32,26 @@ function writeField({ field, form, values }: FieldPiece, value: unknown, path: s
   };
   switch (form) {
     case "integer":
-      return Number.isSafeInteger(value) ? String(value) : fail("what is no integer");
+      return Number.isSafeInteger(value) ? String(value) : fail("a value that is not an integer");
     case "integers":
       return Array.isArray(value) && value.every((each) => Number.isSafeInteger(each))
         ? value.join(" ")
-        : fail("what is no list of integers");
+        : fail("a value that is not a list of integers");
     case "code":
-      return typeof value === "string" ? escapeLines(value) : fail("what is no text");
+      return typeof value === "string" ? escapeLines(value) : fail("a value that is not a string");
     default:
-      if (typeof value !== "string" && typeof value !== "number") return fail("what is no text");
+      if (typeof value !== "string" && typeof value !== "number")
+        return fail("a value that is not a string");
       if (values !== undefined && !values.includes(String(value)))
-        return fail(`what is none of ${values.join(", ")}`);
+        return fail(`a value other than ${values.join(", ")}`);
       return String(value);
   }
 }
 
 /**
- * Reads the arguments of a command: the whole text must fit.
+ * Parses the arguments of a command. The whole text must match.
  *
- * @returns undefined if it does not.
+ * @returns Undefined if it does not.
  */
 export function readPieces(pieces: readonly Piece[], text: string): object | undefined {
   const values = {};
@@ -59,10 +60,9 @@ export function readPieces(pieces: readonly Piece[], text: string): object | und
 }
 
 /**
- * Matches pieces from a place on. Every piece takes the first thing that fits and never another one, so that
- * the time is that of one reading.
+ * Matches pieces from an index on. There is no backtracking, so that the time is linear.
  *
- * @param after What comes behind these pieces.
+ * @param after The pieces after these.
  */
 function match(
   pieces: readonly Piece[],
@@ -89,7 +89,7 @@ function match(
   return place;
 }
 
-/** Fixed text; blanks at its start stand for any number of them. */
+/** Matches literal text. Leading spaces match any number of spaces and tabs. */
 function afterFixedText(fixed: string, text: string, at: number): number | undefined {
   const rest = fixed.trimStart();
   let place = at;
@@ -143,7 +143,7 @@ function matchField(
   }
 }
 
-/** Place behind an integer that a blank or the end follows; the place itself if there is none. */
+/** Index after an integer that is followed by a space or the end; `at` if there is none. */
 function endOfInteger(text: string, at: number): number {
   const sign = text[at] === "+" || text[at] === "-" ? 1 : 0;
   let end = at + sign;
@@ -151,7 +151,7 @@ function endOfInteger(text: string, at: number): number {
   return end === at + sign || (end < text.length && !isSpace(text, end)) ? at : end;
 }
 
-/** Reads integers with blanks between them; gives the place behind the last one. */
+/** Reads integers separated by spaces. Returns the index after the last one. */
 function readIntegers(text: string, at: number, numbers: unknown[]): number {
   let end = at;
   for (let next = at; ;) {
@@ -173,28 +173,32 @@ function isSpace(text: string, at: number): boolean {
   return /\s/.test(text.charAt(at));
 }
 
-/** Whether there are blanks behind the last colon, point or hash. */
+/** Whether there are spaces after the last colon, dot or hash. */
 function hasSpaceAfterMark(text: string): boolean {
   const mark = Math.max(text.lastIndexOf(":"), text.lastIndexOf("."), text.lastIndexOf("#"));
   return mark >= 0 && /\s/.test(text.slice(mark + 1));
 }
 
-/** Fixed text that ends a text in front of it. */
+/** The literal text that ends a text argument. */
 function startOf([next]: readonly Piece[]): string | undefined {
   if (next === undefined || typeof next === "string") return next;
   return "optional" in next && typeof next.optional[0] === "string" ? next.optional[0] : undefined;
 }
 
-/** Line ends as `\n`, so that code of several lines fits in one. */
+/**
+ * Escapes line ends as `
+ * `, so that code fits on one line.
+ */
 export function escapeLines(code: string): string {
   return code.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }
 
 /**
- * What the peer makes of a line with code: see `escapeLines`.
+ * Reverses `escapeLines` in the same way as the peer.
  *
- * Two backslashes are one. One that is left over in front of an `n` is a line end with it, and so is each `\n`
- * that follows; not so one of several backslashes directly behind a line end.
+ * Two backslashes become one. A remaining backslash before an `n` becomes a line end, and so does
+ * each `
+ * ` after it. This does not apply to the last of several backslashes directly after a line end.
  */
 export function unescapeLines(line: string): string {
   const code = new StringBuilder();

@@ -6,35 +6,38 @@ import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.j
 import { sampleOf, type FrameErrorCode } from "../frames/frame-errors.js";
 import { isBlank, StartTag, type TagState } from "./start-tag.js";
 
-/** Memory that is kept between elements. */
+/** Memory kept between elements. */
 const keptBytes = 64 * 1024;
 
-/** Bytes that are taken from a chunk at once, so that a large one is not copied as a whole. */
+/** Maximum number of bytes to copy from a chunk at once. */
 const pieceBytes = 64 * 1024;
 
-/** Elements inside one element. A few bytes are enough for each, and it takes about 200 bytes of memory. */
+/**
+ * Maximum number of elements inside one element. Each takes only a few bytes on the wire, but about
+ * 200 bytes of memory.
+ */
 export const maxElements = 1_000_000;
 
 /**
- * Where the decoder is.
+ * State of the decoder.
  *
- * - `fresh`: an element or a text may begin
+ * - `fresh`: an element or text may begin
  * - `text`: in text between elements
- * - `junk`: behind a fault, up to the next element or line
+ * - `junk`: after a fault, up to the next element or line
  * - `element`: in an element
  */
 type Mode = "fresh" | "text" | "junk" | "element";
 
 /**
- * Cuts XML documents out of a stream that has them one behind the other, with lines of text between them.
+ * Splits a stream of consecutive XML documents, with lines of text between them.
  *
- * Elements that the protocol knows are told from look-alikes by their attributes: where such a one begins
- * inside another one that cannot hold it, or in a value that is not escaped, the one around it was never
- * finished and is reported. An element that the protocol does not know counts if it ends on its line.
- * Text is delivered line by line.
+ * Elements of the protocol are recognised by their attributes. If one begins inside an element that
+ * cannot contain it, or inside a value that is not escaped, the outer element was never finished
+ * and is reported. An element that is not in the protocol counts only if it ends on its line. Text
+ * is delivered line by line.
  *
- * The time is linear in the bytes: what began like an element and turns out to be text is read again as text,
- * and never as an unknown element again.
+ * The time is linear: what starts like an element but turns out to be text is read again as text,
+ * and never again as an unknown element.
  */
 export class ElementDecoder implements StreamDecoder {
   readonly #maxBytes: number;
@@ -42,31 +45,31 @@ export class ElementDecoder implements StreamDecoder {
   readonly #shapes: ElementShapes;
   readonly #lookup: (name: string) => ElementShape | undefined;
   readonly #scanner: ElementScanner;
-  /** What came while a chunk was read. */
+  /** Chunks that were pushed while another one was being read. */
   readonly #deferred: Uint8Array[] = [];
   #isReading = false;
   #hasEnded = false;
   readonly #pending = new ByteBuffer();
-  /** Place in the stream of the first pending byte. */
+  /** Stream offset of the first pending byte. */
   #base = 0;
-  /** Where what is being read begins, and how far it has been read, in the pending bytes. */
+  /** Start of the current item, and the read position, in the pending bytes. */
   #start = 0;
   #at = 0;
   #mode: Mode = "fresh";
-  /** An element that perhaps begins inside what is being read. */
+  /** A possible element inside the current item. */
   #candidate: StartTag;
   #hasCandidate = false;
-  /** First line end of a text since a candidate began in it. */
+  /** The first line end of a text since a candidate began in it. */
   #feed = -1;
-  /** Place in the stream in front of which no unknown element ends. */
+  /** Stream offset before which no unknown element ends. */
   #noUnknownBefore = 0;
   #isText = false;
-  /** Whether the last thing delivered was text, so that a blank line belongs to it. */
+  /** Whether text was delivered last, so that a blank line belongs to it. */
   #afterText = false;
 
   constructor(options: ResolvedOptions, shapes: ElementShapes, read: ElementReading) {
     const { maxBodyBytes, maxHeaderCount: maxAttributes } = options.limits;
-    // An element inside another one is an object in a list.
+    // A nested element becomes an object in a list, which is two levels.
     const maxDepth = Math.max(1, Math.floor(options.limits.maxDepth / 2));
     this.#maxBytes = maxBodyBytes;
     this.#shapes = shapes;
@@ -82,7 +85,7 @@ export class ElementDecoder implements StreamDecoder {
     return this.#output.failed;
   }
 
-  /** Takes the next bytes. What a handler pushes meanwhile is read behind them. */
+  /** Reads the next bytes. Chunks that a handler pushes are read afterwards. */
   push(chunk: Uint8Array): void {
     if (this.#isReading) {
       this.#deferred.push(chunk.slice());
@@ -118,7 +121,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#output.rethrow();
   }
 
-  /** The stream is over: what is unfinished is text, or damaged. */
+  /** The stream has ended: what is incomplete is text, or damaged. */
   #finish(): void {
     while (this.#start < this.#pending.length && !this.failed) {
       if (this.#mode === "text" || this.#mode === "junk") {
@@ -129,7 +132,7 @@ export class ElementDecoder implements StreamDecoder {
         this.#scan();
       } else {
         const { length } = this.#pending;
-        this.#fail("ERR_TRUNCATED", "Cannot finish an element: the stream is over", length);
+        this.#fail("ERR_TRUNCATED", "The stream ended inside an element", length);
         break;
       }
     }
@@ -154,7 +157,9 @@ export class ElementDecoder implements StreamDecoder {
     if (this.#mode === "junk" && !this.#hasCandidate) this.#skip(this.#at);
   }
 
-  /** A byte up to which nothing else but a `<` and a line end matters; 0 if every byte does. */
+  /**
+   * A byte such that only it, `<` and line ends matter until it occurs; 0 if every byte matters.
+   */
   #awaited(): number {
     if (this.#mode === "element") return this.#scanner.awaited;
     return this.#mode === "fresh" || this.#hasCandidate ? 0 : 0x3c;
@@ -182,7 +187,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#follow(scanner.step(byte, this.#at), byte);
   }
 
-  /** What the scanner says of the current byte. */
+  /** Processes the state of the scanner after a byte. */
   #follow(state: ElementState, byte: number): void {
     const scanner = this.#scanner;
     switch (state) {
@@ -207,29 +212,31 @@ export class ElementDecoder implements StreamDecoder {
     }
   }
 
-  /** Whether it is known that no unknown element begins where this one does. */
+  /** Whether it is known that no unknown element begins here. */
   #isReread(): boolean {
     return this.#scanner.isNamed && this.#base + this.#start < this.#noUnknownBefore;
   }
 
-  /** Text, or what is behind a fault: both end at a line end or at the next element. */
+  /** Text, or what follows a fault. Both end at a line end or at the next element. */
   #between(byte: number): void {
     if (this.#offer(byte, false)) return;
     const begins = this.#hasCandidate && this.#candidate.start === this.#at;
     if (begins && this.#mode === "junk" && this.#feed < 0) this.#skip(this.#at);
     if (byte === 0x0a && this.#feed < 0) this.#feed = this.#at;
-    // A value of an element may have line ends; where it turns out to be none, what follows is read again.
+    // A line end may be inside the value of an attribute. If it turns out not to be one, what
+    // follows is read again.
     const isInElement = this.#hasCandidate && this.#candidate.start < this.#feed;
     if (this.#feed < 0 || isInElement) this.#at++;
     else this.#finishText(this.#feed + 1);
   }
 
   /**
-   * Shows a byte to an element that perhaps begins inside what is being read, or lets one begin.
+   * Passes a byte to the candidate, or starts a new candidate.
    *
-   * @param isRaw Whether this is inside a value that is not escaped, where only several attributes count, and
-   *   only between quotes: texts in it have a backslash in front of theirs.
-   * @returns true if that is an element: it is now what is being read.
+   * @param isRaw Whether this is inside a value that is not escaped. There, a candidate needs
+   *   several attributes in double quotes, because texts inside the value have a backslash before
+   *   their quotes.
+   * @returns True if the candidate is an element, which is now the current item.
    */
   #offer(byte: number, isRaw: boolean): boolean {
     const candidate = this.#candidate;
@@ -260,7 +267,7 @@ export class ElementDecoder implements StreamDecoder {
     return tag.conformsAt(state, shape);
   }
 
-  /** The element that was suspected is real: what is in front of it ends there. */
+  /** The candidate is an element: the item before it ends there. */
   #adopt(state: TagState, byte: number): void {
     const tag = this.#candidate;
     if (this.#mode === "text") this.#deliver(tag.start, true);
@@ -277,7 +284,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#follow(this.#scanner.follow(state, this.#at), byte);
   }
 
-  /** Another message begins inside the element that is being read. */
+  /** Another message begins inside the current element. */
   #adoptChild(byte: number): void {
     this.#damageUnfinished(this.#scanner.inner);
     if (this.failed) return;
@@ -285,7 +292,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#follow(this.#scanner.follow(state, this.#at), byte);
   }
 
-  /** What began like an element is text. */
+  /** The current element turned out to be text. */
   #rereadAsText(): void {
     this.#noUnknownBefore = Math.max(this.#noUnknownBefore, this.#base + this.#at + 1);
     this.#mode = "text";
@@ -304,7 +311,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#feed = -1;
   }
 
-  /** What is being read is as long as it may be and not finished. What perhaps begins inside it is kept. */
+  /** The current item has reached the size limit. A candidate inside it is kept. */
   #cutOff(): void {
     const { start } = this.#candidate;
     if (this.#mode === "element") {
@@ -324,7 +331,7 @@ export class ElementDecoder implements StreamDecoder {
     }
   }
 
-  /** Hands over what is between the start and `end`, and goes on there. */
+  /** Delivers the current item up to `end`. */
   #deliver(end: number, isText: boolean): void {
     const { bytes } = this.#pending;
     const start = this.#start;
@@ -350,7 +357,7 @@ export class ElementDecoder implements StreamDecoder {
     );
   }
 
-  /** What has been read up to `end` belongs to no message. */
+  /** Reports the bytes up to `end` as noise. */
   #skip(end: number): void {
     this.#output.addNoise(this.#pending.bytes, this.#start, end, this.#base + this.#start);
     this.#start = end;
@@ -361,14 +368,14 @@ export class ElementDecoder implements StreamDecoder {
     this.#damage("ERR_BODY_TOO_LONG", message, end, end);
   }
 
-  /** The element being read is one without an end: another one begins at `end`. */
+  /** The current element is not closed: another one begins at `end`. */
   #damageUnfinished(end: number): void {
     const message = `Cannot find the end of a ${this.#scanner.name} element`;
     this.#damage("ERR_ELEMENT", message, end, this.#at);
     this.#mode = "element";
   }
 
-  /** What is being read up to `end` is damaged. Goes on at a place: at the next line, or the next element. */
+  /** Reports damage up to `end`, and continues at `at` with the next line or element. */
   #damage(code: FrameErrorCode, message: string, end: number, at: number): void {
     this.#fail(code, message, end);
     this.#start = end;
@@ -391,7 +398,7 @@ export class ElementDecoder implements StreamDecoder {
     );
   }
 
-  /** Lets go of the bytes that have been dealt with. */
+  /** Releases the bytes that have been processed. */
   #forget(): void {
     const done = this.#start;
     if (done === 0) return;
@@ -406,7 +413,7 @@ export class ElementDecoder implements StreamDecoder {
   }
 }
 
-/** What becomes of the text of an element, and of text between elements. */
+/** Converts the text of an element, and text between elements, to messages. */
 export interface ElementReading {
   element(text: string): object;
   text(text: string): object;

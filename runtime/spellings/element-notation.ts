@@ -8,12 +8,12 @@ import type { FrameLimits } from "../frames/frame-errors.js";
 import { getField, setField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
 
-/** Messages that are XML elements, one document behind the other, with text between them. */
+/** Messages that are consecutive XML elements, with text between them. */
 export class ElementNotation implements Notation {
   readonly #shapes: ElementShapes;
   readonly #fields: MessageFieldNames;
 
-  /** @param fields The fields of a message that have its name and its body. */
+  /** @param fields The message fields that hold the name and the body. */
   constructor(table: ElementTable, fields: MessageFieldNames) {
     this.#shapes = new ElementShapes(table);
     this.#fields = fields;
@@ -49,11 +49,11 @@ export class ElementNotation implements Notation {
       return this.#writeText(body, this.#shapes.text.field, path);
     const shape = this.#shapes.messages.get(name);
     const text = this.#writeElement(name, body, path);
-    // Everything else is escaped.
+    // All other elements are escaped completely.
     if ((shape === undefined || shape.hasRaw) && !this.#isReadAs(name, text, body))
       throw new EncodeError(
         "ERR_ENCODE_LINE",
-        `Cannot write this "${name}" element: it would be read as something else`,
+        `Cannot write this "${name}" element: it would be read back differently`,
         path,
       );
     return text;
@@ -66,23 +66,30 @@ export class ElementNotation implements Notation {
       : writeElement(body, shape, path);
   }
 
-  /** Text between elements must end its line and look like none of them: nothing in it can be escaped. */
+  /**
+   * Text between elements must end with a line end and must not look like an element, because it
+   * cannot be escaped.
+   */
   #writeText(body: unknown, field: string, path: string): string {
     const text = getField(body, field);
     const fail = (why: string): never => {
       const message = `Cannot write text between elements that ${why}`;
       throw new EncodeError("ERR_ENCODE_LINE", message, `${path}/${field}`);
     };
-    if (typeof text !== "string" || !text.endsWith("\n")) return fail("does not end in a line end");
+    if (typeof text !== "string" || !text.endsWith("\n"))
+      return fail("does not end with a line end");
     if (text.includes("<") && !this.#isReadAs(this.#shapes.text!.name, text))
       return fail("would be read as an element");
     return text;
   }
 
-  /** Whether a text is read as messages of a name alone, which say the same and of which none waits for what follows. */
+  /**
+   * Whether a text would be read back as messages with this name and the same content, without
+   * waiting for more bytes.
+   */
   #isReadAs(name: string, text: string, body?: unknown): boolean {
     const isText = name === this.#shapes.text?.name;
-    // Blank lines belong to the text in front of them.
+    // Blank lines belong to the text before them.
     const bytes = new TextEncoder().encode(isText ? `.\n${text}` : text);
     let end = 0;
     let isSame = true;
@@ -107,7 +114,7 @@ export class ElementNotation implements Notation {
   }
 }
 
-/** Whether what was read says nothing but what was written; numbers can be read as texts. */
+/** Whether everything that was read is in what was written. A number may be read back as text. */
 function isContainedIn(read: unknown, written: unknown): boolean {
   if (Array.isArray(read))
     return (

@@ -5,10 +5,10 @@ import { setField } from "../base/own-fields.js";
 import type { FieldForm } from "../frames/spelling.js";
 import type { StartTag } from "./start-tag.js";
 
-/** An element of which no definition is known. */
+/** An element that is not in the protocol. */
 export interface UnknownElement {
   readonly attributes: { readonly [name: string]: string };
-  /** Its text, if it has no elements in it. */
+  /** Its text, if it contains no elements. */
   readonly text?: string;
   readonly elements?: readonly (UnknownElement & { readonly element: string })[];
 }
@@ -19,20 +19,20 @@ const noLimits = {
   maxElements: Infinity,
 };
 
-/** Reads the texts of whole elements, as the decoder cuts them out. */
+/** Parses complete elements, as the decoder delivers them. */
 export class ElementReader {
   readonly #tree = new ElementTree();
   readonly #scanner: ElementScanner;
 
   /**
-   * @param lookup Shape of the element that is a message of a name. One without is read as an
-   *   {@link UnknownElement}.
+   * @param lookup Returns the shape of a message's element. Without a shape, an element is read as
+   *   an {@link UnknownElement}.
    */
   constructor(lookup: (name: string) => ElementShape | undefined) {
     this.#scanner = new ElementScanner(noLimits, lookup, this.#tree);
   }
 
-  /** The name of an element, and the body of its message. */
+  /** The name of an element and the body of its message. */
   read(text: string): { readonly name: string; readonly body: object } {
     const scanner = this.#scanner;
     this.#tree.begin(text);
@@ -46,7 +46,7 @@ export class ElementReader {
   }
 }
 
-/** Place of the next unit that matters. */
+/** Index of the next significant unit. */
 function skipToSignificant(text: string, start: number, awaited: number): number {
   let at = start;
   for (; at < text.length; at++) {
@@ -56,23 +56,22 @@ function skipToSignificant(text: string, start: number, awaited: number): number
   return at;
 }
 
-/** An element while it is read. */
+/** An element that is being read. */
 interface OpenElement {
   readonly shape: ElementShape | undefined;
   readonly body: object;
   readonly elements: object[];
-  /** Place of its text: behind its start tag, or in the child that holds it. */
+  /** Start of its text: after its start tag, or in the child that contains the text. */
   textStart: number;
   textEnd: number;
-  /** Whether it is the child that holds the text of its parent, and nothing of its own. */
+  /** Whether it is only the child that contains the text of its parent. */
   readonly isText: boolean;
 }
 
-/** Builds the body of an element from what the scanner finds. */
+/** Builds the body of an element from the events of the scanner. */
 class ElementTree implements ElementListener {
   #text = "";
   readonly #open: OpenElement[] = [];
-  /** Body of the outermost element. */
   #body: object = {};
 
   begin(text: string): void {
@@ -80,7 +79,6 @@ class ElementTree implements ElementListener {
     this.#body = {};
   }
 
-  /** The body of the outermost element. */
   finish(): object {
     const body = this.#body;
     this.#text = "";
@@ -118,7 +116,7 @@ class ElementTree implements ElementListener {
     }
   }
 
-  /** The body of an element that begins, with its attributes, in its parent. */
+  /** Creates the body of an element with its attributes, and adds it to its parent. */
   #begin(
     tag: StartTag,
     shape: ElementShape | undefined,
@@ -148,14 +146,14 @@ class ElementTree implements ElementListener {
   }
 }
 
-/** Whether what is inside an element is not just passed over. */
+/** Whether nested elements are kept. */
 function keepsElements(shape: ElementShape | undefined): boolean {
   return shape === undefined || shape.children !== undefined;
 }
 
 const cdataStart = "<![CDATA[";
 
-/** Text of an element; that of a section of characters is escaped all the same. */
+/** The text of an element. A CDATA section is unescaped, too. */
 function textOf(content: string): string {
   const trimmed = content.trim();
   return unescapeCharacters(
@@ -165,7 +163,7 @@ function textOf(content: string): string {
   );
 }
 
-/** A value as its field has it; one of another form stays text. */
+/** Converts a value to the type of its field. A value that does not match stays text. */
 export function readForm(value: string, form: FieldForm): unknown {
   switch (form) {
     case "integer":

@@ -3,66 +3,66 @@ import type { FrameErrorCode } from "../frames/frame-errors.js";
 import { isBlank, isNameUnit, maxNameLength, StartTag, type TagState } from "./start-tag.js";
 
 /**
- * What is known of an element behind a unit.
+ * State of an element after a unit.
  *
- * - `more`: it goes on
+ * - `more`: it continues
  * - `done`: it ends with this unit
- * - `damaged`: it is none; `fault` says why
- * - `other`: another message begins in it that cannot be a part of it, at `inner`
+ * - `damaged`: it is invalid, see `fault`
+ * - `other`: another message, which cannot be part of it, begins at `inner`
  */
 export type ElementState = "more" | "done" | "damaged" | "other";
 
 export interface ElementLimits {
   readonly maxAttributes: number;
   readonly maxDepth: number;
-  /** Elements inside one element, on all levels. */
+  /** Elements inside one element, at all levels. */
   readonly maxElements: number;
 }
 
 export interface ElementFault {
   readonly code: FrameErrorCode;
   readonly message: string;
-  /** Place behind the damage. */
+  /** Index after the damage. */
   readonly end: number;
-  /** Whether it would be one if it were smaller. */
+  /** Whether a limit was exceeded. */
   readonly isLimit: boolean;
 }
 
-/** Is told of the elements that make up the one that is scanned. */
+/** Receives the elements that are found. */
 export interface ElementListener {
   /**
-   * @param shape What is known of the element, as a part of the one around it.
+   * @param shape Shape of the element, as a child of the element around it.
    * @param isClosed Whether it ends with its start tag.
-   * @param behind Place behind its start tag.
+   * @param behind Index after its start tag.
    */
   open(tag: StartTag, shape: ElementShape | undefined, isClosed: boolean, behind: number): void;
-  /** The innermost open element ends with the end tag at a place. */
+  /** The innermost open element ends with the end tag at this index. */
   close(endTag: number): void;
 }
 
 /**
  * - `tag`: in the start tag of the element
  * - `content`: in the element
- * - `markup`: behind a `<` in the element
- * - `child`: in the start tag of an element in it
+ * - `markup`: after a `<` in the element
+ * - `child`: in the start tag of a nested element
  * - `end`: in an end tag
- * - `cdata`: in a section of characters
+ * - `cdata`: in a CDATA section
  */
 type Part = "tag" | "content" | "markup" | "child" | "end" | "cdata";
 
 const cdataStart = "![CDATA[";
 
 /**
- * Finds the end of one element, unit by unit. Never goes back.
+ * Finds the end of an element, unit by unit, without going back.
  *
- * The decoder runs it over bytes to cut an element out of the stream, the reader over text to see what is in it:
- * both go by the same grammar.
+ * The decoder scans bytes to split the stream, and the reader scans text to parse an element. Both
+ * use the same grammar.
  */
 export class ElementScanner {
   readonly #limits: ElementLimits;
   readonly #lookup: (name: string) => ElementShape | undefined;
   readonly #listener: ElementListener | undefined;
-  /** Shape of an element of a name inside the innermost open one. */
+  /** Shape of an element inside the innermost open one. */
   readonly #lookupChild: (name: string) => ElementShape | undefined;
   #tag: StartTag;
   #child: StartTag;
@@ -70,13 +70,13 @@ export class ElementScanner {
   readonly #open: { readonly name: string; readonly shape: ElementShape | undefined }[] = [];
   #elementCount = 0;
   #markupStart = 0;
-  /** Units of the start of a section that were there, or of the end of one. */
+  /** Number of matching units of the start or end of a CDATA section. */
   #matched = 0;
   #endName = "";
   #childState: TagState = "more";
   fault: ElementFault | undefined;
 
-  /** @param lookup Shape of the element that is a message of a name. */
+  /** @param lookup Returns the shape of a message's element. */
   constructor(
     limits: ElementLimits,
     lookup: (name: string) => ElementShape | undefined,
@@ -93,16 +93,16 @@ export class ElementScanner {
     this.#child = new StartTag(limits.maxAttributes);
   }
 
-  /** Begins with the element whose `<` stands at a place. */
+  /** Begins with the element whose `<` is at this index. */
   begin(start: number): void {
     this.#tag.begin(start, this.#lookup);
     this.#reset();
   }
 
   /**
-   * Goes on with an element whose start tag was read by others, up to a place.
+   * Continues with an element whose start tag has been read elsewhere.
    *
-   * @returns a tag to be used instead.
+   * @returns A tag to use in its place.
    */
   adopt(tag: StartTag): StartTag {
     const own = this.#tag;
@@ -111,28 +111,27 @@ export class ElementScanner {
     return own;
   }
 
-  /** Goes on with the other message that was found inside, and gives the state of its start tag. */
+  /** Continues with the message that was found inside. Returns the state of its start tag. */
   adoptChild(): TagState {
     this.#child = this.adopt(this.#child);
     return this.#childState;
   }
 
-  /** Name of the element. */
   get name(): string {
     return this.#tag.name;
   }
 
-  /** Whether it is a message that the protocol knows. */
+  /** Whether it is a message of the protocol. */
   get isKnown(): boolean {
     return this.#tag.shape !== undefined;
   }
 
-  /** Whether its name is whole. */
+  /** Whether its name is complete. */
   get isNamed(): boolean {
     return this.#tag.isNamed;
   }
 
-  /** Whether the next unit stands where another element may begin unnoticed. */
+  /** Whether the next unit is where another element could begin unnoticed. */
   get isInRaw(): boolean {
     switch (this.#part) {
       case "tag":
@@ -144,12 +143,12 @@ export class ElementScanner {
     }
   }
 
-  /** Place of the `<` of what may become an element inside, or -1. */
+  /** Index of the `<` of a possible nested element, or -1. */
   get inner(): number {
     return this.#part === "child" || this.#part === "markup" ? this.#markupStart : -1;
   }
 
-  /** A unit up to which nothing else but a `<` matters; 0 if every unit does. */
+  /** A unit such that only it and `<` matter until it occurs; 0 if every unit matters. */
   get awaited(): number {
     switch (this.#part) {
       case "tag":
@@ -161,7 +160,7 @@ export class ElementScanner {
     }
   }
 
-  /** Takes the unit at a place. */
+  /** Processes the unit at an index. */
   step(unit: number, at: number): ElementState {
     switch (this.#part) {
       case "tag": {
@@ -181,7 +180,7 @@ export class ElementScanner {
     }
   }
 
-  /** Takes what the start tag of the element says behind the unit at a place. */
+  /** Processes the state of the start tag after a unit. */
   follow(state: TagState, at: number): ElementState {
     const tag = this.#tag;
     switch (state) {
@@ -200,7 +199,7 @@ export class ElementScanner {
     }
   }
 
-  /** The memory that places are counted from has moved. */
+  /** Adjusts all indexes after the buffer was shifted. */
   shift(count: number): void {
     this.#tag.start -= count;
     this.#child.start -= count;
@@ -276,7 +275,7 @@ export class ElementScanner {
     }
     if (this.#open.length >= maxDepth)
       return this.#exceed(
-        `Cannot read elements nested more than ${maxDepth} deep`,
+        `Cannot read elements nested more than ${maxDepth} levels deep`,
         at + 1,
         "ERR_DEPTH",
       );
@@ -291,17 +290,17 @@ export class ElementScanner {
     this.#matched = 0;
   }
 
-  /** A name, and blanks. */
+  /** Accepts a name and spaces. */
   #endTag(unit: number, at: number): ElementState {
     if (unit === 0x3c) return this.#damage("Cannot read an end tag", at);
     if (unit === 0x3e) return this.#closeElement(at);
     if (at - this.#markupStart > maxNameLength + 4)
-      return this.#damage("Cannot read an end tag of that length", at);
+      return this.#damage("Cannot read an end tag that is too long", at);
     if (isBlank(unit)) this.#matched++;
     else if (this.#matched === 0 && isNameUnit(unit, this.#endName.length))
       this.#endName += String.fromCharCode(unit);
     else {
-      // Not the name of anything that is open.
+      // It matches no open element.
       this.#endName = "";
       this.#matched = 1;
     }
@@ -311,14 +310,14 @@ export class ElementScanner {
   #closeElement(at: number): ElementState {
     const { name } = this.#open.at(-1)!;
     if (this.#endName !== name)
-      return this.#damage(`Cannot use the end of "${this.#endName}" inside ${name}`, at + 1);
+      return this.#damage(`Unexpected end tag "${this.#endName}" inside ${name}`, at + 1);
     this.#listener?.close(this.#markupStart);
     this.#open.pop();
     this.#part = "content";
     return this.#open.length === 0 ? "done" : "more";
   }
 
-  /** A section ends at the last `]]>` in front of an end tag: the text may have brackets at its end. */
+  /** A section ends at the last `]]>` before an end tag, because its text may end with brackets. */
   #cdata(unit: number, at: number): ElementState {
     const matched = this.#matched;
     if (unit === 0x5d) this.#matched = matched === 1 || matched === 2 ? 2 : 1;

@@ -1,54 +1,54 @@
 import type { FieldForm, Piece } from "../frames/spelling.js";
 
-/** An attribute, and the field that has its value. */
+/** An attribute and the field that holds its value. */
 export interface AttributeSpelling {
   readonly field: string;
   readonly form: FieldForm;
   readonly required: boolean;
   /**
-   * The value is not escaped: it ends at the first quote that no backslash escapes and that is followed by
-   * this text.
+   * Set if the value is not escaped: it ends at the first quote that is not escaped by a backslash
+   * and is followed by this text.
    */
   readonly raw?: string;
 }
 
-/** How an element is spelled. */
+/** How an element is written. */
 export interface ElementSpelling {
   /** Name of the element. */
   readonly tag: string;
   readonly attributes: { readonly [name: string]: AttributeSpelling };
-  /** The text in it, or in its only child. */
+  /** Its text, or that of its only child. */
   readonly text?: { readonly field: string; readonly form: FieldForm; readonly inside?: string };
-  /** The elements in it, all of one kind. */
+  /** Its child elements, all of one definition. */
   readonly children?: { readonly field: string; readonly definition: string };
-  /** How it is written; a field of an attribute, `text`, or `children` is written in its place. */
+  /** How it is written. Fields stand for an attribute, the text or the children. */
   readonly pieces: readonly Piece[];
 }
 
 /** The elements that one side sends. */
 export interface ElementTable {
-  /** Definition of the body of each message, by its name. */
+  /** Definition of each message's body, by name. */
   readonly messages: { readonly [name: string]: string };
-  /** Name of the message that stands for text between elements. */
+  /** The message that represents text between elements. */
   readonly text?: { readonly name: string; readonly field: string };
-  /** Spellings by definition. The first one is written whose fields are all there. */
+  /** Spellings by definition. The first one whose fields are all present is written. */
   readonly spellings: { readonly [definition: string]: readonly ElementSpelling[] };
 }
 
-/** All spellings of a definition in one. */
+/** All spellings of a definition. */
 export class ElementShape {
   readonly tag: string;
   readonly spellings: readonly WrittenSpelling[];
-  /** Fields of any spelling. */
+  /** Fields of all spellings. */
   readonly fields: readonly string[];
   readonly attributes: ReadonlyMap<string, AttributeSpelling>;
   /** Attributes that every spelling has. */
   readonly required: readonly string[];
   readonly text: ElementSpelling["text"];
   readonly children: ElementSpelling["children"];
-  /** Name of the child that holds the text, in some spelling. */
+  /** Name of the child that contains the text, in some spelling. */
   readonly textTag: string | undefined;
-  /** Shape of the elements in it. */
+  /** Shape of the child elements. */
   child: ElementShape | undefined;
   readonly #hasOwnRaw: boolean;
 
@@ -70,7 +70,7 @@ export class ElementShape {
     this.#hasOwnRaw = [...this.attributes.values()].some(({ raw }) => raw !== undefined);
   }
 
-  /** Whether there are values, in it or in the elements in it, that are not escaped. */
+  /** Whether it, or an element in it, has values that are not escaped. */
   get hasRaw(): boolean {
     const seen = new Set<ElementShape>();
     let shape: ElementShape | undefined = this;
@@ -83,13 +83,13 @@ export class ElementShape {
   }
 }
 
-/** A spelling with its fields: those that it cannot do without, and all. */
+/** A spelling with its required fields and all its fields. */
 interface WrittenSpelling extends ElementSpelling {
   readonly required: readonly string[];
   readonly fields: readonly string[];
 }
 
-/** Fields that pieces cannot do without; lists may be missing. */
+/** Fields that pieces require. Lists are optional. */
 export function requiredFields(pieces: readonly Piece[]): readonly string[] {
   return pieces.flatMap((piece) =>
     typeof piece !== "string" && "field" in piece ? [piece.field] : [],
@@ -103,9 +103,9 @@ function allFields(pieces: readonly Piece[]): readonly string[] {
   });
 }
 
-/** The elements of a table, ready to be looked up. */
+/** The elements of a table, indexed. */
 export class ElementShapes {
-  /** Those that are messages, by the name of the element. */
+  /** Elements that are messages, by name. */
   readonly messages: ReadonlyMap<string, ElementShape>;
   readonly text: ElementTable["text"];
 

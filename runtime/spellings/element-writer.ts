@@ -5,14 +5,14 @@ import { getField } from "../base/own-fields.js";
 import type { FieldPiece, Piece } from "../frames/spelling.js";
 import { maxNameLength } from "./start-tag.js";
 
-/** Deepest nesting that is written. */
+/** Maximum nesting that is written. */
 const maxDepth = 1_000;
 
 /**
- * Writes the body of a message as its element, byte for byte as the description spells it.
+ * Writes the body of a message as its element, exactly as the description specifies.
  *
- * @param path JSON Pointer of the body, for errors.
- * @throws EncodeError with the path of what is missing or of the wrong kind.
+ * @param path JSON Pointer to the body, for errors.
+ * @throws EncodeError with the path of a value that is missing or has the wrong type.
  */
 export function writeElement(body: unknown, shape: ElementShape, path: string, depth = 0): string {
   if (depth > maxDepth)
@@ -26,7 +26,7 @@ export function writeElement(body: unknown, shape: ElementShape, path: string, d
   return writePieces(spelling.pieces, spelling, body, shape, path, depth);
 }
 
-/** Writes an element of which no definition is known, all on one line. */
+/** Writes an element that is not in the protocol, on one line. */
 export function writeUnknownElement(name: unknown, body: unknown, path: string, depth = 0): string {
   if (!isName(name) || depth > maxDepth)
     throw new EncodeError(
@@ -38,7 +38,7 @@ export function writeUnknownElement(name: unknown, body: unknown, path: string, 
   const text = getField(body, "text");
   const elements = getField(body, "elements") ?? [];
   if (typeof attributes !== "object" || !Array.isArray(elements))
-    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write what is no element", path);
+    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write a value that is not an element", path);
   const spelled = Object.entries(attributes).map(([key, value]) => {
     if (isName(key)) return ` ${key}="${escapeOnLine(textOf(value, `${path}/attributes/${key}`))}"`;
     const message = `Cannot write an attribute called "${show(key)}"`;
@@ -60,7 +60,7 @@ function isName(name: unknown): name is string {
   );
 }
 
-/** A value for a sentence. */
+/** A value as part of an error message. */
 function show(value: unknown): string {
   return typeof value === "string" ? value.slice(0, maxNameLength) : typeof value;
 }
@@ -68,10 +68,10 @@ function show(value: unknown): string {
 function textOf(value: unknown, path: string): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return String(value);
-  throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write what is no text", path);
+  throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write a value that is not a string", path);
 }
 
-/** An element that nobody knows counts only if it ends on its line. */
+/** Keeps the element on one line: an unknown element counts only if it ends on its line. */
 function escapeOnLine(text: string): string {
   return escapeCharacters(text).replaceAll("\n", "&#10;");
 }
@@ -108,7 +108,11 @@ function writeChildren(
 ): string {
   const list = getField(body, field) ?? [];
   if (!Array.isArray(list))
-    throw new EncodeError("ERR_ENCODE_FIELD", "Cannot write what is no list", `${path}/${field}`);
+    throw new EncodeError(
+      "ERR_ENCODE_FIELD",
+      "Cannot write a value that is not a list",
+      `${path}/${field}`,
+    );
   return list
     .map((each: unknown, index) =>
       writeElement(each, shape.child!, `${path}/${field}/${index}`, depth + 1),

@@ -1,19 +1,19 @@
 import type { ElementShape } from "./element-shapes.js";
 
 /**
- * What is known of a start tag behind a byte.
+ * State of a start tag after a unit.
  *
- * - `more`: it goes on
- * - `no`: it is none
- * - `open`, `closed`: it ends here; `closed` if its element does too
- * - `raw`: from here on stands a value that is not escaped
+ * - `more`: it continues
+ * - `no`: it is not a start tag
+ * - `open`, `closed`: it ends here; `closed` if its element does, too
+ * - `raw`: a value that is not escaped begins
  */
 export type TagState = "more" | "no" | "open" | "closed" | "raw";
 
 type Part =
   "name" | "gap" | "attribute" | "value" | "quoted" | "behind" | "slash" | "raw" | "raw-end";
 
-/** Longest name of an element or an attribute. */
+/** Maximum length of the name of an element or attribute. */
 export const maxNameLength = 200;
 
 /** An attribute, and the range of its value. */
@@ -24,25 +24,31 @@ export interface SpelledAttribute {
   readonly isRaw: boolean;
 }
 
-/** Reads a start tag unit by unit, from the one behind its `<`: bytes of a stream, or units of a text. */
+/**
+ * Reads a start tag unit by unit, starting after its `<`. Units are bytes of a stream, or of a
+ * text.
+ */
 export class StartTag {
-  /** Place of the `<`. */
+  /** Index of the `<`. */
   start = 0;
   name = "";
-  /** Shape of the element, once its name is known and in use. */
+  /** Shape of the element, once its name is complete. */
   shape: ElementShape | undefined;
-  /** Attributes whose values are whole. */
+  /** Attributes with complete values. */
   readonly attributes: SpelledAttribute[] = [];
-  /** Whether it is none because it has more attributes than it may have. */
+  /** Whether it was rejected because it has too many attributes. */
   isFull = false;
-  /** Whether a value stands between apostrophes. */
+  /** Whether any value is in single quotes. */
   hasApostrophes = false;
   readonly #maxAttributes: number;
   #part: Part = "name";
   #attribute = "";
   #valueStart = 0;
   #quote = 0;
-  /** In a raw value: whether a backslash escapes the next character; and what must follow its quote. */
+  /**
+   * In a value that is not escaped: whether the next character is escaped, and what must follow the
+   * closing quote.
+   */
   #escaped = false;
   #suffix = "";
   #matched = 0;
@@ -64,7 +70,7 @@ export class StartTag {
     this.#lookup = lookup;
   }
 
-  /** Whether all attributes are there that an element of a shape always has, in front of a raw value if one begins. */
+  /** Whether it has all required attributes of a shape, up to a raw value that begins. */
   conformsAt(state: TagState, { required }: ElementShape): boolean {
     for (const name of required) {
       if (state === "raw" && name === this.#attribute) return true;
@@ -73,7 +79,7 @@ export class StartTag {
     return true;
   }
 
-  /** Whether its name is whole. */
+  /** Whether its name is complete. */
   get isNamed(): boolean {
     return this.#part !== "name";
   }
@@ -82,12 +88,12 @@ export class StartTag {
     return this.#part === "raw" || this.#part === "raw-end";
   }
 
-  /** The quote that ends a value with references, inside one; 0 elsewhere. Nothing else but a `<` matters there. */
+  /** Inside an escaped value, the quote that ends it; elsewhere 0. Only this and `<` matter. */
   get awaited(): number {
     return this.#part === "quoted" ? this.#quote : 0;
   }
 
-  /** Takes the unit at a place. */
+  /** Processes the unit at an index. */
   step(unit: number, at: number): TagState {
     switch (this.#part) {
       case "name":
@@ -176,12 +182,12 @@ export class StartTag {
   }
 }
 
-/** Blanks as XML has them. */
+/** XML whitespace. */
 export function isBlank(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 
-/** Letters and the underscore may begin a name; digits and some marks may go on with it. */
+/** Letters and underscores may start a name. Digits and some punctuation may follow. */
 export function isNameUnit(unit: number, at: number): boolean {
   const letter = unit | 0x20;
   if ((letter >= 0x61 && letter <= 0x7a) || unit === 0x5f) return true;

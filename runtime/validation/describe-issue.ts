@@ -1,13 +1,13 @@
 import { nearestText } from "../base/nearest-text.js";
 import type { ValidationIssue } from "./findings.js";
 
-/** Characters of a text that a sentence shows. */
+/** Maximum length of a string in a description. */
 const shownCharacters = 80;
 
-/** Characters of a path that a sentence shows. */
+/** Maximum length of a path in a description. */
 const shownPath = 200;
 
-/** A message that may not be sent. Match on `code`. */
+/** A message is invalid and was not sent. Match on `code`. */
 export class InvalidMessageError extends TypeError {
   override readonly name = "InvalidMessageError";
   readonly code = "ERR_INVALID_MESSAGE";
@@ -19,7 +19,7 @@ export class InvalidMessageError extends TypeError {
   }
 }
 
-/** An issue as a sentence: "`/body/threadId`: expected an integer from 0 to 2^31-1, received -1". */
+/** Describes an issue: "`/body/threadId`: expected an integer from 0 to 2^31-1, received -1". */
 export function describeIssue(issue: ValidationIssue): string {
   const { path, expected, received, allowed } = issue;
   const shown =
@@ -34,7 +34,7 @@ export function describeIssue(issue: ValidationIssue): string {
   return `${place}: expected ${expected}, received ${receivedText(received)}${hint}`;
 }
 
-/** A received value: JSON of a primitive, or words. */
+/** Describes a received value: primitives as JSON, objects in words. */
 function receivedText(value: unknown): string {
   switch (typeof value) {
     case "undefined":
@@ -59,7 +59,7 @@ function objectText(value: object): string {
   try {
     return Array.isArray(value) ? `a list of ${value.length}` : "an object";
   } catch {
-    // A revoked proxy does not even say whether it is a list.
+    // `Array.isArray` throws for a revoked proxy.
     return "an object that cannot be read";
   }
 }

@@ -14,7 +14,7 @@ import {
 import { sharedBit } from "./fault-mask.js";
 import type { Tolerance, ValidationIssue } from "./findings.js";
 
-/** Walks a value. Whatever it throws when it is read becomes an issue. */
+/** Walks a value. Exceptions of getters and proxies become issues. */
 export function walkValue(
   node: RuleNode,
   value: unknown,
@@ -32,9 +32,10 @@ export function walkValue(
 }
 
 /**
- * The issues of an object whose faults are known, where nothing is tolerated. Throws what reading it throws.
+ * The issues of an object whose fault mask is known, without tolerances. May throw if reading the
+ * value throws.
  *
- * Mostly there is a single one: as long as that holds nothing needs to be kept on the way.
+ * Usually there is a single fault. As long as that holds on the way down, no state is needed.
  */
 export function issuesOfFaults(
   node: RuleNode,
@@ -45,7 +46,7 @@ export function issuesOfFaults(
   let path = "";
   while ((faults & (faults - 1)) === 0 && faults < 1 << sharedBit) {
     const property = node.properties[31 - Math.clz32(faults)];
-    // It says something else each time it is read.
+    // A getter or proxy returned different values on two reads.
     if (property === undefined) return emptyList;
     const field = fieldOf(value, property);
     path += property.step;
@@ -80,7 +81,7 @@ function walkCarefully(
   return walk;
 }
 
-/** Notes that a value could not be read. */
+/** Adds the issue of a value that could not be read. */
 export function reportUnreadable(findings: Findings, path: string): void {
   addIssue(findings, {
     path,

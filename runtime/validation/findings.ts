@@ -1,14 +1,14 @@
 /**
  * What is wrong with a value.
  *
- * - `missing`: a required property is not there
- * - `wrong-type`: it is no string, no integer, ...
- * - `wrong-value`: it is not the one value that may stand there
- * - `not-in-enum`: it is none of the listed values
- * - `out-of-range`: the number is too small or too large
- * - `wrong-size`: the string or list is too short or too long
- * - `unknown-field`: the schema does not know the property
- * - `too-deep`: it is nested more than 512 levels deep
+ * - `missing`: a required property is absent
+ * - `wrong-type`: not a string, not an integer, ...
+ * - `wrong-value`: not the only permitted value
+ * - `not-in-enum`: not one of the listed values
+ * - `out-of-range`: a number that is too small or too large
+ * - `wrong-size`: a string or list that is too short or too long
+ * - `unknown-field`: a property that is not in the schema
+ * - `too-deep`: nested more than 512 levels deep
  * - `unreadable`: reading it failed
  */
 export type ValidationIssueCode =
@@ -23,16 +23,16 @@ export type ValidationIssueCode =
   | "unreadable";
 
 /**
- * A departure from the schema that real peers make and that a reader can live with.
+ * A deviation from the schema that real peers produce and readers can handle.
  *
- * - `id-unset`: a message's own number is 0 or not there, or it answers a message whose number was 0
- * - `id-text`: a message's own number is written as a string
- * - `null`: null stands where a value belongs or nothing at all
- * - `failure-body`: a failure comes without the part that explains it
- * - `success-body`: a success comes without the result that the schema requires
- * - `closed-enum`: a value is not among those listed, and the list was meant to be complete
- * - `integer-range`: an integer is outside its range, but exact
- * - `unknown-field`: the schema does not know a property
+ * - `id-unset`: the message's id is 0 or absent, or it responds to a message with id 0
+ * - `id-text`: the message's id is a string
+ * - `null`: null instead of a value, or of no value at all
+ * - `failure-body`: a failure lacks the part that explains it
+ * - `success-body`: a success lacks the result that the schema requires
+ * - `closed-enum`: a value is not in an enum that was meant to be complete
+ * - `integer-range`: an integer is out of range, but exact
+ * - `unknown-field`: a property is not in the schema
  */
 export type Tolerance =
   | "id-unset"
@@ -44,7 +44,7 @@ export type Tolerance =
   | "integer-range"
   | "unknown-field";
 
-/** All tolerances: the rows of the `wire` profile. */
+/** All tolerances: those of the `wire` profile. */
 export const wireTolerances: readonly Tolerance[] = [
   "id-unset",
   "id-text",
@@ -56,44 +56,47 @@ export const wireTolerances: readonly Tolerance[] = [
   "unknown-field",
 ];
 
-/** One thing wrong with a value: plain data. `describeIssue` makes a sentence of it. */
+/** An issue as plain data. `describeIssue` turns it into a sentence. */
 export interface ValidationIssue {
-  /** JSON Pointer of the place; an empty text for the value itself. */
+  /** JSON Pointer to the value; empty for the root. */
   readonly path: string;
   readonly code: ValidationIssueCode;
-  /** What belongs there, in words. */
+  /** What is expected, in words. */
   readonly expected: string;
-  /** What stands there; undefined if nothing does. */
+  /** The value that was found; undefined if there is none. */
   readonly received: unknown;
   /** The values of an enum. */
   readonly allowed?: readonly (string | number | boolean)[];
-  /** The tolerance that would let it pass. */
+  /** The tolerance that would accept it. */
   readonly rule?: Tolerance;
 }
 
-/** A departure from the schema that was let pass. */
+/** A deviation from the schema that was accepted. */
 export interface ValidationDeviation extends ValidationIssue {
   readonly rule: Tolerance;
 }
 
-/** The value given, unchanged and with its type known; or what is wrong with it. */
+/** Either the validated value, which is not copied, or the issues. */
 export type Validation<Type> =
   | {
       readonly ok: true;
       readonly message: Type;
-      /** What was let pass; empty in the strict profile. */
+      /** What was accepted despite deviating; empty in the strict profile. */
       readonly deviations: readonly ValidationDeviation[];
     }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
 
 export interface ValidateOptions {
   /**
-   * `strict`, the default: as the schema has it, for what one sends and for peers under development.
-   * `wire`: what a reader can use is let pass and reported, for what arrives.
+   * `strict` follows the schema exactly: for outgoing messages and for peers under development.
+   * `wire` accepts and reports what a reader can handle: for incoming messages. Default: `strict`.
    */
   readonly profile?: "strict" | "wire";
-  /** The departures to let pass, instead of those of the profile. */
+  /** The tolerances to apply, instead of those of the profile. */
   readonly tolerate?: readonly Tolerance[];
-  /** Most issues, and most deviations, to report; 1 stops at the first. Default: 100. */
+  /**
+   * Maximum number of issues, and of deviations, to report. 1 stops at the first issue. Default:
+   * 100.
+   */
   readonly maxIssues?: number;
 }

@@ -9,18 +9,18 @@ import type {
   ValidationIssueCode,
 } from "./findings.js";
 
-/** What is found on the way along a value. */
+/** The findings collected while walking a value. */
 export interface Findings {
   readonly tolerated: readonly Tolerance[];
-  /** Issues, and deviations, to collect at most. */
+  /** Maximum number of issues, and of deviations. */
   readonly maxIssues: number;
   issues: readonly ValidationIssue[];
   deviations: readonly ValidationDeviation[];
-  /** Whether enough was found. */
+  /** Whether to stop. */
   done: boolean;
 }
 
-/** Notes an issue, or the deviation that it is where it is tolerated. */
+/** Adds an issue, or a deviation if the issue is tolerated. */
 export function addIssue(findings: Findings, issue: ValidationIssue): void {
   const { issues, deviations, tolerated, maxIssues } = findings;
   if (tolerated.length > 0 && issue.rule !== undefined && tolerated.includes(issue.rule)) {
@@ -32,17 +32,20 @@ export function addIssue(findings: Findings, issue: ValidationIssue): void {
   if (findings.issues.length >= maxIssues) findings.done = true;
 }
 
-/** A list begins as the shared empty one, and mostly ends with a single item: room for more is not made before. */
+/**
+ * Lists start as the shared empty list and usually end with one item, so no array is created
+ * before.
+ */
 function append<Item>(list: readonly Item[], item: Item): readonly Item[] {
   if (list.length === 0) return [item];
   (list as Item[]).push(item);
   return list;
 }
 
-/** Frozen, for it is handed out again and again. */
+/** Frozen, because it is shared. */
 export const emptyList: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
-/** Says that a value is not what its rule says. */
+/** Creates an issue: a value that violates its rule. */
 export function makeIssue(
   { expected }: RuleNode,
   received: unknown,
@@ -56,9 +59,9 @@ export function makeIssue(
 }
 
 /**
- * What is wrong with a property as a whole; undefined if the fault lies in a part of its value.
+ * The issue with a property as a whole. Undefined if the fault lies inside its value.
  *
- * @param field Its value, which is missing or wrong or has parts.
+ * @param field Its value, which is missing, wrong, or a container.
  */
 export function fieldIssue(
   property: PropertyNode,
@@ -76,7 +79,7 @@ export function fieldIssue(
   return wholeIssue(node, field, path);
 }
 
-/** The liberties that peers take with the numbers of messages; undefined if it is none of them. */
+/** The issue of an id that peers commonly get wrong, if it is one of those. */
 function numberIssue(
   { node, part }: PropertyNode,
   field: unknown,
@@ -92,9 +95,9 @@ function numberIssue(
 }
 
 /**
- * What is wrong with a value as a whole; undefined if the fault lies in a part of it.
+ * The issue with a value as a whole. Undefined if the fault lies inside it.
  *
- * @param value A value that is wrong, or has parts.
+ * @param value A value that is wrong, or a container.
  */
 export function wholeIssue(
   node: RuleNode,
@@ -137,7 +140,7 @@ function enumIssue(node: RuleNode, received: unknown, path: string): ValidationI
     : { path, code: "wrong-type", expected, received, allowed };
 }
 
-/** No arm holds: the field that tells kinds apart is wrong, if one field does. */
+/** No kind matches. If a single field distinguishes the kinds, that field is wrong. */
 export function kindIssue(
   arms: readonly MessageArm[],
   value: AnyFields,
@@ -175,7 +178,7 @@ export function kindIssue(
   };
 }
 
-/** Whether a value is a whole number in digits, up to the 15 that are surely exact. */
+/** Whether a value is a string of at most 15 digits, which a double represents exactly. */
 function isDigits(value: unknown): boolean {
   if (typeof value !== "string" || value.length === 0 || value.length > 15) return false;
   for (let at = 0; at < value.length; at++) {

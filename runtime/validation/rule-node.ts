@@ -11,7 +11,7 @@ import type {
 import { numberedSections, type FaultMask } from "./fault-mask.js";
 import type { Tolerance } from "./findings.js";
 
-/** Kinds of rules, as numbers: a walk decides by them at every step. */
+/** Kinds of rules. They are numbers, because the walk switches on them at each step. */
 export const kinds = {
   any: 0,
   null: 1,
@@ -30,7 +30,10 @@ export const kinds = {
   late: 14,
 } as const;
 
-/** A rule made ready for walking: all of one shape, objects with the properties of their bases. */
+/**
+ * A rule prepared for walking. All nodes have the same shape, and objects include the properties of
+ * their bases.
+ */
 export class RuleNode {
   readonly kind: number;
   min = -Infinity;
@@ -38,19 +41,19 @@ export class RuleNode {
   values: readonly (string | number | boolean)[] = none;
   /** The numbers of an enum's values. */
   numbers: readonly number[] = none;
-  /** Items of a list, values of a map. */
+  /** Rule of the items of a list, or of the values of a map. */
   child: RuleNode | undefined;
   /** Says which properties of an object are wrong. */
   faults: FaultMask | undefined;
   members: readonly RuleNode[] = none;
   properties: readonly PropertyNode[] = none;
-  /** Whether a property may hold a value with parts of its own. */
+  /** Whether any property may hold a container. */
   hasParts = false;
   /** Properties by name. */
   byName: ReadonlyMap<string, PropertyNode> = noProperties;
   /** Whether it is the top level of a message. */
   message = false;
-  /** Whether any other property may be there. */
+  /** Whether other properties are expected. */
   free = false;
   closed = false;
   recursive = false;
@@ -78,19 +81,19 @@ export class PropertyNode {
   readonly node: RuleNode;
   readonly required: boolean;
   readonly part: EnvelopePart | undefined;
-  /** Whether it is the number of a message. */
+  /** Whether it is the id of a message. */
   readonly isNumber: boolean;
-  /** What makes up for it where it is missing. */
+  /** The tolerance that accepts its absence. */
   readonly missing: Tolerance | undefined;
   readonly forgives: readonly Forgiven[];
   readonly otherwise: unknown;
-  /** Whether `null` is a value of its own here. */
+  /** Whether null is a valid value. */
   readonly nullable: boolean;
-  /** Whether a message cannot be told without it. */
+  /** Whether a message cannot be understood without it. */
   readonly essential: boolean;
-  /** Whether every object inherits something of that name, so that only an own property counts. */
+  /** Whether every object inherits a property of that name, so that only an own property counts. */
   readonly own: boolean;
-  /** The same name, ready to stand in a pointer. */
+  /** The name as a step of a JSON Pointer. */
   readonly step: string;
 
   constructor(
@@ -116,13 +119,13 @@ export class PropertyNode {
     this.step = pointerStep(name);
   }
 
-  /** The same property where it is one of a message. */
+  /** The same property at the top level of a message. */
   ofMessage(): PropertyNode {
     return new PropertyNode(this.name, this.rule, this.required, true, this.part);
   }
 }
 
-/** What makes up for a missing part of the envelope. */
+/** The tolerance that accepts the absence of a part of the envelope. */
 const missingPart: { readonly [Part in EnvelopePart]?: Tolerance } = {
   id: "id-unset",
   result: "success-body",
@@ -134,7 +137,7 @@ const noProperties: ReadonlyMap<string, PropertyNode> = /* @__PURE__ */ new Map(
 const nodesByRule = /* @__PURE__ */ new WeakMap<object, RuleNode>();
 const primitives = /* @__PURE__ */ new Map<string, RuleNode>();
 
-/** The node of a rule; always the same for the same rule. */
+/** The node of a rule. The same rule always has the same node. */
 export function linkRule(rule: Rule): RuleNode {
   if (typeof rule === "string") {
     let node = primitives.get(rule);
@@ -224,7 +227,7 @@ function objectNode(rule: ObjectRule): RuleNode {
   for (const section of numberedSections) {
     for (const [name, each] of Object.entries(rule[section] ?? {})) {
       const inherited = properties.get(name);
-      // What a base requires stays required, whatever it is narrowed to.
+      // A property that a base requires stays required.
       const required = section === "required" || inherited?.required === true;
       properties.set(name, new PropertyNode(name, each, required, node.message, inherited?.part));
     }
@@ -239,7 +242,7 @@ function objectNode(rule: ObjectRule): RuleNode {
   return node;
 }
 
-/** The rule of a request's failure: that of all failures, with the name of the request. */
+/** The rule of a request's failures: that of all failures, plus the name of the request. */
 function ownFailure({ success, failure: { rule, name } }: ResponseRule): ObjectSource {
   if (name === undefined || typeof success === "function") return rule;
   return { bases: [rule], required: { [name]: success.required![name]! } };
@@ -292,7 +295,7 @@ function rangeText({ min, max }: RuleNode): string {
   return max === Infinity ? from : `${from}${from === "" ? " up" : ""} to ${boundText(max)}`;
 }
 
-/** Bounds of machine integers read better as powers. */
+/** Shows the bounds of machine integers as powers of two. */
 function boundText(value: number): string {
   const bound = Math.abs(value) + (value > 0 ? 1 : 0);
   const power = Math.round(Math.log2(bound));

@@ -2,10 +2,10 @@ import type { WhenTable } from "../protocol/protocol-table.js";
 import type { FaultMask } from "./fault-mask.js";
 
 /**
- * What a value must be, as data: the tables from which a failed check is explained.
+ * A validation rule as data. Rules explain why a check has failed.
  *
- * A definition is a function, which is called once and only if something is to be explained: hundreds of
- * tables are not made for a program in which nothing goes wrong.
+ * A definition is a function. It is called only when something must be explained, so that a program
+ * without invalid messages never builds the rules.
  */
 export type Rule =
   | "any"
@@ -16,72 +16,74 @@ export type Rule =
   | "integer"
   | { readonly integer: Bounds }
   | { readonly number: Bounds }
-  /** A string by its number of characters. */
+  /** A string with a number of characters. */
   | { readonly string: Bounds }
   | { readonly value: string | number | boolean }
-  /** `numbers`: what dialects write instead, in the same order. */
+  /** `numbers`: the numbers that dialects write instead, in the same order. */
   | { readonly oneOf: readonly (string | number)[]; readonly numbers?: readonly number[] }
   | { readonly list: Rule; readonly size?: Bounds }
   | { readonly map: Rule }
-  /** Any of several; none: nothing may be there. */
+  /** Any of several rules. If empty, no value is valid. */
   | { readonly anyOf: readonly Rule[] }
   | AnnotatedRule
   | ObjectRule
   | ResponseRule
   | MessageRule
   | (() => Rule)
-  /** A definition that contains the place where this stands. */
+  /** A recursive reference to an enclosing definition. */
   | { readonly late: () => Rule };
 
-/** An object, or the definition of one. */
+/** An object rule, or its definition. */
 export type ObjectSource = ObjectRule | (() => ObjectRule);
 
-/** Least and greatest, both included. */
+/** Inclusive bounds. */
 export type Bounds = readonly [min: number, max: number];
 
-/** A property of which there is more to say than what its value must be. */
+/** A property with more information than the rule of its value. */
 export interface AnnotatedRule {
-  /** It plays a part in the envelope: real peers take liberties with it. Absent: the one it plays in a base. */
+  /** Its part in the envelope. Absent: the part that it has in a base. */
   readonly part?: EnvelopePart;
-  /** What a forgiving reader passes over. */
+  /** What a reader may ignore. */
   readonly forgives?: readonly Forgiven[];
-  /** What stands for a value that is passed over; absent: nothing. */
+  /** The value to use instead of an ignored one; absent: none. */
   readonly otherwise?: unknown;
   readonly rule: Rule;
 }
 
-/** Wrong values, wrong items of a list, or null. */
+/** Invalid values, invalid items of a list, or null. */
 export type Forgiven = "errors" | "items" | "nulls";
 
 export type EnvelopePart = "id" | "replyTo" | "payload" | "result" | "error";
 
 export interface ObjectRule {
-  /** The same as a function. */
   readonly faults?: FaultMask;
-  /** Objects whose properties this one has too; own properties win. */
+  /** Rules whose properties are included. Own properties take precedence. */
   readonly bases?: readonly ObjectSource[];
   readonly required?: { readonly [name: string]: Rule };
   readonly optional?: { readonly [name: string]: Rule };
-  /** What becomes of other properties. `free`: they are expected. `closed`: they are wrong. Absent: they are unknown. */
+  /**
+   * How to treat other properties. `free`: they are expected. `closed`: they are errors. Absent:
+   * they are unknown fields.
+   */
   readonly extras?: "free" | "closed";
   /** Whether it is the top level of a message. */
   readonly message?: true;
-  /** Whether it can contain itself, so that its depth is counted. */
+  /** Whether it is recursive, so that its depth is counted. */
   readonly recursive?: true;
 }
 
-/** Any message: which rule holds is decided by its kind and name. */
+/** Any message. Its kind and name select the rule. */
 export interface MessageRule {
   readonly arms: readonly MessageArm[];
 }
 
 export interface MessageArm {
   readonly when: WhenTable;
-  /** Field with the name of the message. Absent: messages of the kind have none. */
+  /** Field that holds the name. Absent if messages of this kind have no name. */
   readonly name?: string;
   /** Rules by name. */
   readonly known?: { readonly [name: string]: Rule };
-  /** Rule of a message with another name. */
+  /** Rule of messages with any other name. */
   readonly other: Rule;
 }
 
@@ -91,13 +93,13 @@ export interface ResponseRule {
   readonly failure: FailureRule;
 }
 
-/** How responses fail. */
+/** How to recognise and validate failures. */
 export interface FailureRule {
   readonly rule: ObjectSource;
-  /** The field that tells a failure: it is false there. */
+  /** The field that is false in failures. */
   readonly by: string;
-  /** Whether the field is there in failures, and only there. */
+  /** Whether the field is instead present in failures, and only there. */
   readonly byPresence?: true;
-  /** Field with the name of the request: a failure must have it as a success requires it. */
+  /** Field with the name of the request. Failures must have it as successes do. */
   readonly name?: string;
 }

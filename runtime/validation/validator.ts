@@ -11,13 +11,13 @@ import { kinds, linkRule, type RuleNode } from "./rule-node.js";
 import type { MessageRule, Rule } from "./rule.js";
 import { isDecidedByMask, outcomeOf } from "./walk.js";
 
-/** Most issues to report, unless told otherwise. */
+/** Default of `maxIssues`. */
 const defaultMaxIssues = 100;
 
-/** Answers whether a value is of a type, and what is wrong otherwise. Never throws. */
+/** Validates a value. Returns the typed value or the issues. Never throws. */
 export type Validator<Type> = (value: unknown, options?: ValidateOptions) => Validation<Type>;
 
-/** The validator of a rule. */
+/** Creates the validator of a rule. */
 export function createValidator<Type>(rule: Rule): Validator<Type> {
   let node: RuleNode | undefined;
   return (value, options) => {
@@ -41,16 +41,16 @@ export function createValidator<Type>(rule: Rule): Validator<Type> {
         }
       }
     } catch {
-      // The walk comes across the same place, and reports it.
+      // The walk below reads the same value again and reports the exception.
     }
     return explain(target, value, tolerated, options, faults !== undefined);
   };
 }
 
 /**
- * The validator of messages, whose types are found by kind and name.
+ * Creates a validator of messages, which selects the rule by kind and name.
  *
- * @param isValid The rule as a function; the rule itself is walked only if it says no.
+ * @param isValid A fast check. The rule is walked only if it returns false.
  */
 export function createMessageValidator<Type>(
   isValid: (value: unknown) => boolean,
@@ -68,7 +68,7 @@ function passed<Type>(message: Type): Validation<Type> {
   return { ok: true, message, deviations: emptyList };
 }
 
-/** @param refused Whether something was found wrong before. */
+/** @param refused Whether a fast check has failed. */
 function explain<Type>(
   node: RuleNode,
   value: unknown,
@@ -78,7 +78,7 @@ function explain<Type>(
 ): Validation<Type> {
   const maxIssues = options?.maxIssues ?? defaultMaxIssues;
   const found = walkValue(node, value, tolerated, mustListUnknownFields(tolerated), maxIssues);
-  // It says something else each time it is read.
+  // A getter or proxy returned different values on two reads.
   if (refused && found.issues.length === 0 && found.deviations.length === 0)
     reportUnreadable(found, "");
   const { issues, deviations } = found;

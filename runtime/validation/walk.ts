@@ -20,20 +20,20 @@ import { sharedBit } from "./fault-mask.js";
 import type { Tolerance } from "./findings.js";
 
 /**
- * One walk along a value and the nodes of its rule, collecting what does not agree.
+ * The state of a walk along a value and the nodes of its rule.
  *
- * It descends only where a check says no, so that its time goes with what is wrong.
+ * The walk descends only where a check fails, so its time depends on the number of faults.
  */
 export interface Walk extends Findings {
-  /** Whether unknown fields are to be found, also in what is valid. */
+  /** Whether to report unknown fields, also in valid values. */
   readonly listUnknownFields: boolean;
-  /** Pointer of the object that is being read. */
+  /** JSON Pointer of the object that is being read. */
   reading: string;
-  /** Whether each property is looked at by itself, so that it is known which one cannot be read. */
+  /** Whether to check properties one by one, to find out which one cannot be read. */
   careful: boolean;
 }
 
-/** @param most Issues, and deviations, to collect at most. */
+/** @param maxIssues Maximum number of issues, and of deviations. */
 export function startWalk(
   tolerated: readonly Tolerance[],
   listUnknownFields: boolean,
@@ -55,7 +55,7 @@ function usesMask(walk: Walk, node: RuleNode): boolean {
   return !walk.careful && isDecidedByMask(node, walk.listUnknownFields);
 }
 
-/** Whether a value surely needs no explanation. */
+/** Whether the value is known to be valid (false means: look closer). */
 function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
   switch (node.kind) {
     case kinds.any:
@@ -84,7 +84,7 @@ function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
   }
 }
 
-/** Looks for what is wrong with a value. */
+/** Finds what is wrong with a value. */
 export function visit(
   walk: Walk,
   node: RuleNode,
@@ -96,14 +96,14 @@ export function visit(
     visitOther(walk, node, value, path, depth);
 }
 
-/** The same for a value that does not surely pass. */
+/** The same for a value that is not known to be valid. */
 function visitOther(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
   const issue = wholeIssue(node, value, path);
   if (issue === undefined) visitParts(walk, node, value, path, depth);
   else addIssue(walk, issue);
 }
 
-/** Looks for what is wrong within a value, which is of the right kind. */
+/** Finds what is wrong inside a value of the right type. */
 export function visitParts(
   walk: Walk,
   node: RuleNode,
@@ -148,7 +148,7 @@ function visitObject(
   else visitAll(walk, node, value, path, depth);
 }
 
-/** Looks at the properties that were found wrong. */
+/** Visits the properties in a fault mask. */
 export function visitFaults(
   walk: Walk,
   node: RuleNode,
@@ -178,7 +178,7 @@ function visitProperty(
   depth: number,
 ): void {
   const { node, required } = property;
-  // What may be anything, or absent, is not read: whether it can be makes no difference.
+  // An optional property that accepts anything is not read, so it may throw.
   if (!required && node.kind === kinds.any) return;
   const field = fieldOf(value, property);
   if (field === undefined ? required : node.kind >= kinds.list || !passes(walk, node, field))
@@ -204,7 +204,7 @@ function visitAll(walk: Walk, node: RuleNode, value: AnyFields, path: string, de
   }
 }
 
-/** Names of fields where none is forbidden: whether they can be listed makes no difference to what is valid. */
+/** Names of additional fields. If they cannot be listed, the value is still valid. */
 function listedNames(value: AnyFields): readonly string[] {
   try {
     return Object.keys(value);
@@ -213,7 +213,7 @@ function listedNames(value: AnyFields): readonly string[] {
   }
 }
 
-/** A field that no rule looks at: whether it can be read makes no difference to what is valid. */
+/** The value of an unknown field. If it cannot be read, the value is still valid. */
 function unknownField(value: AnyFields, name: string): unknown {
   try {
     return value[name];
@@ -222,7 +222,7 @@ function unknownField(value: AnyFields, name: string): unknown {
   }
 }
 
-/** A property that is missing or wrong, or has parts. */
+/** Visits a property that is missing, wrong, or a container. */
 function visitField(
   walk: Walk,
   property: PropertyNode,
@@ -294,7 +294,7 @@ function visitMap(walk: Walk, node: RuleNode, value: AnyFields, path: string, de
 }
 
 function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
-  // The member that comes nearest explains best: none that has nothing in common with the value.
+  // Report the issues of the closest alternative. Ignore alternatives of another type.
   let nearest: Walk | undefined;
   for (const member of node.members) {
     if (passes(walk, member, value)) return;
@@ -341,16 +341,16 @@ function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, dep
     expected: `at most ${maxNesting} levels`,
     received: undefined,
   });
-  // Whatever lies below was seen often enough, and a value may contain itself.
+  // Stop here: everything below was checked often enough, and the value may be cyclic.
   walk.done = true;
 }
 
-/** Whether the faults of an object are all that can be said of it. */
+/** Whether the fault mask of an object finds all its issues. */
 export function isDecidedByMask(node: RuleNode, listUnknownFields: boolean): boolean {
   return node.faults !== undefined && !node.closed && !listUnknownFields;
 }
 
-/** What a response must be, by what it says of itself. */
+/** The rule of a response, depending on whether it is a failure. */
 export function outcomeOf(node: RuleNode, value: unknown): RuleNode {
   const failed =
     isObject(value) &&
@@ -358,12 +358,15 @@ export function outcomeOf(node: RuleNode, value: unknown): RuleNode {
   return (failed ? node.failure : node.success)!;
 }
 
-/** Whether an object is asked for its faults: that checks all below it, of which what is wrong is checked again. */
+/**
+ * Whether computing the fault mask pays off. It checks the whole subtree, and faulty parts are
+ * checked again.
+ */
 export function isMaskWorthwhile({ properties, hasParts }: RuleNode): boolean {
   return !hasParts || properties.length > 2;
 }
 
-/** The value of a property; one that every object inherits only if it is the object's own. */
+/** The value of a property. Inherited values do not count if every object inherits the name. */
 export function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
   return own && !Object.hasOwn(value, name) ? undefined : value[name];
 }

@@ -1,47 +1,51 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A process that the program has started, ready to be debugged on a port of its own. */
+/** A process that the program has started and that can be debugged on its own port. */
 export interface SubProcess {
-  /** Port on which its debugger listens; it waits for `start` there. */
+  /** Port of its debugger, which waits for `start`. */
   readonly port: number;
-  /** Address that it called from. */
+  /** Address from which it connected. */
   readonly host: string | undefined;
 }
 
 export interface DispatcherOptions {
-  /** Called with each process that has said where it listens. */
+  /** Called with each process that has reported its port. */
   readonly onProcess: (process: SubProcess) => unknown;
-  /** Called with a process that said nothing of use, and with what `onProcess` threw. */
+  /** Called with invalid reports, and with exceptions of `onProcess`. */
   readonly onError?: (error: Error) => unknown;
-  /** Whether a process is to look for another port than the one that it was given. Default: true. */
+  /** Whether a process may choose another port than the one it was given. Default: true. */
   readonly choosePort?: boolean;
-  /** Milliseconds that a process has to answer. 0 and Infinity: no bound. Default: 10,000. */
+  /**
+   * Milliseconds that a process has to report its port. 0 and Infinity disable the timeout.
+   * Default: 10,000.
+   */
   readonly timeoutMs?: number;
 }
 
-/** What waits for processes. */
+/** Listens for processes. */
 export interface Dispatcher {
   /** Port on which it listens. */
   readonly port: number;
-  /** Waits no longer; processes that have not answered yet are cut off. */
+  /** Stops listening and disconnects processes that have not reported yet. */
   close(): Promise<void>;
 }
 
-/** Bytes of an answer at most: a port has five digits. */
+/** Maximum length of a report: a port has five digits. */
 const maxAnswerLength = 16;
 
-/** Processes that may be about to answer, at most; others are not let in. */
+/** Maximum number of processes that have not reported yet. Others are rejected. */
 const maxCallers = 256;
 
-/** Longest time that a timer takes; given a longer one it would fire at once. */
+/** Maximum delay of `setTimeout`. Longer delays would fire immediately. */
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Waits for processes that the debugged program starts. Each calls, is told whether to choose a port, and
- * answers with its port: decimal digits without a line end.
+ * Listens for processes that the debugged program starts. Each process connects, is told whether to
+ * choose a port, and reports its port as decimal digits without a line end.
  *
- * @param port Port to listen on, the one given as `--dispatcher-port`; 0 for any.
- * @throws RangeError for a time that is none, the system's error if it cannot listen; both as a rejection.
+ * @param port Port to listen on, as given with `--dispatcher-port`; 0 for any.
+ * @throws As a rejection: RangeError for an invalid timeout, or the system error if it cannot
+ *   listen.
  */
 export function listenForSubProcesses(
   port: number,
@@ -129,12 +133,12 @@ function tell({ onError }: DispatcherOptions, error: Error): void {
     );
 }
 
-/** Calls what a user has given; what it throws, at once or later, ends nothing. */
+/** Calls a user's callback and reports its exceptions and rejections. */
 function call(callback: () => unknown, onThrown: (error: unknown) => void): void {
   new Promise((settle) => settle(callback())).catch(onThrown);
 }
 
-/** A text of one byte a character, so that it is safe to print. */
+/** Replaces unprintable characters. */
 function visible(text: string): string {
   return text.replace(/[^ -~]/g, ".");
 }

@@ -1,5 +1,6 @@
 import type { AnswerPattern } from "../../model/lanes.js";
 import type {
+  Compatibility,
   Conversation,
   DialectSwitch,
   Framing,
@@ -48,7 +49,7 @@ export interface Description {
   readonly defaults?: Readonly<Record<string, Json>>;
   readonly extensible?: readonly string[];
   readonly essential?: readonly string[];
-  readonly compatibility?: { readonly namespace: string; readonly package: string };
+  readonly compatibility?: Compatibility;
   readonly dialects?: Readonly<Record<string, DescribedDialect>>;
 }
 

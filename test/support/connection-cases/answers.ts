@@ -30,13 +30,13 @@ const thrown: readonly (readonly [name: string, value: () => unknown, text: stri
   [
     "an object without a prototype",
     () => Object.create(null) as unknown,
-    "Something without a text was thrown",
+    "A value without a message was thrown",
   ],
-  ["a proxy that throws", untouchable, "Something without a text was thrown"],
+  ["a proxy that throws", untouchable, "A value without a message was thrown"],
   [
     "an Error whose message throws",
     () => Object.defineProperty(new Error(), "message", { get: () => assert.fail() }),
-    "Something without a text was thrown",
+    "A value without a message was thrown",
   ],
   ["a Refusal", () => new Refusal("no"), "no"],
   [
@@ -211,7 +211,7 @@ const others: readonly ConnectionCase[] = [
       );
       await assert.rejects(asked, {
         code: "ERR_REQUEST_FAILED",
-        message: "a Something without a text was thrown b",
+        message: "a A value without a message was thrown b",
       });
       await assert.rejects(other, ({ message }: Error) => {
         assert.equal(message, `${"y".repeat(65_536)}…`);

@@ -120,7 +120,7 @@ const middleware: readonly ConnectionCase[] = [
         [Object.assign(() => undefined, { then: () => undefined }), "a promise"],
       ];
       const sentence = (hook: string, name: string): string =>
-        `Cannot use what ${hook} of a middleware returned: expected a message or undefined, received ${name}`;
+        `Cannot use the result of ${hook}: expected a message or undefined, received ${name}`;
       for (const [value, name] of returned) {
         const sending = scripted("adapter", {
           middleware: [{ beforeSend: () => value as object }],

@@ -55,7 +55,7 @@ const failures: readonly (readonly [
   [
     "a read that fails with an object without a prototype",
     ({ transport }) => transport.end(Object.create(null)),
-    "The transport failed: Something without a text was thrown",
+    "The transport failed: A value without a message was thrown",
   ],
   [
     "a chunk of text instead of bytes",
@@ -236,7 +236,7 @@ const others: readonly ConnectionCase[] = [
       await transport.onBytes(Buffer.from("printed\r\n\r\n"));
       await assert.rejects(asked, ({ code, message, cause }: any) => {
         assert.equal(code, "ERR_CONNECTION_CLOSED");
-        assert.match(message, /^Cannot get an answer to "threads": the connection is closed: \w/);
+        assert.match(message, /^Cannot get a response to "threads": the connection is closed: \w/);
         assert.ok(cause instanceof Error);
         return true;
       });
@@ -255,7 +255,7 @@ const others: readonly ConnectionCase[] = [
       const text = "The transport failed: pulled out";
       await assert.rejects(asked, {
         code: "ERR_CONNECTION_CLOSED",
-        message: 'Cannot get an answer to "threads": the connection is closed: pulled out',
+        message: 'Cannot get a response to "threads": the connection is closed: pulled out',
       });
       const closed = await connection.closed;
       assert.deepEqual([closed?.message, closed?.cause], [text, "pulled out"]);
@@ -270,7 +270,7 @@ const others: readonly ConnectionCase[] = [
       transport.end(undefined, "it has gone home");
       await assert.rejects(asked, {
         code: "ERR_CONNECTION_CLOSED",
-        message: 'Cannot get an answer to "threads": the connection is closed: it has gone home',
+        message: 'Cannot get a response to "threads": the connection is closed: it has gone home',
       });
       assert.deepEqual([await connection.closed, codes()], [undefined, []]);
       assert.deepEqual(transport.calls, ["close"]);

@@ -104,7 +104,7 @@ export const limitCases: readonly ConnectionCase[] = [
       }
       assert.deepEqual(delays, [2 ** 31 - 1, 2 ** 31 - 1, 2]);
       await assert.rejects(asked, {
-        message: 'Cannot wait longer for the response to "threads": 4294967296 ms are over',
+        message: 'Timed out after 4294967296 ms waiting for the response to "threads"',
       });
     },
   },

@@ -401,7 +401,7 @@ export const overloadCases: readonly ConnectionCase[] = [
         }
         await full;
         assert.deepEqual(problems.map(({ code, text }) => [code, text]).slice(-1), [
-          ["ERR_OVERLOADED", "The other side sends requests and does not read the answers"],
+          ["ERR_OVERLOADED", "The peer sends requests without reading the responses"],
         ]);
         assert.ok((await connection.closed) instanceof Error);
         assert.deepEqual(transport.calls, ["destroy"]);

@@ -1,7 +1,7 @@
 import type { Json, Type } from "../model/types.js";
+import { setField } from "../../runtime/base/own-fields.js";
 import type { Step } from "./compare/change.js";
 import type { Pair, Way } from "./compare/definition-pairs.js";
-import { setField } from "../../runtime/base/own-fields.js";
 import { smallestValue } from "./compare/smallest-values.js";
 import type { Side } from "./compare/side.js";
 
@@ -92,24 +92,4 @@ function fieldType(side: Side, type: Type, name: string): Type {
       ? side.propertiesOf(object).find((each) => each.name === name)
       : undefined;
   return property?.type ?? { kind: "any" };
-}
-
-/** A place as people write it: the message, then the path. */
-export function pathText(pair: Pair, receiver: string, label: string): string {
-  const parts: string[] = [];
-  let message = "";
-  for (let at: Pair | undefined = pair; at !== undefined;) {
-    const way: NonNullable<ReturnType<Pair["ways"]["get"]>> | undefined = at.ways.get(receiver);
-    if (way === undefined) break;
-    parts.unshift(...way.steps.flatMap(stepText));
-    message = way.label;
-    at = way.from;
-  }
-  const path = `${parts.map((part) => `/${part}`).join("")}${label.replaceAll(/\[\]|\{\}/g, "/*").replaceAll(".", "/")}`;
-  return path === "" ? message : `${message}: ${path}`;
-}
-
-function stepText(step: Step): readonly string[] {
-  if (step.kind === "member") return [];
-  return [step.kind === "field" ? step.name : "*"];
 }
