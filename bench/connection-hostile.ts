@@ -125,14 +125,14 @@ const works: readonly Work[] = [
     },
   },
   {
-    name: "asked, and the other side does not read",
+    name: "outgoing requests, the peer does not read",
     prepare: async (count) => {
       const client = connect("client", new Peer(false));
       return async () => [client, ask(client, count)];
     },
   },
   {
-    name: "asked by the other side, no handler finishes",
+    name: "incoming requests, no handler finishes",
     prepare: async (count) => {
       const peer = new Peer();
       const adapter = connect("adapter", peer, {
@@ -146,7 +146,7 @@ const works: readonly Work[] = [
     },
   },
   {
-    name: "asked by the other side, which does not read",
+    name: "incoming requests, the peer does not read",
     prepare: async (count) => {
       const peer = new Peer(false);
       const adapter = connect("adapter", peer, {

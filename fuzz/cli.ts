@@ -83,7 +83,7 @@ async function main(): Promise<number> {
   updateInstrumentedCopy();
   const folder = values.findings ?? fileURLToPath(new URL("../fuzz-findings/", import.meta.url));
   if (values.input !== undefined) {
-    if (chosen.length !== 1) throw new CallError("Cannot tell what --input is for: give --target");
+    if (chosen.length !== 1) throw new CallError("Cannot use --input without exactly one --target");
     return runInput(chosen[0]!, values.input, values.minimise === true, folder);
   }
 

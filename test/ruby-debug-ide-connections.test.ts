@@ -483,7 +483,7 @@ test("processes that call: no bound is none, close cuts them off, and what they 
   await nextTurn();
   await dispatcher.close();
   await silent;
-  assert.deepEqual(errors, ['Cannot learn the port of a process: ".[2J..1m.::x" is none']);
+  assert.deepEqual(errors, ['Cannot read the port of a process: ".[2J..1m.::x" is not a port']);
   for (const timeoutMs of [NaN, -1])
     await assert.rejects(listenForSubProcesses(0, { onProcess: () => undefined, timeoutMs }), {
       name: "RangeError",

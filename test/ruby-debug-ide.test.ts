@@ -837,10 +837,10 @@ test("processes that the program starts say where they listen", async () => {
   await call(undefined);
   assert.deepEqual(found, [
     { port: 51234, host: "127.0.0.1" },
-    'Cannot learn the port of a process: "nonsense" is none',
-    'Cannot learn the port of a process: "99999" is none',
-    "Cannot learn the port of a process: the answer is too long",
-    "Cannot learn the port of a process: no answer within 50 ms",
+    'Cannot read the port of a process: "nonsense" is not a port',
+    'Cannot read the port of a process: "99999" is not a port',
+    "Cannot read the port of a process: the answer is too long",
+    "Cannot read the port of a process: no answer within 50 ms",
   ]);
   await dispatcher.close();
 });

@@ -179,8 +179,8 @@ class Conversation {
   #give: (bytes: Uint8Array) => unknown = () => undefined;
   #end: (error?: unknown) => void = () => undefined;
   /** What was written, by kind. */
-  readonly #asked: Record<string, unknown>[] = [];
-  readonly #answered: unknown[] = [];
+  readonly #requests: Record<string, unknown>[] = [];
+  readonly #responses: unknown[] = [];
   readonly #said: unknown[] = [];
   /** Requests that a handler answers immediately. */
   readonly #requested: unknown[] = [];
@@ -199,8 +199,8 @@ class Conversation {
       onMessage: (classified) => {
         if (classified.status === "malformed") return;
         const message = classified.message as unknown as Record<string, unknown>;
-        if (classified.kind === "request") this.#asked.push(message);
-        else if (classified.kind === "response") this.#answered.push(message["request_seq"]);
+        if (classified.kind === "request") this.#requests.push(message);
+        else if (classified.kind === "response") this.#responses.push(message["request_seq"]);
       },
     });
     const transport: Transport = {
@@ -247,7 +247,7 @@ class Conversation {
 
   /** In an undisturbed conversation, every request of the peer gets a response. */
   async #findUnanswered(): Promise<unknown> {
-    const isAnswered = (number: unknown): boolean => this.#answered.includes(number);
+    const isAnswered = (number: unknown): boolean => this.#responses.includes(number);
     const areAll = (): boolean => this.#connection.isClosed || this.#requested.every(isAnswered);
     return (await comesTrue(areAll))
       ? undefined
@@ -257,7 +257,7 @@ class Conversation {
   /** Each request id of the peer has at most one response. */
   #assertAnsweredOnce(): void {
     for (const number of new Set(this.#said)) {
-      const answers = this.#answered.filter((each) => each === number).length;
+      const answers = this.#responses.filter((each) => each === number).length;
       const requests = this.#said.filter((each) => each === number).length;
       if (answers > requests)
         throw new OracleFailure(
@@ -282,7 +282,7 @@ class Conversation {
         this.#giveMessage(value);
         return;
       case "answer": {
-        const [request] = this.#asked.splice(0, 1);
+        const [request] = this.#requests.splice(0, 1);
         if (request === undefined) return;
         const { seq, command } = request;
         this.#giveMessage({

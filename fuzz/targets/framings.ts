@@ -81,7 +81,7 @@ function isBetweenCommands(bytes: Uint8Array, start: number, end: number): boole
 
 const elements = streamTarget({
   name: "xml-concat",
-  about: "the decoder of XML documents one behind the other, tolerant and strict",
+  about: "the decoder of consecutive XML documents, tolerant and strict",
   seeds: "xml-concat.md",
   isJson: false,
   async framing(modules) {

@@ -122,9 +122,9 @@ function checkStream(
       assertContains(tolerant, records, () => shown(cuts));
     } else if (random.oneIn(2)) {
       // The first message may end something unfinished and be lost with it.
-      const behind = replaced(input, input.length, input.length, twice(goodBytes));
-      const all = record(behind, cutsOf(behind.length, random));
-      assertSurvives(all, behind.length - Buffer.byteLength(good.bytes), good, () => shown([]));
+      const extended = replaced(input, input.length, input.length, twice(goodBytes));
+      const all = record(extended, cutsOf(extended.length, random));
+      assertSurvives(all, extended.length - Buffer.byteLength(good.bytes), good, () => shown([]));
     }
   };
   const soak: Checks["check"] = (input, random) =>
@@ -234,7 +234,7 @@ function assertSurvives(
   const code = last?.kind === "error" ? last.code : last?.kind;
   throw new OracleFailure(
     "survivors",
-    `two of ${escapeBytes(Buffer.from(good.bytes))} behind it: no message at ${offset}\n${seen}\n${shown()}`,
+    `two of ${escapeBytes(Buffer.from(good.bytes))} after it: no message at ${offset}\n${seen}\n${shown()}`,
     String(code),
   );
 }
@@ -278,6 +278,6 @@ function assertBounded(
   if (kept > mostKept)
     throw new OracleFailure(
       "memory",
-      `${kept} bytes are kept of ${endlessBytes} bytes of "${escapeBytes(unit)}"${numbered ? " with numbers" : ""} behind it`,
+      `${kept} bytes are retained of ${endlessBytes} bytes of "${escapeBytes(unit)}"${numbered ? " with numbers" : ""} after it`,
     );
 }

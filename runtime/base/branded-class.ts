@@ -3,10 +3,15 @@
  * package can be loaded as an ES module, as CommonJS and in several bundles at once. Subclasses are
  * checked with the ordinary `instanceof`.
  *
- * @param asked The class on the right-hand side of `instanceof`.
+ * @param target The class on the right-hand side of `instanceof`.
  * @param brand A property of the class's prototype, from `Symbol.for`.
  */
-export function isBranded(asked: unknown, own: unknown, brand: symbol, value: unknown): boolean {
-  if (asked !== own) return Function.prototype[Symbol.hasInstance].call(asked, value);
+export function isBranded(
+  target: unknown,
+  original: unknown,
+  brand: symbol,
+  value: unknown,
+): boolean {
+  if (target !== original) return Function.prototype[Symbol.hasInstance].call(target, value);
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -58,7 +58,7 @@ export class LaneClient {
   /** Whether the last message reported a breakdown. The next one contains its details. */
   #hasBrokenDown = false;
   #isReceiving = false;
-  /** Lanes whose held commands are sent once the message is dealt with. */
+  /** Lanes whose held commands are sent once the message has been processed. */
   readonly #released = new Set<string>();
   #isClosed = false;
   #problem: LaneProblem | undefined;
@@ -156,7 +156,10 @@ export class LaneClient {
     else void writing.then(settle);
   }
 
-  /** Sends the commands that waited for a text to end. The message that ended it answers none of them. */
+  /**
+   * Sends the commands that waited for a text to end. The message that ended the text answers none
+   * of them.
+   */
   #sendHeld(lane: string): void {
     if (this.#isReceiving) {
       this.#released.add(lane);

@@ -71,8 +71,8 @@ export class LaneQueue {
     if (index === 0) return [];
     const passed = this.#commands.slice(0, index);
     const removed = passed.filter((command) => !isKept(command));
-    const [head, ...behind] = this.#commands.slice(index);
-    this.#commands = [head!, ...passed.filter(isKept), ...behind];
+    const [head, ...following] = this.#commands.slice(index);
+    this.#commands = [head!, ...passed.filter(isKept), ...following];
     for (const command of removed) this.#count(command, -1);
     return removed;
   }

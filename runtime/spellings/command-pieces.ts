@@ -135,8 +135,8 @@ function matchField(
     }
     default: {
       const stop = startOf(following);
-      const behind = stop === undefined ? -1 : text.indexOf(stop, at);
-      const found = (behind < 0 ? text.slice(at) : text.slice(at, behind)).trimEnd();
+      const stopAt = stop === undefined ? -1 : text.indexOf(stop, at);
+      const found = (stopAt < 0 ? text.slice(at) : text.slice(at, stopAt)).trimEnd();
       if (form === "place" && hasSpaceAfterMark(found)) return undefined;
       return take(at + found.length, form === "code" ? unescapeLines(found) : found);
     }
@@ -155,13 +155,13 @@ function endOfInteger(text: string, at: number): number {
 function readIntegers(text: string, at: number, numbers: unknown[]): number {
   let end = at;
   for (let next = at; ;) {
-    const behind = endOfInteger(text, next);
-    if (behind === next) return end;
-    numbers.push(readForm(text.slice(next, behind), "integer"));
-    end = behind;
-    next = behind;
+    const integerEnd = endOfInteger(text, next);
+    if (integerEnd === next) return end;
+    numbers.push(readForm(text.slice(next, integerEnd), "integer"));
+    end = integerEnd;
+    next = integerEnd;
     while (text[next] === " " || text[next] === "\t") next++;
-    if (next === behind) return end;
+    if (next === integerEnd) return end;
   }
 }
 

@@ -87,12 +87,17 @@ class ElementTree implements ElementListener {
     return body;
   }
 
-  open(tag: StartTag, shape: ElementShape | undefined, isClosed: boolean, behind: number): void {
+  open(
+    tag: StartTag,
+    shape: ElementShape | undefined,
+    isClosed: boolean,
+    contentStart: number,
+  ): void {
     const parent = this.#open.at(-1);
     const isText = parent?.shape?.textTag !== undefined && parent.shape.textTag === tag.name;
     const body = this.#begin(tag, shape, parent, isText);
     if (!isClosed) {
-      const textStart = shape?.textTag === undefined ? behind : -1;
+      const textStart = shape?.textTag === undefined ? contentStart : -1;
       this.#open.push({ shape, body, elements: [], textStart, textEnd: -1, isText });
     } else if (shape?.children !== undefined && !Object.hasOwn(body, shape.children.field))
       setField(body, shape.children.field, []);

@@ -33,9 +33,14 @@ export interface ElementListener {
   /**
    * @param shape Shape of the element, as a child of the element around it.
    * @param isClosed Whether it ends with its start tag.
-   * @param behind Index after its start tag.
+   * @param contentStart Index after its start tag.
    */
-  open(tag: StartTag, shape: ElementShape | undefined, isClosed: boolean, behind: number): void;
+  open(
+    tag: StartTag,
+    shape: ElementShape | undefined,
+    isClosed: boolean,
+    contentStart: number,
+  ): void;
   /** The innermost open element ends with the end tag at this index. */
   close(endTag: number): void;
 }

@@ -11,7 +11,7 @@ import type { ElementShape } from "./element-shapes.js";
 export type TagState = "more" | "no" | "open" | "closed" | "raw";
 
 type Part =
-  "name" | "gap" | "attribute" | "value" | "quoted" | "behind" | "slash" | "raw" | "raw-end";
+  "name" | "gap" | "attribute" | "value" | "quoted" | "after-value" | "slash" | "raw" | "raw-end";
 
 /** Maximum length of the name of an element or attribute. */
 export const maxNameLength = 200;
@@ -106,7 +106,7 @@ export class StartTag {
         this.shape = this.#lookup(this.name);
         return this.#gap(unit);
       case "gap":
-      case "behind":
+      case "after-value":
         return this.#gap(unit);
       case "attribute":
         if (unit === 0x3d) {
@@ -169,7 +169,7 @@ export class StartTag {
 
   #endValue(end: number, isRaw: boolean): void {
     this.attributes.push({ name: this.#attribute, start: this.#valueStart, end, isRaw });
-    this.#part = "behind";
+    this.#part = "after-value";
   }
 
   #raw(unit: number): TagState {

@@ -1,14 +1,14 @@
 /**
- * Which properties of an object are wrong, a bit each; 0: none. Extras are not looked at.
+ * Returns a bit mask of the invalid properties of an object, or 0. Extra properties are not checked.
  *
- * Generated packages carry such a function for each definition. It and the walk that explains its result number
- * properties alike: those of bases first, then those of each of `numberedSections`, as an object lists them. From
- * `sharedBit` on they share that bit.
+ * Generated packages contain such a function for each definition. It numbers properties in the same
+ * way as the walk that explains its result: those of bases first, then those of each of
+ * `numberedSections`, in object order. Properties from `sharedBit` on share that bit.
  */
 export type FaultMask = (value: object, depth: number) => number;
 
-/** Parts of an object's own properties, in the order in which they are numbered. */
+/** The groups of an object's own properties, in the order of numbering. */
 export const numberedSections = ["required", "optional"] as const;
 
-/** Number of the bit that all further properties of an object share. */
+/** The bit that the properties from this index on share. */
 export const sharedBit = 29;

@@ -43,7 +43,7 @@ export class RuleNode {
   numbers: readonly number[] = none;
   /** Rule of the items of a list, or of the values of a map. */
   child: RuleNode | undefined;
-  /** Says which properties of an object are wrong. */
+  /** Returns a bit mask of the invalid properties of an object. */
   faults: FaultMask | undefined;
   members: readonly RuleNode[] = none;
   properties: readonly PropertyNode[] = none;

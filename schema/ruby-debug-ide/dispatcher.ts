@@ -95,7 +95,7 @@ function greet(socket: Socket, options: DispatcherOptions, timeoutMs: number): v
   const fail = (why: string): void => {
     if (!finish()) return;
     socket.destroy();
-    tell(options, new Error(`Cannot learn the port of a process: ${why}`));
+    tell(options, new Error(`Cannot read the port of a process: ${why}`));
   };
   const hasBound = timeoutMs > 0 && timeoutMs < Infinity;
   const timer = hasBound
@@ -111,7 +111,7 @@ function greet(socket: Socket, options: DispatcherOptions, timeoutMs: number): v
   socket.on("end", () => {
     const port = Number(/^\s*(\d{1,5})\s*$/.exec(answer)?.[1] ?? NaN);
     if (!(port > 0 && port < 65_536)) {
-      fail(`"${visible(answer)}" is none`);
+      fail(`"${visible(answer)}" is not a port`);
       return;
     }
     if (!finish()) return;
