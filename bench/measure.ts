@@ -55,8 +55,8 @@ export function turnsOf(count: number, round: number): number[] {
   let state = (round + 1) * 0x9e3779b9;
   for (let last = count - 1; last > 0; last--) {
     state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
-    const other = ((state ^ (state >>> 13)) >>> 0) % (last + 1);
-    [places[last], places[other]] = [places[other]!, places[last]!];
+    const swapped = ((state ^ (state >>> 13)) >>> 0) % (last + 1);
+    [places[last], places[swapped]] = [places[swapped]!, places[last]!];
   }
   return places;
 }

@@ -19,7 +19,7 @@ if (folder === undefined) {
 }
 const load = (base: string): Promise<typeof Dap> =>
   import(pathToFileURL(resolve(base, "build/generated/dap/index.js")).href);
-const [ours, other] = await Promise.all([load("."), load(folder)]);
+const [ours, theirs] = await Promise.all([load("."), load(folder)]);
 
 const rows: string[][] = [];
 
@@ -42,7 +42,7 @@ function decode({ FrameDecoder }: typeof Dap, chunks: readonly Uint8Array[]): nu
 for (const workload of [...Object.values(workloads), bodyOf(1_000_000)])
   for (const size of [65_536, 1_460]) {
     const chunks = chunksOf(workload.framed, size);
-    assert.deepEqual(decode(ours, chunks), decode(other, chunks));
+    assert.deepEqual(decode(ours, chunks), decode(theirs, chunks));
     const work = (dap: typeof Dap): Work => {
       return () => {
         let sum = 0;
@@ -54,7 +54,7 @@ for (const workload of [...Object.values(workloads), bodyOf(1_000_000)])
         return sum;
       };
     };
-    await compare(`decode ${workload.name}, ${size} B`, [work(ours), work(other)]);
+    await compare(`decode ${workload.name}, ${size} B`, [work(ours), work(theirs)]);
   }
 
 for (const workload of [...Object.values(workloads), bodyOf(1_000_000)]) {
@@ -67,7 +67,7 @@ for (const workload of [...Object.values(workloads), bodyOf(1_000_000)]) {
       return length;
     };
   };
-  const works = [work(ours), work(other)] as const;
+  const works = [work(ours), work(theirs)] as const;
   assert.equal(works[0](), works[1]());
   await compare(`encode ${workload.name}`, works);
 }
@@ -92,7 +92,7 @@ for (const [name, cases, isRight] of sets)
         return count;
       };
     };
-    const works = [work(ours), work(other)] as const;
+    const works = [work(ours), work(theirs)] as const;
     assert.deepEqual([works[0](), works[1]()], [values.length, values.length], name);
     await compare(`${verb} ${name}`, works);
   }

@@ -122,10 +122,10 @@ type Row = (peers: Record<"first" | "all", readonly Peer[]>) => Promise<string[]
 const rows: Readonly<Record<string, Row>> = {
   ...Object.fromEntries(
     Object.entries({ tiny, small, medium, "medium, one key set": mediumMono, large }).map(
-      ([name, one]): [string, Row] => [
+      ([name, message]): [string, Row] => [
         `valid: ${name}`,
         ({ first }) =>
-          compareAll(first, inARow(one) * repeats, (peer) => checks(peer, [one], true)),
+          compareAll(first, inARow(message) * repeats, (peer) => checks(peer, [message], true)),
       ],
     ),
   ),

@@ -17,9 +17,9 @@ const answers: Readonly<Record<string, object | undefined>> = {
 
 console.log("adapter is ready"); // where messages go
 const decoder = createDecoder({
-  onMessage(sorted) {
-    if (sorted.status !== "known" || sorted.kind !== "request") return;
-    const { command, seq: request_seq } = sorted.message;
+  onMessage(classified) {
+    if (classified.status !== "known" || classified.kind !== "request") return;
+    const { command, seq: request_seq } = classified.message;
     const response = { type: "response", request_seq, success: true, command };
     say({ ...response, body: answers[command] });
     if (command === "launch") say({ type: "event", event: "initialized" });

@@ -116,7 +116,7 @@ export class Engine {
       maxLength: target.maxLength ?? 2_048,
       tokens: names.map((token) => new Uint8Array(Buffer.from(token))),
       bytes: [...decisiveBytes, ...coverage.bytes],
-      other: (random) =>
+      anotherInput: (random) =>
         this.#entries.length === 0 ? new Uint8Array(0) : random.pick(this.#entries).input,
     };
     const changeBytes = mutateBytes(this.#material);

@@ -13,7 +13,7 @@ export interface Material {
   /** Bytes at which it decides. */
   readonly bytes: readonly number[];
   /** Another input of the corpus. */
-  other(random: Random): Uint8Array;
+  anotherInput(random: Random): Uint8Array;
 }
 
 /** Bytes at which readers of text decide. */
@@ -72,24 +72,29 @@ function changeOnce(bytes: Uint8Array, random: Random, material: Material): Uint
     case 11:
       return linesChanged(bytes, random);
     case 12: {
-      const other = material.other(random);
-      const from = random.below(other.length);
-      const part = other.subarray(from, from + random.length(other.length));
+      const anotherInput = material.anotherInput(random);
+      const from = random.below(anotherInput.length);
+      const part = anotherInput.subarray(from, from + random.length(anotherInput.length));
       return replaced(bytes, at, random.oneIn(2) ? at : end, part);
     }
     case 13: {
-      const other = material.other(random);
-      return replaced(bytes, at, bytes.length, other.subarray(random.below(other.length)));
+      const anotherInput = material.anotherInput(random);
+      return replaced(
+        bytes,
+        at,
+        bytes.length,
+        anotherInput.subarray(random.below(anotherInput.length)),
+      );
     }
     case 14:
       return random.oneIn(3)
         ? bytes.slice(0, at)
         : replaced(bytes, 0, random.oneIn(2) ? at : 0, new Uint8Array(0));
     default: {
-      const other = material.other(random);
+      const anotherInput = material.anotherInput(random);
       return random.oneIn(2)
-        ? replaced(bytes, bytes.length, bytes.length, other)
-        : replaced(bytes, 0, 0, other);
+        ? replaced(bytes, bytes.length, bytes.length, anotherInput)
+        : replaced(bytes, 0, 0, anotherInput);
     }
   }
 }
@@ -119,10 +124,10 @@ function linesChanged(bytes: Uint8Array, random: Random): Uint8Array {
   const starts = [0];
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x0a) starts.push(at + 1);
   const line = (index: number): Uint8Array => bytes.subarray(starts[index]!, starts[index + 1]);
-  const one = random.below(starts.length);
+  const chosen = random.below(starts.length);
   const place = starts[random.below(starts.length)]!;
-  if (random.oneIn(2)) return replaced(bytes, place, place, line(one).slice());
-  return replaced(bytes, starts[one]!, starts[one]! + line(one).length, new Uint8Array(0));
+  if (random.oneIn(2)) return replaced(bytes, place, place, line(chosen).slice());
+  return replaced(bytes, starts[chosen]!, starts[chosen]! + line(chosen).length, new Uint8Array(0));
 }
 
 /** Bytes with something else in the place of a range. */

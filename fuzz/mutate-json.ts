@@ -132,9 +132,9 @@ function changeOnce(
       set(place, random.oneIn(2) ? [value] : { [nameFrom(random, places, names)]: value });
       return;
     case 10: {
-      const other = parseJson(material.other(random));
-      if (other === undefined) return;
-      set(place, copyOf(get(random.pick(placesOf({ root: other })))));
+      const anotherInput = parseJson(material.anotherInput(random));
+      if (anotherInput === undefined) return;
+      set(place, copyOf(get(random.pick(placesOf({ root: anotherInput })))));
       return;
     }
     case 11:

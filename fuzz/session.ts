@@ -39,7 +39,7 @@ export interface SessionOptions {
   readonly onFinding: (finding: Finding) => void;
   readonly onStats?: (stats: Stats) => void;
   readonly targetsModule?: string;
-  /** Milliseconds after which a call that has not returned never will. Default: 30,000. */
+  /** Milliseconds of processor time after which a call that has not returned never will. Default: 30,000. */
   readonly hangMs?: number;
 }
 
@@ -55,6 +55,12 @@ export interface SessionResult {
 
 /** Most restarts of a worker behind inputs that ended it. */
 const mostRestarts = 5;
+
+/** A call that only waits takes no processor time: it hangs after `hangMs` this many times, whatever the load. */
+const mostLoad = 10;
+
+/** Rounds that share the processor time of this process. */
+let running = 0;
 
 /** Megabytes of heap that a worker may take. */
 const mostMemory = 1_024;
@@ -119,8 +125,16 @@ function runRound(
     let stats = noStats;
     let lastCount = shared.count;
     let lastChange = performance.now();
-    const finish = (smallest: readonly Uint8Array[], ended?: Finding): void => {
+    let lastUsage = process.cpuUsage();
+    let isOver = false;
+    running++;
+    const stop = (): void => {
+      if (!isOver) running--;
+      isOver = true;
       clearInterval(watch);
+    };
+    const finish = (smallest: readonly Uint8Array[], ended?: Finding): void => {
+      stop();
       void worker.terminate();
       resolve({ stats: added(before, stats), inputs: fresh, smallest, ended });
     };
@@ -132,8 +146,14 @@ function runRound(
       if (shared.count !== lastCount || shared.count === 0) {
         lastCount = shared.count;
         lastChange = performance.now();
-      } else if (performance.now() - lastChange > hangMs)
-        finish([], endedBy("hangs", `It has not returned after ${hangMs} ms`));
+        lastUsage = process.cpuUsage();
+      } else {
+        const waited = performance.now() - lastChange;
+        const { user, system } = process.cpuUsage(lastUsage);
+        const worked = (user + system) / 1000 / running;
+        if (waited > hangMs * mostLoad || (waited > hangMs && worked > hangMs))
+          finish([], endedBy("hangs", `It has not returned after ${hangMs} ms`));
+      }
     }, 100);
     worker.on("message", (message: WorkerMessage) => {
       if (message.kind === "new") fresh.push(message.input);
@@ -148,7 +168,7 @@ function runRound(
     });
     worker.on("error", (error: NodeJS.ErrnoException) => {
       if (shared.count === 0) {
-        clearInterval(watch);
+        stop();
         reject(error);
       } else if (error.code === "ERR_WORKER_OUT_OF_MEMORY")
         finish([], endedBy("memory", `It takes more than ${mostMemory} MB`));

@@ -1,11 +1,14 @@
 /** The programmatic interface: what the commands do, without the command line. */
+export { emitDeclarationsPackage } from "./emit/declarations-package.js";
 export { emitPackage, type EmitOptions } from "./emit/emit-package.js";
 export { generate, type GeneratedPackage, type GenerateOptions } from "./cli/generate.js";
 export { diffProtocols } from "./diff/diff-protocols.js";
 export type { DiffOptions } from "./diff/finding.js";
 export type * from "./diff/finding.js";
 export { groupFindings, type FindingGroup } from "./diff/report/group-findings.js";
-export { rules, type DiffRule, type Sign } from "./diff/compare/rules.js";
+export type { ReaderPolicy, ReadOutcome, Verdict } from "./diff/compare/outcomes.js";
+export type { DiffRule } from "./diff/compare/rule-family.js";
+export { rules } from "./diff/compare/rules.js";
 export { selectFindings, type Selection } from "./diff/select-findings.js";
 export { adviseBump, type Bump, type BumpAdvice } from "./diff/version-bump.js";
 export { compareVersions, type RangeComparison } from "./diff/version-range.js";
@@ -16,12 +19,7 @@ export {
   type InputPlace,
 } from "./base/input-error.js";
 export { readHost, type HostTable } from "./lint/host-table.js";
-export {
-  LintSession,
-  type LintedMessage,
-  type LintOptions,
-  type LintProfile,
-} from "./lint/lint-session.js";
+export { LintSession, type LintedMessage, type LintOptions } from "./lint/lint-session.js";
 export {
   isOneSided,
   openRecording,
@@ -32,15 +30,11 @@ export {
   type RecordingSource,
 } from "./session/recording.js";
 export { lintRules, type LintFinding, type LintRule, type LintSeverity } from "./lint/rules.js";
+export type { LintProfile } from "./lint/state/session-state.js";
 export type * from "./model/protocol.js";
 export type * from "./model/types.js";
-export {
-  definitionsByName,
-  eventsOf,
-  flattenProperties,
-  receiverOf,
-  requestsOf,
-} from "./model/queries.js";
+export { flattenProperties } from "./model/properties.js";
+export { definitionsByName, eventsOf, receiverOf, requestsOf } from "./model/queries.js";
 export { bundledProtocols } from "./base/bundled.js";
 export { openProtocolSource } from "./read/protocol-source.js";
 export { readProtocol, type ProtocolSource, type ReadOptions } from "./read/read-protocol.js";

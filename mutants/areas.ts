@@ -4,9 +4,9 @@ import { join } from "node:path";
 /** Names for groups of files, as regular expressions of paths. */
 export const areas: Readonly<Record<string, RegExp>> = {
   decoders:
-    /^runtime\/(frames\/(announcement|content-length|damaged-bodies|header-|line-decoder|usual-header)|lanes\/waiting-command|spellings\/(character|command|element-(?!writer)|start))/,
+    /^runtime\/(frames\/(canonical-header|content-length|damaged-bodies|header-|length-header|line-decoder)|lanes\/pending-command|spellings\/(character|command|element-(?!writer)|start))/,
   bodies:
-    /^runtime\/(base\/(byte-|joined-text)|dialects\/forgiving|frames\/(async-streams|body-|collected-body|delivery|frame-decoder|peek|push-turns)|json\/(body-|json-(depth|scan)))/,
+    /^runtime\/(base\/(byte-|string-builder)|dialects\/invalid-values|frames\/(async-streams|body-|collected-body|decoder-output|deferred-pushes|frame-decoder|peek)|json\/(body-|json-(depth|scan)))/,
   encoders:
     /^runtime\/(base\/(buffer-methods|own-fields|utf8-words)|frames\/frame-encoder|json\/json-(bytes|scalar|writer)|spellings\/element-writer)/,
   connections:

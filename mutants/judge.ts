@@ -31,9 +31,7 @@ export async function judgeMutant(
   coverage: readonly FileCoverage[],
   { mutantMs, graceMs }: JudgeLimits,
 ): Promise<Judgement> {
-  const parts = coverage
-    .flatMap((file) => partOf(file, mutant) ?? [])
-    .sort((one, other) => one.ms - other.ms);
+  const parts = coverage.flatMap((file) => partOf(file, mutant) ?? []).sort((a, b) => a.ms - b.ms);
   if (parts.length === 0) return { mutant, verdict: "not covered" };
   let spent = 0;
   for (const { file, names, ms } of parts) {

@@ -48,8 +48,8 @@ export function sampleMutants(
   let state = seed >>> 0;
   for (let last = order.length - 1; last > 0; last--) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const other = Math.floor((state / 2 ** 32) * (last + 1));
-    [order[last], order[other]] = [order[other]!, order[last]!];
+    const swapped = Math.floor((state / 2 ** 32) * (last + 1));
+    [order[last], order[swapped]] = [order[swapped]!, order[last]!];
   }
   const taken = new Set(order.slice(0, count));
   return mutants.filter((_, at) => taken.has(at));

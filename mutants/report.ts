@@ -23,7 +23,7 @@ export function scoreRows(judgements: readonly Judgement[]): readonly (readonly 
     const { file } = judgement.mutant;
     byFile.set(file, [...(byFile.get(file) ?? []), judgement]);
   }
-  const rows = [...byFile].sort(([one], [other]) => (one < other ? -1 : 1));
+  const rows = [...byFile].sort(([a], [b]) => (a < b ? -1 : 1));
   return [...rows, ["all", judgements] as const].map(([name, some]) => [
     name,
     ...(["killed", "timed out", "survived", "not covered"] as const).map((verdict) =>

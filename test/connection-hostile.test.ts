@@ -4,18 +4,21 @@ import { describe, test } from "node:test";
 import { connectionCases } from "./support/connection-cases/index.js";
 import { fromRoot } from "./support/paths.js";
 
+/** All cases in a process of their own, where a rejection that nobody handles is fatal, and which must end by itself. */
+const { status, signal, stdout, stderr } = spawnSync(
+  process.execPath,
+  ["--unhandled-rejections=strict", fromRoot("build/test/support/connection-cases/run.js")],
+  { encoding: "utf8", timeout: 300_000 },
+);
+const held = stdout.split("\n");
+
 for (const [topic, cases] of Object.entries(connectionCases)) {
   describe(`whatever the other side and callbacks do: ${topic}`, () => {
-    for (const { name, run } of cases) test(name, { timeout: 60_000 }, run);
+    for (const { name } of cases)
+      test(name, () => assert.ok(held.includes(`${topic}: ${name}`), stderr));
   });
 }
 
 test("nothing of that is an unhandled rejection, nor keeps a process alive", () => {
-  const { status, signal, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--unhandled-rejections=strict", fromRoot("build/test/support/connection-cases/run.js")],
-    { encoding: "utf8", timeout: 120_000 },
-  );
-  const count = Object.values(connectionCases).flat().length;
-  assert.deepEqual([status, signal, stdout, stderr], [0, null, `${count} cases\n`, ""]);
+  assert.deepEqual([status, signal, stderr], [0, null, ""]);
 });

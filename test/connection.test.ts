@@ -43,8 +43,8 @@ function scripted(options: ConnectOptions<"client"> = {}): {
   const problems: string[] = [];
   const input = new PassThrough();
   const decoder = createDecoder({
-    onMessage: (sorted) => {
-      if (sorted.status !== "malformed") written.push(sorted.message as never);
+    onMessage: (classified) => {
+      if (classified.status !== "malformed") written.push(classified.message as never);
     },
   });
   const output = new Writable({

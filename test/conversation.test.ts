@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { protocol as dap } from "../generated/dap/index.js";
-import { AnsweredRequest } from "../runtime/connection/answered-request.js";
+import { IncomingRequest } from "../runtime/connection/incoming-request.js";
 import { ConnectionCore } from "../runtime/connection/connection.js";
 import type { ConnectionSettings } from "../runtime/connection/connection-settings.js";
 import { FrameQueue } from "../runtime/connection/frame-queue.js";
 import { IncomingBytes } from "../runtime/connection/incoming-bytes.js";
-import { RequestsAtWork } from "../runtime/connection/requests-at-work.js";
+import { IncomingRequests } from "../runtime/connection/incoming-requests.js";
 import { request, ScriptedTransport, turn } from "./support/scripted-connection.js";
 
-const { failures, announcements } = dap.conversation;
+const { failures, capabilities } = dap.conversation;
 
 /** A protocol whose failures say what they are given, by all that its templates may hold. */
 function connected(
@@ -29,7 +29,7 @@ function connected(
       failed: template("failed") as never,
       cancelled: template("cancelled") as never,
     },
-    announcements,
+    capabilities,
   };
   new ConnectionCore(
     { protocol: { ...dap, conversation } as never, requests: {} },
@@ -114,7 +114,7 @@ test("where requests cannot be cancelled, a cancel is a request like others", as
 test("a response without a number answers nothing, whatever was cancelled", async () => {
   const transport = new ScriptedTransport();
   const problems: unknown[] = [];
-  const conversation = { failures, announcements, cancel: { message: "cancel", id: "requestId" } };
+  const conversation = { failures, capabilities, cancel: { message: "cancel", id: "requestId" } };
   const client = new ConnectionCore(
     { protocol: { ...dap, conversation } as never, requests: {} },
     "client",
@@ -226,7 +226,7 @@ test("frames wait for the one before them, and every write is told of", async ()
 test("reading waits for room once half of it is taken, and cancels never stand in line", async () => {
   const answered: unknown[] = [];
   let finish: () => void = () => undefined;
-  const atWork = new RequestsAtWork({
+  const requests = new IncomingRequests({
     maxAnswering: 1,
     // Two requests of 10 bytes, with the 256 that each counts besides.
     maxQueuedBytes: 532,
@@ -240,11 +240,11 @@ test("reading waits for room once half of it is taken, and cancels never stand i
     onStalled: () => undefined,
   });
   const take = (id: number, isCancel = false): void =>
-    atWork.take(new AnsweredRequest({}, "threads", id, 10), isCancel);
+    requests.receive(new IncomingRequest({}, "threads", id, 10), isCancel);
   take(1);
-  assert.equal(atWork.untilRoom(), undefined);
+  assert.equal(requests.untilRoom(), undefined);
   take(2);
-  const room = atWork.untilRoom();
+  const room = requests.untilRoom();
   assert.ok(room instanceof Promise);
   take(3);
   take(4);
@@ -255,13 +255,13 @@ test("reading waits for room once half of it is taken, and cancels never stand i
   assert.deepEqual(answered.splice(0), cancels);
   finish();
   await room;
-  assert.deepEqual([answered, atWork.untilRoom()], [[2, 3], undefined]);
+  assert.deepEqual([answered, requests.untilRoom()], [[2, 3], undefined]);
 });
 
 test("a request that comes when there is room again is behind those that wait", () => {
   const answered: unknown[] = [];
   let isBacklogged = true;
-  const atWork = new RequestsAtWork({
+  const requests = new IncomingRequests({
     maxAnswering: 10,
     maxQueuedBytes: 10_000,
     answer: ({ id }) => void answered.push(id),
@@ -270,13 +270,14 @@ test("a request that comes when there is room again is behind those that wait", 
     isBacklogged: () => isBacklogged,
     onStalled: () => undefined,
   });
-  const take = (id: number): void => atWork.take(new AnsweredRequest({}, "threads", id, 10), false);
+  const take = (id: number): void =>
+    requests.receive(new IncomingRequest({}, "threads", id, 10), false);
   take(1);
   take(2);
   isBacklogged = false;
   take(3);
   assert.deepEqual(answered, []);
-  atWork.pump();
+  requests.startQueued();
   take(4);
   assert.deepEqual(answered, [1, 2, 3, 4]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Change } from "../generator/diff/compare/change.js";
+import { FoundChanges, type Change } from "../generator/diff/compare/change.js";
 import { TypeComparison } from "../generator/diff/compare/compare-types.js";
 import type { Json, Type } from "../generator/index.js";
 import {
@@ -26,7 +26,7 @@ import {
 } from "./support/model-types.js";
 
 /** What is said of a change, with the values that show it; `label` is the place below `Owner.x`. */
-interface Said extends Omit<Change, "id" | "site" | "oldToNew" | "newToOld"> {
+interface Said extends Omit<Change, "rule" | "site" | "oldToNew" | "newToOld"> {
   readonly id: string;
   readonly label: string;
   readonly values: readonly [oldToNew: Json | undefined, newToOld: Json | undefined];
@@ -41,21 +41,22 @@ function changes(
   [old, now]: readonly [Readonly<Record<string, Type>>, Readonly<Record<string, Type>>] = [{}, {}],
   closed = false,
 ): readonly Said[] {
-  const found: Said[] = [];
-  const comparison = new TypeComparison(
-    sideWith(old),
-    sideWith(now),
-    ({ site, oldToNew, newToOld, ...rest }) =>
-      found.push({ ...rest, label: site.label, values: [oldToNew?.(), newToOld?.()] }),
-    (one, other) => found.push(referred(one, other)),
-    closed,
-  );
-  comparison.compare(before, after, { owner: "Owner", label: ".x", steps: [] });
-  return found;
+  const comparison = new TypeComparison(sideWith(old), sideWith(now), { closed });
+  const found = new FoundChanges();
+  comparison.compare(found, before, after, { owner: "Owner", label: ".x", steps: [] });
+  return [
+    ...found.links.map((link) => referred(link.before, link.after)),
+    ...found.changes.map(({ rule, site, oldToNew, newToOld, ...rest }) => ({
+      ...rest,
+      id: rule.id,
+      label: site.label,
+      values: [oldToNew?.(), newToOld?.()] as const,
+    })),
+  ];
 }
 
-function referred(one: string, other: string): Said {
-  return { id: "referred", label: `${one} ${other}`, values: [none, none] };
+function referred(before: string, after: string): Said {
+  return { id: "referred", label: `${before} ${after}`, values: [none, none] };
 }
 
 /** A change from one type to another one. */
@@ -766,20 +767,16 @@ test("a property whose type is now a definition has its text there", () => {
 test("optional flags of an object that announces capabilities are capabilities", () => {
   const capabilities = [{ role: "adapter", definition: "Owner" }];
   const compare = (before: Type, after: Type, owners = capabilities): readonly Change[] => {
-    const found: Change[] = [];
-    const sides = [before, after].map((type) =>
+    const [old, now] = [before, after].map((type) =>
       sideWith({ Owner: type }, { capabilities: owners }),
     );
-    new TypeComparison(
-      sides[0]!,
-      sides[1]!,
-      (change) => found.push(change),
-      () => {},
-    ).compare(before, after, { owner: "Owner", label: "", steps: [] });
-    return found;
+    const found = new FoundChanges();
+    const site = { owner: "Owner", label: "", steps: [] };
+    new TypeComparison(old!, now!).compare(found, before, after, site);
+    return found.changes;
   };
   const ids = (...given: Parameters<typeof compare>): unknown =>
-    compare(...given).map(({ id, decision }) => [id, decision]);
+    compare(...given).map(({ rule, decision }) => [rule.id, decision]);
   const optional = object({ "a?": flag });
   assert.deepEqual(ids(object({}), optional), [["capability.added", ""]]);
   assert.deepEqual(ids(optional, object({})), [["capability.removed", ""]]);
@@ -796,15 +793,11 @@ test("a change says where it is found, and the way to there", () => {
     after: Type,
     sides: Parameters<typeof changes>[2] = [{}, {}],
   ): readonly unknown[] => {
-    const found: Change["site"][] = [];
     const [old, now] = sides.map((side) => sideWith(side));
-    new TypeComparison(
-      old!,
-      now!,
-      ({ site }) => found.push(site),
-      () => {},
-    ).compare(before, after, { owner: "Owner", label: "", steps: [], before: "/o", after: "/n" });
-    return found;
+    const found = new FoundChanges();
+    const site = { owner: "Owner", label: "", steps: [], before: "/o", after: "/n" };
+    new TypeComparison(old!, now!).compare(found, before, after, site);
+    return found.changes.map((change) => change.site);
   };
   const at = (type: Type, place: string): Type => object({ a: { type, at: place } });
   const owner = "Owner";
@@ -870,15 +863,10 @@ test("what bases state is compared once, and told for each that derives from the
     One: object({ b: text }, { bases: ["Base"] }),
     Two: object({ c: text }, { bases: ["Base"] }),
   });
-  const found: [string, string | undefined][] = [];
+  const found = new FoundChanges();
   let compared = 0;
   const [before, after] = [sideWith(sides(text)), sideWith(sides(number))];
-  const comparison = new TypeComparison(
-    before,
-    after,
-    ({ site, change }) => found.push([`${site.owner}${site.label}`, change]),
-    () => {},
-  );
+  const comparison = new TypeComparison(before, after);
   const { compare } = comparison;
   comparison.compare = (...given) => {
     compared++;
@@ -886,12 +874,12 @@ test("what bases state is compared once, and told for each that derives from the
   };
   for (const owner of ["One", "Two"]) {
     const [old, now] = [before.typeOf(owner), after.typeOf(owner)];
-    comparison.compare(old, now, { owner, label: "", steps: [] });
+    comparison.compare(found, old, now, { owner, label: "", steps: [] });
   }
-  assert.deepEqual(found, [
-    ["Base.a", "string → number"],
-    ["Base.a", "string → number"],
-  ]);
+  assert.deepEqual(
+    found.changes.map(({ site, change }) => `${site.owner}${site.label} ${change}`),
+    ["Base.a string → number", "Base.a string → number"],
+  );
   // The two objects, each with its own property, and that of the base.
   assert.equal(compared, 5);
   assert.deepEqual(changes(ref("One"), before.typeOf("One"), [sides(text), sides(text)]), []);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FoundChanges } from "../generator/diff/compare/change.js";
 import { TypeComparison } from "../generator/diff/compare/compare-types.js";
 import { diffProtocols } from "../generator/diff/diff-protocols.js";
 import { StructureMatcher } from "../generator/diff/compare/same-structure.js";
@@ -23,16 +24,11 @@ type Definitions = Readonly<Record<string, Type>>;
 
 /** What a comparison says of two versions of the definition `Root`. */
 function changesOf(before: Definitions, after: Definitions): readonly string[] {
-  const changes: string[] = [];
-  const comparison = new TypeComparison(
-    sideWith(before),
-    sideWith(after),
-    ({ id, site }) => void changes.push(`${id} at ${site.label}`),
-    () => {},
-  );
+  const comparison = new TypeComparison(sideWith(before), sideWith(after));
+  const found = new FoundChanges();
   const root = { owner: "Root", label: "", steps: [] };
-  comparison.compare(before["Root"]!, after["Root"]!, root);
-  return changes;
+  comparison.compare(found, before["Root"]!, after["Root"]!, root);
+  return found.changes.map(({ rule, site }) => `${rule.id} at ${site.label}`);
 }
 
 const loop = (leaf: Type): Type =>

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { levels, verdicts, type Level, type Verdict } from "../generator/diff/finding.js";
-import { rules, type Sign } from "../generator/diff/compare/rules.js";
+import { verdicts, type ReadOutcome, type Verdict } from "../generator/diff/compare/outcomes.js";
+import { rules } from "../generator/diff/compare/rules.js";
+import { levels, type Level } from "../generator/diff/finding.js";
 import { StructureMatcher } from "../generator/diff/compare/same-structure.js";
 import {
   isAtLeast,
@@ -32,8 +33,8 @@ import {
 
 const policies = ["strict", "schema", "tolerant"] as const;
 
-/** What a reader of each policy makes of a sign, and whether a message can show it: yes or no for each policy. */
-const signs: Readonly<Record<Sign, readonly [verdicts: string, provable: string]>> = {
+/** The verdict of each policy on an outcome, and whether a message can show it: yes or no for each policy. */
+const outcomes: Readonly<Record<ReadOutcome, readonly [verdicts: string, provable: string]>> = {
   ok: ["ok ok ok", "no no no"],
   strict: ["rejected ok ok", "yes no no"],
   lost: ["rejected lost lost", "yes no no"],
@@ -44,14 +45,17 @@ const signs: Readonly<Record<Sign, readonly [verdicts: string, provable: string]
   broken: ["rejected rejected rejected", "yes yes yes"],
 };
 
-test("what a sign means depends on the reader", () => {
+test("the verdict on an outcome depends on the reader", () => {
   const [property, gate] = [rules.get("prop.added-optional")!, rules.get("gate.added")!];
-  for (const [sign, [said, provable]] of Object.entries(signs) as [Sign, [string, string]][]) {
-    assert.equal(policies.map((policy) => verdictOf(sign, policy)).join(" "), said, sign);
-    const shown = policies.map((policy) => (isProvable(property, sign, policy) ? "yes" : "no"));
-    assert.equal(shown.join(" "), provable, sign);
+  for (const [outcome, [said, provable]] of Object.entries(outcomes) as [
+    ReadOutcome,
+    [string, string],
+  ][]) {
+    assert.equal(policies.map((policy) => verdictOf(outcome, policy)).join(" "), said, outcome);
+    const shown = policies.map((policy) => (isProvable(property, outcome, policy) ? "yes" : "no"));
+    assert.equal(shown.join(" "), provable, outcome);
     // No schema says anything of capabilities.
-    assert.ok(policies.every((policy) => !isProvable(gate, sign, policy)));
+    assert.ok(policies.every((policy) => !isProvable(gate, outcome, policy)));
   }
 });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { format } from "prettier";
+import { readOutcomes } from "../generator/diff/compare/outcomes.js";
 import { lintRules, rules } from "../generator/index.js";
 import { compile, withFolder, writeFiles } from "./support/compile.js";
 import {
@@ -240,5 +241,9 @@ test("docs/reference/diff-rules.md lists the rules of diff: set UPDATE_GOLDEN to
     newToOld,
     title,
   ]);
-  await assertPage(page, withRows(page, rows));
+  const outcomes = Object.entries(readOutcomes).map(
+    ([name, { docs }]) => `- \`${name}\`: ${docs}.`,
+  );
+  const text = withRows(page, rows).replace(/(^- .*\n)+/m, () => `${outcomes.join("\n")}\n`);
+  await assertPage(page, text);
 });

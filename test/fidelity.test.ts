@@ -140,28 +140,38 @@ for (const [name, path, skip] of [
   });
 }
 
+const planted: Readonly<Record<string, readonly [code: string, complaint: RegExp | undefined]>> = {
+  "a property that is misspelt": ['Source = { nmae: "a" }', /TS2561|TS2353/],
+  "a command that is misspelt": [
+    'NextRequest = { seq: 1, type: "request", command: "nxt", arguments: { threadId: 1 } }',
+    /TS2322|TS2820/,
+  ],
+  "a required property that is misspelt": ["Breakpoint = { verfied: true }", /TS2561|TS2353/],
+  "a legal value of an open enum": [
+    'StoppedEvent = { seq: 1, type: "event", event: "stopped", body: { reason: "vendor" } }',
+    undefined,
+  ],
+};
+
 test("planted mistakes are found, and a legal value of an open enum is not one", async () => {
   const { files } = await generate("dap");
-  const plant = (code: string): Promise<string> =>
-    withFolder((folder) => {
-      writeFiles(folder, files);
+  await withFolder((folder) => {
+    writeFiles(folder, files);
+    Object.values(planted).forEach(([code], index) =>
       writeFiles(folder, {
-        "planted.ts": `import type * as dap from "./index.js";\n${code.replace("it: ", "it: dap.")}\n`,
-      });
-      return compile("TypeScript 7", "-p", folder, "--noEmit");
+        [`planted-${index}.ts`]: `import type * as dap from "./index.js";\nexport const it: dap.${code};\n`,
+      }),
+    );
+    const complaints = compile("TypeScript 7", "-p", folder, "--noEmit").split(/\n(?=\S)/);
+    Object.entries(planted).forEach(([what, [, complaint]], index) => {
+      const file = `planted-${index}.ts`;
+      const own = complaints.filter((each) => each.includes(file)).join("\n");
+      if (complaint === undefined) assert.equal(own, "", what);
+      else assert.match(own, complaint, what);
     });
-  assert.match(await plant('export const it: Source = { nmae: "a" };'), /TS2561|TS2353/);
-  assert.match(
-    await plant(
-      'export const it: NextRequest = { seq: 1, type: "request", command: "nxt", arguments: { threadId: 1 } };',
-    ),
-    /TS2322|TS2820/,
-  );
-  assert.match(await plant("export const it: Breakpoint = { verfied: true };"), /TS2561|TS2353/);
-  assert.equal(
-    await plant(
-      'export const it: StoppedEvent = { seq: 1, type: "event", event: "stopped", body: { reason: "vendor" } };',
-    ),
-    "",
-  );
+    assert.deepEqual(
+      complaints.filter((each) => !/planted-\d\.ts/.test(each) && each.trim() !== ""),
+      [],
+    );
+  });
 });

@@ -323,7 +323,7 @@ const stream = Buffer.concat([
   Buffer.from(new FrameEncoder().encode(mine)),
   new FrameEncoder().encode({ a: 1 }),
 ]);
-const sorted = (messages: readonly Classified[]): string[] =>
+const classified = (messages: readonly Classified[]): string[] =>
   messages.map((each) => `${each.status} ${each.status === "malformed" ? each.code : each.name}`);
 const want = ["known stopped", "custom vendor/heat", "malformed ERR_KIND"];
 
@@ -332,7 +332,7 @@ test("createDecoder() sorts messages, decodeFrames() leaves them as bytes", () =
   const decoder = createDecoder({ onMessage: (message) => messages.push(message) });
   decoder.push(stream);
   decoder.end();
-  assert.deepEqual(sorted(messages), want);
+  assert.deepEqual(classified(messages), want);
   const bodies: string[] = [];
   decodeFrames({ onFrame: ({ body }) => bodies.push(text(body)) }).push(stream);
   assert.deepEqual(
@@ -354,7 +354,7 @@ test("readMessages() takes from its source only what is asked for", async () => 
     messages.push(message);
     if (messages.length === 1) assert.ok(taken < stream.length / 10, "the source was read ahead");
   }
-  assert.deepEqual(sorted(messages), want);
+  assert.deepEqual(classified(messages), want);
 });
 
 test("createDecoderStream() is a WHATWG transform", async () => {

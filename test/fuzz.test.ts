@@ -202,12 +202,22 @@ test("the command lists targets and oracles, and refuses what it cannot understa
   }
 });
 
-test("everything holds for twenty seconds", { timeout: 600_000 }, async () => {
+test("everything holds for a thousand inputs of each target", { timeout: 600_000 }, async () => {
   await withFolder((folder) => {
-    const args = ["--seconds", "20", "--seed", "1", "--jobs", "2", "--findings", folder];
-    const { status, out, error } = fuzz(...args);
+    const limits = ["--executions", "1000", "--seconds", "500"];
+    const { status, out, error } = fuzz(
+      ...limits,
+      "--seed",
+      "1",
+      "--jobs",
+      "2",
+      "--findings",
+      folder,
+    );
     assert.deepEqual([status, error], [0, ""], out);
     for (const { name } of targets) assert.match(out, new RegExp(`^${name} .* 0  +\\d+ \\(`, "m"));
+    const [, executions] = /^(\d+) executions, 0 findings$/m.exec(out)!;
+    assert.ok(Number(executions) >= 1_000 * targets.length, out);
     assert.deepEqual(readdirSync(folder), []);
   });
 });

@@ -151,8 +151,10 @@ test("classify() takes names that mean something to JavaScript as custom", () =>
 
 test("classify() sorts JSON-RPC by which fields are there", () => {
   const kindOf = (value: unknown) => {
-    const sorted = ticker.classify(value);
-    return sorted.status === "malformed" ? sorted.code : `${sorted.status} ${sorted.kind}`;
+    const classified = ticker.classify(value);
+    return classified.status === "malformed"
+      ? classified.code
+      : `${classified.status} ${classified.kind}`;
   };
   assert.equal(kindOf({ jsonrpc: "2.0", id: 1, method: "ticker/start" }), "known request");
   assert.equal(kindOf({ jsonrpc: "2.0", method: "ticker/tick" }), "known notification");
@@ -263,11 +265,11 @@ for (const [trace, custom] of [
         /Content-Length: (\d+)$/.exec(body.subarray(at, header).toString())?.[1],
       );
       if (header < 0 || Number.isNaN(length)) break;
-      const sorted = classify(
+      const classified = classify(
         JSON.parse(body.subarray(header + 4, header + 4 + length).toString()),
       );
-      assert.notEqual(sorted.status, "malformed");
-      if (sorted.status === "custom") unknown.add(sorted.name);
+      assert.notEqual(classified.status, "malformed");
+      if (classified.status === "custom") unknown.add(classified.name);
       at = header + 4 + length;
     }
     assert.deepEqual([...unknown].sort(), custom);

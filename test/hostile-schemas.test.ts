@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { cpSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { ts } from "ts-morph";
 import { generate, InputError } from "../generator/index.js";
 import { compile, withFolder, writeFiles } from "./support/compile.js";
+import { fromRoot } from "./support/paths.js";
 
 const pwn = "globalThis.PWNED = true";
 const object = (properties: string): string =>
@@ -21,6 +23,22 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
+  {
+    name: "a property that requires itself of a base",
+    definitions: `"A": ${object(`"a": { "allOf": [{ "$ref": "#/$defs/A" }, { "required": ["a"] }] }`)}`,
+    code: "ERR_REF_CYCLE",
+  },
+  {
+    name: "properties that require each other of a base again and again",
+    definitions: `"A": ${object(
+      repeat(
+        30,
+        (index) =>
+          `"p${index}": { "allOf": [{ "$ref": "#/$defs/A" }, { "required": [${repeat(29 - index, (more) => `"p${index + 1 + more}"`)}] }] }`,
+      ),
+    )}`,
+    code: "ERR_TOO_LARGE",
+  },
   {
     name: "*/ in a description",
     definitions: `"A": { "type": "object", "description": "*/ ${pwn}; /*" }`,
@@ -270,7 +288,10 @@ after(() => {
 });
 
 assert.ok(cases.length >= 40);
-for (const { name, definitions, code } of cases) {
+/** Files of the packages that were accepted. */
+const accepted = new Map<string, string>();
+
+for (const [index, { name, definitions, code }] of cases.entries()) {
   test(`generate() ${code === undefined ? "survives" : "refuses"} ${name}`, async () => {
     await withFolder(async (folder) => {
       writeFiles(folder, {
@@ -279,7 +300,8 @@ for (const { name, definitions, code } of cases) {
       });
       let files: ReadonlyMap<string, string>;
       try {
-        ({ files } = await generate(folder));
+        // All packages have one runtime, which is compiled once.
+        ({ files } = await generate(folder, { runtime: "../../runtime" }));
       } catch (error) {
         assert.ok(error instanceof InputError, String((error as Error).stack));
         assert.equal(error.code, code, error.message);
@@ -292,6 +314,7 @@ for (const { name, definitions, code } of cases) {
       }
       assert.equal(code, undefined, "the schema was accepted");
       for (const [path, text] of files) {
+        accepted.set(`case-${index}/${path}`, text);
         if (!path.endsWith(".ts") || path.startsWith("runtime/")) continue;
         const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
         for (const statement of source.statements) {
@@ -301,10 +324,24 @@ for (const { name, definitions, code } of cases) {
           );
         }
       }
-      writeFiles(join(folder, "out"), files);
-      assert.equal(compile("TypeScript 7", "-p", join(folder, "out"), "--noEmit"), "");
     });
     assert.equal(connections, 0, "a connection was opened");
     assert.equal((globalThis as { PWNED?: unknown }).PWNED, undefined);
   });
 }
+
+test("what was accepted compiles", async () => {
+  const count = cases.filter(({ code }) => code === undefined).length;
+  const configs = [...accepted.keys()].filter((path) => path.endsWith("/tsconfig.json"));
+  assert.equal(configs.length, count);
+  await withFolder((folder) => {
+    writeFiles(folder, accepted);
+    cpSync(fromRoot("runtime"), join(folder, "runtime"), { recursive: true });
+    const config = JSON.parse(accepted.get(configs[0]!)!) as object;
+    writeFiles(folder, {
+      "package.json": '{ "type": "module" }',
+      "tsconfig.json": JSON.stringify({ ...config, include: ["case-*/*.ts", "case-*/runtime"] }),
+    });
+    assert.equal(compile("TypeScript 7", "-p", folder, "--noEmit"), "");
+  });
+});

@@ -249,6 +249,18 @@ test("a text ends with silence, and before what answers another lane or is none"
   assert.deepEqual(await hear(["frames"]), [`where: ${frames}`]);
 });
 
+test("what ends a text does not answer the command that waited for its end", async () => {
+  const { run, say, written } = recording(table);
+  run("print");
+  run("vars");
+  assert.deepEqual(await say(["#text", "1"], ["#text", "\n"], ["variables"]), [
+    'unexpected {"element":"variables"} after undefined',
+    'print: [{"element":"#text","body":{"text":"1\\n"}}]',
+  ]);
+  assert.deepEqual(written, ['{"command":"print"}', '{"command":"vars"}']);
+  assert.deepEqual(await say(["variables"]), ['vars: [{"element":"variables"}]']);
+});
+
 test("a text may have so many characters, and no more", async () => {
   const { run, say } = recording(table);
   run("print");

@@ -14,9 +14,10 @@ import {
   type LintOptions,
   type LintedMessage,
 } from "../generator/lint/lint-session.js";
-import { messageRuleOf } from "../generator/lint/model-rules.js";
+import { messageRuleOf } from "../generator/model/validation-rules.js";
 import { openRecording, type RecordedEntry } from "../generator/session/recording.js";
 import { lintRules, type LintFinding } from "../generator/lint/rules.js";
+import { NotedProperties } from "../generator/lint/state/noted-properties.js";
 import { walkTyped } from "../generator/session/typed-walk.js";
 import type { Protocol } from "../generator/model/protocol.js";
 import type { Property, Type } from "../generator/model/types.js";
@@ -95,6 +96,25 @@ test("a definition may contain itself without being an object", () => {
     ["."],
     ["./0"],
     ["./1/1/0"],
+  ]);
+});
+
+test("a definition may contain itself within an object that has no name", () => {
+  const property = (name: string, required: boolean, type: Type): Property => ({
+    ...{ name, required, type },
+    at: "",
+  });
+  const object = (property: Property): Type => ({
+    ...{ kind: "object", extras: "open", bases: [] },
+    properties: [property],
+  });
+  const judge = judgeOf(
+    object(property("x", true, object(property("y", false, { kind: "reference", name: "Value" })))),
+  );
+  assert.deepEqual([{ x: {} }, { x: { y: { x: {} } } }, { x: { y: { x: { y: 7 } } } }].map(judge), [
+    [],
+    [],
+    ["./x/y/x/y"],
   ]);
 });
 
@@ -750,6 +770,71 @@ test("every part of a value is visited with its type", () => {
     ),
     [65, 65],
   );
+});
+
+test("properties that are deprecated or need a capability are found wherever they are", () => {
+  const gate = { role: "adapter", flag: "f" };
+  const of = (...properties: object[]): object => ({
+    ...{ kind: "object", bases: [], extras: "open" },
+    properties,
+  });
+  const property = (name: string, type: object, more: object = {}): object => ({
+    ...{ name, type, required: false },
+    ...more,
+  });
+  const tree = { kind: "reference", name: "Tree" };
+  const nothing = { kind: "null" };
+  const definitions = new Map(
+    Object.entries({
+      Base: of(property("old", { kind: "string" }, { deprecated: "" })),
+      Plain: of(property("a", { kind: "string" })),
+      Tree: {
+        ...of(
+          property("a/b", { kind: "string" }, { gate }),
+          property("list", { kind: "array", items: tree }),
+          property("map", { kind: "map", values: tree }, { gate }),
+          property("maybe", { kind: "union", members: [nothing, tree] }),
+          property("either", { kind: "union", members: [tree, { kind: "string" }] }),
+          property("plain", { kind: "reference", name: "Plain" }),
+          property("inline", of(property("old", tree, { deprecated: "Use new" }))),
+        ),
+        bases: ["Base"],
+      },
+    }).map(([name, type]) => [name, { kind: "definition", name, type } as never]),
+  );
+  const noted = new NotedProperties(definitions);
+  const found = (value: Readonly<Record<string, unknown>>, definition = "Tree"): string[] => {
+    const log: string[] = [];
+    noted.visit(definition, value, ({ name }, place) => void log.push(`${name} ${place}`));
+    return log.sort();
+  };
+  assert.deepEqual(
+    found({
+      list: [{ "a/b": 1 }, 7, { old: 1 }],
+      map: { "~": { "a/b": 2 }, b: { map: [] } },
+      maybe: { old: null },
+      either: { old: 1 },
+      plain: { a: 1, old: 1 },
+      inline: { old: { old: undefined, "a/b": false } },
+    }),
+    [
+      "a/b /inline/old/a~1b",
+      "a/b /list/0/a~1b",
+      "a/b /map/~0/a~1b",
+      "map /map",
+      "map /map/b/map",
+      "old /inline/old",
+      "old /list/2/old",
+      "old /maybe/old",
+    ],
+  );
+  const wrong = { list: {}, map: 1, maybe: [], inline: null, either: { old: 1 } };
+  assert.deepEqual(found(wrong), ["map /map"]);
+  assert.deepEqual(found({ a: 1, old: 1 }, "Plain"), []);
+  assert.deepEqual(found(Object.create({ old: 1 }) as Record<string, unknown>), []);
+  let deep: object = {};
+  for (let level = 0; level < 100; level++) deep = { maybe: deep, old: 1 };
+  assert.equal(found(deep as Record<string, unknown>).length, 65);
 });
 
 /** A host with one rule, and what it finds. */

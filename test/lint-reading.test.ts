@@ -48,7 +48,7 @@ test("lines are cut at line feeds, under any cut of the bytes", () => {
 
 test("entries are queued in batches, up to so many of them and of their bytes", () => {
   const queue = new EntryQueue({ bytes: 100, entries: 4 });
-  const state = (): readonly unknown[] => [queue.first?.time, queue.takesMore, queue.isOver];
+  const state = (): readonly unknown[] => [queue.first?.time, queue.hasRoom, queue.isOver];
   assert.deepEqual(state(), [undefined, true, false]);
   queue.add({ entries: [], bytes: 500 });
   assert.deepEqual(state(), [undefined, true, false]);
@@ -74,10 +74,10 @@ test("entries are queued in batches, up to so many of them and of their bytes", 
   assert.deepEqual(state(), [undefined, false, true]);
   const full = new EntryQueue({ bytes: 100, entries: 4 });
   full.add({ entries: [{ time: 1 }], bytes: 100 });
-  assert.equal(full.takesMore, false);
+  assert.equal(full.hasRoom, false);
   full.takeAll();
   full.add({ entries: [{}, {}, {}], bytes: 99 });
-  assert.equal(full.takesMore, true);
+  assert.equal(full.hasRoom, true);
 });
 
 const ask = (seq: unknown, command = "threads"): object => ({ seq, type: "request", command });
@@ -88,28 +88,28 @@ const tell = (event: string): object => ({ seq: 0, type: "event", event });
 const entriesOf = (messages: readonly object[]): readonly RecordedEntry[] =>
   messages.map((message) => ("fault" in message ? (message as RecordedEntry) : { message }));
 
-/** The order of two directions that are read in batches of so many messages, and what was wanted before each batch. */
+/** The order of two directions that are read in batches of so many messages, and the one needed before each. */
 function interleaved(
   asked: readonly object[],
   answers: readonly object[],
   size: number,
-): { readonly order: readonly string[]; readonly wants: readonly string[] } {
+): { readonly order: readonly string[]; readonly needs: readonly string[] } {
   const order = new Interleaving(dap);
-  const rest = { asked: [...asked], answers: [...answers] };
-  const said: string[] = [];
-  const wants: string[] = [];
+  const rest = { initiator: [...asked], responder: [...answers] };
+  const taken: string[] = [];
+  const needs: string[] = [];
   for (;;) {
-    const { entries, wants: direction } = order.take();
+    const { entries, needs: direction } = order.take();
     for (const { from, message, fault } of entries) {
       const { type, seq, request_seq, event } = (message ?? {}) as Record<string, unknown>;
-      said.push(
+      taken.push(
         fault === undefined
           ? `${from} ${String(type)} ${String(event ?? request_seq ?? seq)}`
           : `${from} fault`,
       );
     }
-    if (direction === undefined) return { order: said, wants };
-    wants.push(direction);
+    if (direction === undefined) return { order: taken, needs };
+    needs.push(direction);
     const batch = rest[direction].splice(0, size);
     if (batch.length === 0) order.end(direction);
     else order.add(direction, { entries: entriesOf(batch), bytes: batch.length });
@@ -193,12 +193,12 @@ const orders: readonly (readonly [
 for (const [what, asked, answers, want] of orders)
   test(`two directions have an order that may have been: ${what}`, () => {
     for (const size of [1, 2, 3, 100]) {
-      const { order, wants } = interleaved(asked, answers, size);
+      const { order, needs } = interleaved(asked, answers, size);
       assert.deepEqual(order, want, `in batches of ${size}`);
       // No more is read than is needed, and each direction to its end.
       const rounds = (messages: readonly object[]): number => Math.ceil(messages.length / size) + 1;
       assert.deepEqual(
-        ["asked", "answers"].map((each) => wants.filter((own) => own === each).length),
+        ["initiator", "responder"].map((each) => needs.filter((own) => own === each).length),
         [rounds(asked), rounds(answers)],
       );
     }
@@ -217,23 +217,23 @@ test("a direction is read when it is its turn, and ahead only for a request that
       "adapter response 3",
       "adapter response 2",
     ],
-    wants: [
-      ...["asked", "answers", "answers", "answers", "asked", "asked"],
-      ...["answers", "answers", "asked"],
+    needs: [
+      ...["initiator", "responder", "responder", "responder", "initiator", "initiator"],
+      ...["responder", "responder", "initiator"],
     ],
   });
 });
 
 test("a request is looked for in a bounded part of what comes next", () => {
   const order = new Interleaving(dap);
-  order.add("asked", { entries: entriesOf([ask(1)]), bytes: 1 });
-  order.add("answers", { entries: entriesOf([answer(2), answer(1)]), bytes: 1 });
-  order.add("asked", { entries: entriesOf([ask(3)]), bytes: 4 * 1024 * 1024 });
+  order.add("initiator", { entries: entriesOf([ask(1)]), bytes: 1 });
+  order.add("responder", { entries: entriesOf([answer(2), answer(1)]), bytes: 1 });
+  order.add("initiator", { entries: entriesOf([ask(3)]), bytes: 4 * 1024 * 1024 });
   // It is not among the next 4 MiB: the answer is taken for one to nothing.
-  const { entries, wants } = order.take();
+  const { entries, needs } = order.take();
   assert.deepEqual(
-    [entries.map(({ message }) => message), wants],
-    [[ask(1), answer(2), answer(1)], "answers"],
+    [entries.map(({ message }) => message), needs],
+    [[ask(1), answer(2), answer(1)], "responder"],
   );
 });
 

@@ -74,7 +74,7 @@ const nothing = (file: string): Outcome => ({
 });
 const clean = (file: string): Outcome => ({
   status: 0,
-  stdout: `${file}   dap ${newestDap}, wire profile   2 messages   nothing to say\n`,
+  stdout: `${file}   dap ${newestDap}, wire profile   2 messages   no findings\n`,
   stderr: "",
 });
 

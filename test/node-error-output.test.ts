@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { LastLines, passOn } from "../runtime/connection/node-error-output.js";
+import { LastLines, forwardToStderr } from "../runtime/connection/node-error-output.js";
 import { turn } from "./support/scripted-connection.js";
 
 /** What is kept of an output that gave these chunks. */
@@ -62,7 +62,7 @@ test("our error output is watched as long as something is passed on to it", () =
     ["error", "drain"].map((name) => process.stderr.listenerCount(name));
   const before = counts();
   const outputs = [new PassThrough(), new PassThrough()];
-  for (const output of outputs) passOn(output);
+  for (const output of outputs) forwardToStderr(output);
   const watched = before.map((count) => count + 1);
   assert.deepEqual(counts(), watched);
   outputs[0]!.emit("close");

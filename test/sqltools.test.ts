@@ -59,9 +59,9 @@ const connect = { jsonrpc: "2.0", id: 1, method: "connection/connect" };
 
 test("messages of the protocol are recognised, and strict about names, nulls and values", () => {
   const good = { ...connect, params: { ownerUri: "a", connection: { options: { server: "b" } } } };
-  const sorted = only(frame(good));
-  assert.ok(sorted.status === "known" && sorted.kind === "request");
-  assert.equal(sorted.name, "connection/connect");
+  const classified = only(frame(good));
+  assert.ok(classified.status === "known" && classified.kind === "request");
+  assert.equal(classified.name, "connection/connect");
   assert.ok(sqltools.isValid(good));
   for (const params of [
     { OwnerUri: "a", connection: {} },
@@ -88,9 +88,9 @@ test("error codes, notifications and cancellation are part of it", () => {
   assert.ok(sqltools.isValid(failed));
   assert.ok(sqltools.isErrorResponse(failed as sqltools.KnownResponse));
   const cancel = { jsonrpc: "2.0", method: "$/cancelRequest", params: { id: "a" } };
-  const sorted = only(frame(cancel));
-  assert.ok(sorted.status === "known" && sorted.kind === "notification");
-  assert.equal(sorted.name, "$/cancelRequest");
+  const classified = only(frame(cancel));
+  assert.ok(classified.status === "known" && classified.kind === "notification");
+  assert.equal(classified.name, "$/cancelRequest");
   assert.equal(sqltools.notifications["$/cancelRequest"].direction, "client-to-service");
   assert.equal(
     sqltools.notifications["connection/connectionchanged"].direction,
@@ -177,8 +177,8 @@ test("dialect switch numbers-for-names: listed values travel as numbers, in both
   assert.ok(sqltools.isValid(written));
   const bytes = sqltools.createEncoder({ dialect, check: sqltools.assertValid }).encode(written);
   assert.match(Buffer.from(bytes).toString(), /"copyType":2\}/);
-  const sorted = only(bytes, sqltools.createDialect("service"));
-  assert.deepEqual(sorted.status === "known" && sorted.message, written);
+  const classified = only(bytes, sqltools.createDialect("service"));
+  assert.deepEqual(classified.status === "known" && classified.message, written);
   // An answer is told by the request it belongs to.
   dialect.write({ jsonrpc: "2.0", id: 8, method: "textDocument/completion" });
   const answer = {
@@ -284,9 +284,9 @@ test(
     const bytes = Buffer.concat(messages.map(frame));
     const all = decode(bytes, sqltools.createDialect("seq"));
     assert.deepEqual([all.messages.length, all.errors], [messages.length, []]);
-    all.messages.forEach((sorted, index) => {
-      assert.equal(sorted.status, "known", lines[index]);
-      const { message } = sorted as Extract<Classified, { status: "known" }>;
+    all.messages.forEach((classified, index) => {
+      assert.equal(classified.status, "known", lines[index]);
+      const { message } = classified as Extract<Classified, { status: "known" }>;
       assert.ok(sqltools.isValid(message), lines[index]);
       const { command, type, success } = messages[index]!;
       if (type !== "response" || success !== true) return;

@@ -185,7 +185,7 @@ class Conversation {
   readonly #requested: unknown[] = [];
   readonly #open = new Set<string>();
   readonly #aborts: AbortController[] = [];
-  #asks = 0;
+  #requestCount = 0;
   #isStalled = false;
   #writeFails = false;
   #flow: (() => void)[] = [];
@@ -195,11 +195,11 @@ class Conversation {
   constructor(dap: Dap) {
     this.#dap = dap;
     const decoder = dap.createDecoder({
-      onMessage: (sorted) => {
-        if (sorted.status === "malformed") return;
-        const message = sorted.message as unknown as Record<string, unknown>;
-        if (sorted.kind === "request") this.#asked.push(message);
-        else if (sorted.kind === "response") this.#answered.push(message["request_seq"]);
+      onMessage: (classified) => {
+        if (classified.status === "malformed") return;
+        const message = classified.message as unknown as Record<string, unknown>;
+        if (classified.kind === "request") this.#asked.push(message);
+        else if (classified.kind === "response") this.#answered.push(message["request_seq"]);
       },
     });
     const transport: Transport = {
@@ -330,7 +330,7 @@ class Conversation {
   #ask({ name, timeoutMs }: Record<string, unknown>): void {
     const abort = new AbortController();
     this.#aborts.push(abort);
-    const label = `request ${++this.#asks}`;
+    const label = `request ${++this.#requestCount}`;
     this.#open.add(label);
     const settle = (error?: unknown): void => {
       this.#open.delete(label);

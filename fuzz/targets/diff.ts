@@ -45,10 +45,10 @@ export const diff: Target = {
           const before = await open(json.before);
           const after = await open(json.after);
           const compare = (
-            one: Protocol,
-            other: Protocol,
+            older: Protocol,
+            newer: Protocol,
           ): ReturnType<typeof generator.diffProtocols> =>
-            generator.diffProtocols(one, other, {
+            generator.diffProtocols(older, newer, {
               reader: random.pick(["strict", "schema", "tolerant"] as const),
             });
           compare(after.protocol, before.protocol);

@@ -172,14 +172,14 @@ async function assertUncut(
       results.push((error as Error).message);
     }
   }
-  const [one = "", other = ""] = results;
-  if (one === other) return;
+  const [first = "", second = ""] = results;
+  if (first === second) return;
   let at = 0;
-  while (one[at] === other[at]) at++;
+  while (first[at] === second[at]) at++;
   const from = Math.max(0, at - 80);
   throw new OracleFailure(
     "cuts",
-    `…${one.slice(from, at + 80)}\nbecomes …${other.slice(from, at + 80)}`,
+    `…${first.slice(from, at + 80)}\nbecomes …${second.slice(from, at + 80)}`,
   );
 }
 

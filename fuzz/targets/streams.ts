@@ -150,11 +150,11 @@ function cutsOf(length: number, random: Random): readonly number[] {
 
 /** The first thing that two recordings differ in. */
 function firstDifference(
-  one: readonly StreamRecord[],
-  other: readonly StreamRecord[],
+  before: readonly StreamRecord[],
+  after: readonly StreamRecord[],
 ): string | undefined {
-  for (let index = 0; index < Math.max(one.length, other.length); index++) {
-    const [a, b] = [one[index], other[index]];
+  for (let index = 0; index < Math.max(before.length, after.length); index++) {
+    const [a, b] = [before[index], after[index]];
     if (a !== undefined && b !== undefined && isSame(a, b)) continue;
     const shown = [a, b].map((each) => (JSON.stringify(each) ?? "nothing").slice(0, 300));
     return shown.join("\nbecomes ");
@@ -162,8 +162,8 @@ function firstDifference(
   return undefined;
 }
 
-function isSame(one: StreamRecord, other: StreamRecord): boolean {
-  const [a, b] = [one, other] as unknown as readonly Record<string, unknown>[];
+function isSame(before: StreamRecord, after: StreamRecord): boolean {
+  const [a, b] = [before, after] as unknown as readonly Record<string, unknown>[];
   for (const name in a) {
     const same = name === "headers" ? String(a[name]) === String(b![name]) : a[name] === b![name];
     if (!same) return false;

@@ -78,12 +78,12 @@ interface SessionState {
   readonly message?: string;
 }
 
-interface Kept<Asked> {
+interface Kept<Requested> {
   readonly id: number;
-  asked: Asked;
+  requested: Requested;
   readonly states: Map<DebugSession, SessionState>;
   /** What the agent was told last. */
-  told: string;
+  lastSent: string;
 }
 
 /**
@@ -120,12 +120,12 @@ export class BreakpointBridge {
     const kept = this.#keep(
       before,
       breakpoints,
-      (one, other) => one.line === other.line && one.column === other.column,
+      (a, b) => a.line === b.line && a.column === b.column,
     );
     this.#files.set(path, kept);
     await Promise.all([...this.#sessions].map((session) => this.#sendFile(session, path)));
     if (kept.length === 0 && this.#files.get(path) === kept) this.#files.delete(path);
-    return { breakpoints: kept.map((each) => this.#tell(each)) };
+    return { breakpoints: kept.map((each) => this.#recordState(each)) };
   }
 
   /** @throws BridgeError */
@@ -134,10 +134,10 @@ export class BreakpointBridge {
   }: SetFunctionBreakpointsParams): Promise<SetFunctionBreakpointsResult> {
     if (this.#options.functionBreakpoints === false)
       throw new BridgeError(-32601, "Function breakpoints are not offered");
-    const kept = this.#keep(this.#functions, breakpoints, (one, other) => one.name === other.name);
+    const kept = this.#keep(this.#functions, breakpoints, (a, b) => a.name === b.name);
     this.#functions = kept;
     await Promise.all([...this.#sessions].map((session) => this.#sendFunctions(session)));
-    return { breakpoints: kept.map((each) => this.#tell(each)) };
+    return { breakpoints: kept.map((each) => this.#recordState(each)) };
   }
 
   /** @throws BridgeError */
@@ -172,7 +172,7 @@ export class BreakpointBridge {
       ...(this.#functions.length === 0 ? [] : [this.#sendFunctions(session)]),
       ...(this.#exceptions === undefined ? [] : [this.#sendExceptions(session)]),
     ]);
-    this.#tellChanges();
+    this.#sendChanges();
   }
 
   /** A session has ended. */
@@ -180,7 +180,7 @@ export class BreakpointBridge {
     this.#sessions.delete(session);
     this.#queues.delete(session);
     for (const each of this.#all()) each.states.delete(session);
-    this.#tellChanges();
+    this.#sendChanges();
   }
 
   /**
@@ -206,8 +206,8 @@ export class BreakpointBridge {
     if (reason === "removed") found.states.delete(session);
     else found.states.set(session, { ...found.states.get(session), ...sessionState(breakpoint) });
     // The answer that first names it to the agent will say this too.
-    if (found.told === "") return;
-    this.#options.onChanged({ reason, breakpoint: this.#tell(found) });
+    if (found.lastSent === "") return;
+    this.#options.onChanged({ reason, breakpoint: this.#recordState(found) });
   }
 
   #checkPath(path: string): void {
@@ -220,17 +220,18 @@ export class BreakpointBridge {
   }
 
   /** The new list; what was there before keeps its id. */
-  #keep<Asked>(
-    before: readonly Kept<Asked>[],
-    wanted: readonly Asked[],
-    isSame: (one: Asked, other: Asked) => boolean,
-  ): Kept<Asked>[] {
+  #keep<Requested>(
+    before: readonly Kept<Requested>[],
+    wanted: readonly Requested[],
+    isSame: (a: Requested, b: Requested) => boolean,
+  ): Kept<Requested>[] {
     const free = [...before];
-    return wanted.map((asked): Kept<Asked> => {
-      const index = free.findIndex((each) => isSame(each.asked, asked));
+    return wanted.map((requested): Kept<Requested> => {
+      const index = free.findIndex((each) => isSame(each.requested, requested));
       const [known] = index < 0 ? [] : free.splice(index, 1);
-      if (known === undefined) return { id: ++this.#lastId, asked, states: new Map(), told: "" };
-      known.asked = asked;
+      if (known === undefined)
+        return { id: ++this.#lastId, requested, states: new Map(), lastSent: "" };
+      known.requested = requested;
       return known;
     });
   }
@@ -244,11 +245,11 @@ export class BreakpointBridge {
       const kept = this.#files.get(path) ?? [];
       const able = this.#able(
         session,
-        kept.filter(({ asked }) => asked.enabled !== false),
+        kept.filter(({ requested }) => requested.enabled !== false),
       );
-      for (const each of kept) if (each.asked.enabled === false) each.states.delete(session);
+      for (const each of kept) if (each.requested.enabled === false) each.states.delete(session);
       const mine = this.#options.userBreakpoints?.(path) ?? [];
-      const sent = able.map(({ asked }) => sourceBreakpoint(asked));
+      const sent = able.map(({ requested }) => sourceBreakpoint(requested));
       const args = { source: { path }, breakpoints: [...sent, ...mine] };
       await this.#request(session, "setBreakpoints", args, able);
     });
@@ -266,7 +267,7 @@ export class BreakpointBridge {
         return;
       }
       const able = this.#able(session, kept);
-      const breakpoints = able.map(({ asked: { name, condition } }) =>
+      const breakpoints = able.map(({ requested: { name, condition } }) =>
         condition === undefined ? { name } : { name, condition },
       );
       await this.#request(session, "setFunctionBreakpoints", { breakpoints }, able);
@@ -288,16 +289,16 @@ export class BreakpointBridge {
   }
 
   /** Those that a session can set; of the others it is noted why not. */
-  #able<Asked extends { readonly condition?: string; readonly logMessage?: string }>(
+  #able<Requested extends { readonly condition?: string; readonly logMessage?: string }>(
     session: DebugSession,
-    wanted: readonly Kept<Asked>[],
-  ): readonly Kept<Asked>[] {
+    wanted: readonly Kept<Requested>[],
+  ): readonly Kept<Requested>[] {
     const { supportsConditionalBreakpoints, supportsLogPoints } = session.capabilities;
-    return wanted.filter(({ asked, states }) => {
+    return wanted.filter(({ requested, states }) => {
       const message =
-        asked.condition !== undefined && supportsConditionalBreakpoints !== true
+        requested.condition !== undefined && supportsConditionalBreakpoints !== true
           ? "The debugger knows no conditions"
-          : asked.logMessage !== undefined && supportsLogPoints !== true
+          : requested.logMessage !== undefined && supportsLogPoints !== true
             ? "The debugger knows no log messages"
             : undefined;
       if (message !== undefined) states.set(session, { verified: false, message });
@@ -309,13 +310,13 @@ export class BreakpointBridge {
     session: DebugSession,
     command: string,
     args: object,
-    asked: readonly { readonly states: Map<DebugSession, SessionState> }[],
+    requested: readonly { readonly states: Map<DebugSession, SessionState> }[],
   ): Promise<void> {
     try {
       const body = (await session.request(command, args)) as {
         readonly breakpoints?: readonly AdapterBreakpoint[];
       };
-      asked.forEach(({ states }, index) => {
+      requested.forEach(({ states }, index) => {
         const answer = body.breakpoints?.[index];
         states.set(
           session,
@@ -326,7 +327,7 @@ export class BreakpointBridge {
       });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      for (const { states } of asked) states.set(session, { verified: false, message });
+      for (const { states } of requested) states.set(session, { verified: false, message });
     }
   }
 
@@ -336,24 +337,24 @@ export class BreakpointBridge {
     return done;
   }
 
-  #tell(kept: Kept<AgentBreakpoint> | Kept<AgentFunctionBreakpoint>): BreakpointState {
-    const { asked } = kept;
+  #recordState(kept: Kept<AgentBreakpoint> | Kept<AgentFunctionBreakpoint>): BreakpointState {
+    const { requested } = kept;
     const state =
-      "line" in asked && asked.enabled === false
+      "line" in requested && requested.enabled === false
         ? { id: kept.id, verified: false, message: "Kept, but not enabled" }
         : stateOf(kept.id, [...kept.states.values()]);
-    const told =
-      state.line === undefined && "line" in asked ? { ...state, line: asked.line } : state;
-    kept.told = JSON.stringify(told);
-    return told;
+    const sent =
+      state.line === undefined && "line" in requested ? { ...state, line: requested.line } : state;
+    kept.lastSent = JSON.stringify(sent);
+    return sent;
   }
 
   /** Tells the agent of breakpoints that are not as it was told. */
-  #tellChanges(): void {
+  #sendChanges(): void {
     for (const each of this.#all()) {
-      const before = each.told;
-      const breakpoint = this.#tell(each);
-      if (each.told !== before) this.#options.onChanged({ reason: "changed", breakpoint });
+      const before = each.lastSent;
+      const breakpoint = this.#recordState(each);
+      if (each.lastSent !== before) this.#options.onChanged({ reason: "changed", breakpoint });
     }
   }
 }

@@ -14,7 +14,10 @@ export function faultsOfRequest(value: object): number {
 
 export function faultsOfNotification(value: object): number {
   const { jsonrpc, method } = value as Fields<types.Notification>;
-  return (jsonrpc === "2.0" ? 0 : 1) | (typeof method === "string" ? 0 : 2);
+  return (
+    (jsonrpc === "2.0" ? 0 : 1) |
+    (typeof method === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfResponse(value: object): number {
@@ -556,7 +559,6 @@ export function matchesSessionId(value: unknown): boolean {
 
 export function faultsOfReadTextFileParams(value: object): number {
   const { sessionId, path, line, limit, _meta } = value as Fields<types.ReadTextFileParams>;
-  // prettier-ignore
   return (
     (matchesSessionId(sessionId) ? 0 : 1) |
     (typeof path === "string" ? 0 : 2) |
@@ -577,9 +579,16 @@ export function faultsOfRequestPermissionParams(value: object): number {
 }
 
 export function faultsOfToolCallUpdate(value: object): number {
-  const { toolCallId, kind, status, title, name, content, locations, _meta } =
-    value as Fields<types.ToolCallUpdate>;
-  // prettier-ignore
+  const {
+    toolCallId,
+    kind,
+    status,
+    title,
+    name,
+    content,
+    locations,
+    _meta,
+  } = value as Fields<types.ToolCallUpdate>;
   return (
     (matchesToolCallId(toolCallId) ? 0 : 1) |
     (kind === undefined || matchesToolKind(kind) || kind === null ? 0 : 2) |
@@ -672,7 +681,6 @@ export function matchesContentBlock(value: unknown): boolean {
 
 export function faultsOfContentBlockText(value: object): number {
   const { text, annotations, _meta, type: typeField } = value as Fields<types.ContentBlockText>;
-  // prettier-ignore
   return (
     (typeof text === "string" ? 0 : 1) |
     (annotations === undefined || (isObject(annotations) && faultsOfAnnotations(annotations) === 0) || annotations === null ? 0 : 2) |
@@ -690,7 +698,6 @@ export function faultsOfContentBlockImage(value: object): number {
     _meta,
     type: typeField,
   } = value as Fields<types.ContentBlockImage>;
-  // prettier-ignore
   return (
     (typeof data === "string" ? 0 : 1) |
     (typeof mimeType === "string" ? 0 : 2) |
@@ -709,7 +716,6 @@ export function faultsOfContentBlockAudio(value: object): number {
     _meta,
     type: typeField,
   } = value as Fields<types.ContentBlockAudio>;
-  // prettier-ignore
   return (
     (typeof data === "string" ? 0 : 1) |
     (typeof mimeType === "string" ? 0 : 2) |
@@ -731,7 +737,6 @@ export function faultsOfContentBlockResourceLink(value: object): number {
     _meta,
     type: typeField,
   } = value as Fields<types.ContentBlockResourceLink>;
-  // prettier-ignore
   return (
     (typeof name === "string" ? 0 : 1) |
     (typeof uri === "string" ? 0 : 2) |
@@ -752,7 +757,6 @@ export function faultsOfContentBlockResource(value: object): number {
     _meta,
     type: typeField,
   } = value as Fields<types.ContentBlockResource>;
-  // prettier-ignore
   return (
     (matchesEmbeddedResourceResource(resource) ? 0 : 1) |
     (annotations === undefined || (isObject(annotations) && faultsOfAnnotations(annotations) === 0) || annotations === null ? 0 : 2) |
@@ -763,7 +767,6 @@ export function faultsOfContentBlockResource(value: object): number {
 
 export function faultsOfAnnotations(value: object): number {
   const { audience, lastModified, priority, _meta } = value as Fields<types.Annotations>;
-  // prettier-ignore
   return (
     (audience === undefined || isListOfRole(audience) || audience === null ? 0 : 1) |
     (lastModified === undefined || typeof lastModified === "string" || lastModified === null ? 0 : 2) |
@@ -778,7 +781,6 @@ export function matchesRole(value: unknown): boolean {
 
 export function faultsOfTextContent(value: object): number {
   const { text, annotations, _meta } = value as Fields<types.TextContent>;
-  // prettier-ignore
   return (
     (typeof text === "string" ? 0 : 1) |
     (annotations === undefined || (isObject(annotations) && faultsOfAnnotations(annotations) === 0) || annotations === null ? 0 : 2) |
@@ -788,7 +790,6 @@ export function faultsOfTextContent(value: object): number {
 
 export function faultsOfImageContent(value: object): number {
   const { data, mimeType, annotations, uri, _meta } = value as Fields<types.ImageContent>;
-  // prettier-ignore
   return (
     (typeof data === "string" ? 0 : 1) |
     (typeof mimeType === "string" ? 0 : 2) |
@@ -800,7 +801,6 @@ export function faultsOfImageContent(value: object): number {
 
 export function faultsOfAudioContent(value: object): number {
   const { data, mimeType, annotations, _meta } = value as Fields<types.AudioContent>;
-  // prettier-ignore
   return (
     (typeof data === "string" ? 0 : 1) |
     (typeof mimeType === "string" ? 0 : 2) |
@@ -810,9 +810,16 @@ export function faultsOfAudioContent(value: object): number {
 }
 
 export function faultsOfResourceLink(value: object): number {
-  const { name, uri, annotations, description, mimeType, size, title, _meta } =
-    value as Fields<types.ResourceLink>;
-  // prettier-ignore
+  const {
+    name,
+    uri,
+    annotations,
+    description,
+    mimeType,
+    size,
+    title,
+    _meta,
+  } = value as Fields<types.ResourceLink>;
   return (
     (typeof name === "string" ? 0 : 1) |
     (typeof uri === "string" ? 0 : 2) |
@@ -854,7 +861,6 @@ export function faultsOfBlobResourceContents(value: object): number {
 
 export function faultsOfEmbeddedResource(value: object): number {
   const { resource, annotations, _meta } = value as Fields<types.EmbeddedResource>;
-  // prettier-ignore
   return (
     (matchesEmbeddedResourceResource(resource) ? 0 : 1) |
     (annotations === undefined || (isObject(annotations) && faultsOfAnnotations(annotations) === 0) || annotations === null ? 0 : 2) |
@@ -894,7 +900,6 @@ export function faultsOfTerminal(value: object): number {
 
 export function faultsOfToolCallLocation(value: object): number {
   const { path, line, _meta } = value as Fields<types.ToolCallLocation>;
-  // prettier-ignore
   return (
     (typeof path === "string" ? 0 : 1) |
     (line === undefined || (typeof line === "number" && line >>> 0 === line) || line === null ? 0 : 2) |
@@ -926,9 +931,15 @@ export function matchesPermissionOptionKind(value: unknown): boolean {
 }
 
 export function faultsOfCreateTerminalParams(value: object): number {
-  const { sessionId, command, args, env, cwd, outputByteLimit, _meta } =
-    value as Fields<types.CreateTerminalParams>;
-  // prettier-ignore
+  const {
+    sessionId,
+    command,
+    args,
+    env,
+    cwd,
+    outputByteLimit,
+    _meta,
+  } = value as Fields<types.CreateTerminalParams>;
   return (
     (matchesSessionId(sessionId) ? 0 : 1) |
     (typeof command === "string" ? 0 : 2) |
@@ -997,8 +1008,14 @@ export function matchesCreateElicitationParams(value: unknown): boolean {
 }
 
 export function faultsOfCreateElicitationParamsForm(value: object): number {
-  const { sessionId, toolCallId, message, requestedSchema, mode, _meta } =
-    value as Fields<types.CreateElicitationParamsForm>;
+  const {
+    sessionId,
+    toolCallId,
+    message,
+    requestedSchema,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsForm>;
   return (
     (matchesSessionId(sessionId) ? 0 : 1) |
     (toolCallId === undefined || matchesToolCallId(toolCallId) || toolCallId === null ? 0 : 2) |
@@ -1010,8 +1027,13 @@ export function faultsOfCreateElicitationParamsForm(value: object): number {
 }
 
 export function faultsOfCreateElicitationParamsForm2(value: object): number {
-  const { requestId, message, requestedSchema, mode, _meta } =
-    value as Fields<types.CreateElicitationParamsForm2>;
+  const {
+    requestId,
+    message,
+    requestedSchema,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsForm2>;
   return (
     (matchesRequestId(requestId) ? 0 : 1) |
     (typeof message === "string" ? 0 : 2) |
@@ -1022,8 +1044,15 @@ export function faultsOfCreateElicitationParamsForm2(value: object): number {
 }
 
 export function faultsOfCreateElicitationParamsUrl(value: object): number {
-  const { sessionId, toolCallId, message, elicitationId, url, mode, _meta } =
-    value as Fields<types.CreateElicitationParamsUrl>;
+  const {
+    sessionId,
+    toolCallId,
+    message,
+    elicitationId,
+    url,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsUrl>;
   return (
     (matchesSessionId(sessionId) ? 0 : 1) |
     (toolCallId === undefined || matchesToolCallId(toolCallId) || toolCallId === null ? 0 : 2) |
@@ -1036,8 +1065,14 @@ export function faultsOfCreateElicitationParamsUrl(value: object): number {
 }
 
 export function faultsOfCreateElicitationParamsUrl2(value: object): number {
-  const { requestId, message, elicitationId, url, mode, _meta } =
-    value as Fields<types.CreateElicitationParamsUrl2>;
+  const {
+    requestId,
+    message,
+    elicitationId,
+    url,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsUrl2>;
   return (
     (matchesRequestId(requestId) ? 0 : 1) |
     (typeof message === "string" ? 0 : 2) |
@@ -1049,8 +1084,13 @@ export function faultsOfCreateElicitationParamsUrl2(value: object): number {
 }
 
 export function faultsOfCreateElicitationParamsElicitationSessionScope(value: object): number {
-  const { sessionId, toolCallId, message, mode, _meta } =
-    value as Fields<types.CreateElicitationParamsElicitationSessionScope>;
+  const {
+    sessionId,
+    toolCallId,
+    message,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsElicitationSessionScope>;
   return (
     (matchesSessionId(sessionId) ? 0 : 1) |
     (toolCallId === undefined || matchesToolCallId(toolCallId) || toolCallId === null ? 0 : 2) |
@@ -1061,8 +1101,12 @@ export function faultsOfCreateElicitationParamsElicitationSessionScope(value: ob
 }
 
 export function faultsOfCreateElicitationParamsElicitationRequestScope(value: object): number {
-  const { requestId, message, mode, _meta } =
-    value as Fields<types.CreateElicitationParamsElicitationRequestScope>;
+  const {
+    requestId,
+    message,
+    mode,
+    _meta,
+  } = value as Fields<types.CreateElicitationParamsElicitationRequestScope>;
   return (
     (matchesRequestId(requestId) ? 0 : 1) |
     (typeof message === "string" ? 0 : 2) |
@@ -1081,7 +1125,7 @@ export function faultsOfElicitationSessionScope(value: object): number {
 
 export function faultsOfElicitationRequestScope(value: object): number {
   const { requestId } = value as Fields<types.ElicitationRequestScope>;
-  return matchesRequestId(requestId) ? 0 : 1;
+  return (matchesRequestId(requestId) ? 0 : 1);
 }
 
 export function faultsOfElicitationSchema(value: object): number {
@@ -1093,7 +1137,6 @@ export function faultsOfElicitationSchema(value: object): number {
     description,
     _meta,
   } = value as Fields<types.ElicitationSchema>;
-  // prettier-ignore
   return (
     (typeField === undefined || matchesElicitationSchemaType(typeField) ? 0 : 1) |
     (title === undefined || typeof title === "string" || title === null ? 0 : 2) |
@@ -1133,7 +1176,6 @@ export function faultsOfElicitationPropertySchemaString(value: object): number {
     _meta,
     type: typeField,
   } = value as Fields<types.ElicitationPropertySchemaString>;
-  // prettier-ignore
   return (
     (title === undefined || typeof title === "string" || title === null ? 0 : 1) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 2) |
@@ -1159,7 +1201,6 @@ export function faultsOfElicitationPropertySchemaNumber(value: object): number {
     _meta,
     type: typeField,
   } = value as Fields<types.ElicitationPropertySchemaNumber>;
-  // prettier-ignore
   return (
     (title === undefined || typeof title === "string" || title === null ? 0 : 1) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 2) |
@@ -1181,7 +1222,6 @@ export function faultsOfElicitationPropertySchemaInteger(value: object): number 
     _meta,
     type: typeField,
   } = value as Fields<types.ElicitationPropertySchemaInteger>;
-  // prettier-ignore
   return (
     (title === undefined || typeof title === "string" || title === null ? 0 : 1) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 2) |
@@ -1201,7 +1241,6 @@ export function faultsOfElicitationPropertySchemaBoolean(value: object): number 
     _meta,
     type: typeField,
   } = value as Fields<types.ElicitationPropertySchemaBoolean>;
-  // prettier-ignore
   return (
     (title === undefined || typeof title === "string" || title === null ? 0 : 1) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 2) |
@@ -1222,7 +1261,6 @@ export function faultsOfElicitationPropertySchemaArray(value: object): number {
     _meta,
     type: typeField,
   } = value as Fields<types.ElicitationPropertySchemaArray>;
-  // prettier-ignore
   return (
     (matchesMultiSelectItems(items) ? 0 : 1) |
     (title === undefined || typeof title === "string" || title === null ? 0 : 2) |
@@ -1262,7 +1300,6 @@ export function faultsOfStringPropertySchema(value: object): number {
     oneOf,
     _meta,
   } = value as Fields<types.StringPropertySchema>;
-  // prettier-ignore
   return (
     (title === undefined || typeof title === "string" || title === null ? 0 : 1) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 2) |
@@ -1286,7 +1323,6 @@ export function faultsOfNumberPropertySchema(value: object): number {
     default: defaultField,
     _meta,
   } = value as Fields<types.NumberPropertySchema>;
-  // prettier-ignore
   return (
     (title === undefined || typeof title === "string" || title === null ? 0 : 1) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 2) |
@@ -1306,7 +1342,6 @@ export function faultsOfIntegerPropertySchema(value: object): number {
     default: defaultField,
     _meta,
   } = value as Fields<types.IntegerPropertySchema>;
-  // prettier-ignore
   return (
     (title === undefined || typeof title === "string" || title === null ? 0 : 1) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 2) |
@@ -1324,7 +1359,6 @@ export function faultsOfBooleanPropertySchema(value: object): number {
     default: defaultField,
     _meta,
   } = value as Fields<types.BooleanPropertySchema>;
-  // prettier-ignore
   return (
     (title === undefined || typeof title === "string" || title === null ? 0 : 1) |
     (description === undefined || typeof description === "string" || description === null ? 0 : 2) |
@@ -1376,7 +1410,6 @@ export function faultsOfMultiSelectPropertySchema(value: object): number {
     default: defaultField,
     _meta,
   } = value as Fields<types.MultiSelectPropertySchema>;
-  // prettier-ignore
   return (
     (matchesMultiSelectItems(items) ? 0 : 1) |
     (title === undefined || typeof title === "string" || title === null ? 0 : 2) |
@@ -1396,8 +1429,11 @@ export function matchesElicitationFormMode(value: unknown): boolean {
 }
 
 export function faultsOfElicitationFormModeElicitationSessionScope(value: object): number {
-  const { sessionId, toolCallId, requestedSchema } =
-    value as Fields<types.ElicitationFormModeElicitationSessionScope>;
+  const {
+    sessionId,
+    toolCallId,
+    requestedSchema,
+  } = value as Fields<types.ElicitationFormModeElicitationSessionScope>;
   return (
     (matchesSessionId(sessionId) ? 0 : 1) |
     (toolCallId === undefined || matchesToolCallId(toolCallId) || toolCallId === null ? 0 : 2) |
@@ -1406,8 +1442,10 @@ export function faultsOfElicitationFormModeElicitationSessionScope(value: object
 }
 
 export function faultsOfElicitationFormModeElicitationRequestScope(value: object): number {
-  const { requestId, requestedSchema } =
-    value as Fields<types.ElicitationFormModeElicitationRequestScope>;
+  const {
+    requestId,
+    requestedSchema,
+  } = value as Fields<types.ElicitationFormModeElicitationRequestScope>;
   return (
     (matchesRequestId(requestId) ? 0 : 1) |
     (isObject(requestedSchema) && faultsOfElicitationSchema(requestedSchema) === 0 ? 0 : 2)
@@ -1426,8 +1464,12 @@ export function matchesElicitationUrlMode(value: unknown): boolean {
 }
 
 export function faultsOfElicitationUrlModeElicitationSessionScope(value: object): number {
-  const { sessionId, toolCallId, elicitationId, url } =
-    value as Fields<types.ElicitationUrlModeElicitationSessionScope>;
+  const {
+    sessionId,
+    toolCallId,
+    elicitationId,
+    url,
+  } = value as Fields<types.ElicitationUrlModeElicitationSessionScope>;
   return (
     (matchesSessionId(sessionId) ? 0 : 1) |
     (toolCallId === undefined || matchesToolCallId(toolCallId) || toolCallId === null ? 0 : 2) |
@@ -1437,8 +1479,11 @@ export function faultsOfElicitationUrlModeElicitationSessionScope(value: object)
 }
 
 export function faultsOfElicitationUrlModeElicitationRequestScope(value: object): number {
-  const { requestId, elicitationId, url } =
-    value as Fields<types.ElicitationUrlModeElicitationRequestScope>;
+  const {
+    requestId,
+    elicitationId,
+    url,
+  } = value as Fields<types.ElicitationUrlModeElicitationRequestScope>;
   return (
     (matchesRequestId(requestId) ? 0 : 1) |
     (matchesElicitationId(elicitationId) ? 0 : 2) |
@@ -1451,9 +1496,13 @@ export function matchesExtRequest(_value: unknown): boolean {
 }
 
 export function faultsOfInitializeResult(value: object): number {
-  const { protocolVersion, agentCapabilities, authMethods, agentInfo, _meta } =
-    value as Fields<types.InitializeResult>;
-  // prettier-ignore
+  const {
+    protocolVersion,
+    agentCapabilities,
+    authMethods,
+    agentInfo,
+    _meta,
+  } = value as Fields<types.InitializeResult>;
   return (
     (matchesProtocolVersion(protocolVersion) ? 0 : 1) |
     (agentCapabilities === undefined || (isObject(agentCapabilities) && faultsOfAgentCapabilities(agentCapabilities) === 0) ? 0 : 2) |
@@ -1468,9 +1517,14 @@ export function matchesProtocolVersion(value: unknown): boolean {
 }
 
 export function faultsOfAgentCapabilities(value: object): number {
-  const { loadSession, promptCapabilities, mcpCapabilities, sessionCapabilities, auth, _meta } =
-    value as Fields<types.AgentCapabilities>;
-  // prettier-ignore
+  const {
+    loadSession,
+    promptCapabilities,
+    mcpCapabilities,
+    sessionCapabilities,
+    auth,
+    _meta,
+  } = value as Fields<types.AgentCapabilities>;
   return (
     (loadSession === undefined || typeof loadSession === "boolean" ? 0 : 1) |
     (promptCapabilities === undefined || (isObject(promptCapabilities) && faultsOfPromptCapabilities(promptCapabilities) === 0) ? 0 : 2) |
@@ -1509,7 +1563,6 @@ export function faultsOfSessionCapabilities(value: object): number {
     close,
     _meta,
   } = value as Fields<types.SessionCapabilities>;
-  // prettier-ignore
   return (
     (list === undefined || (isObject(list) && faultsOfSessionListCapabilities(list) === 0) || list === null ? 0 : 1) |
     (deleteField === undefined || (isObject(deleteField) && faultsOfSessionDeleteCapabilities(deleteField) === 0) || deleteField === null ? 0 : 2) |
@@ -1522,32 +1575,31 @@ export function faultsOfSessionCapabilities(value: object): number {
 
 export function faultsOfSessionListCapabilities(value: object): number {
   const { _meta } = value as Fields<types.SessionListCapabilities>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfSessionDeleteCapabilities(value: object): number {
   const { _meta } = value as Fields<types.SessionDeleteCapabilities>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfSessionAdditionalDirectoriesCapabilities(value: object): number {
   const { _meta } = value as Fields<types.SessionAdditionalDirectoriesCapabilities>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfSessionResumeCapabilities(value: object): number {
   const { _meta } = value as Fields<types.SessionResumeCapabilities>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfSessionCloseCapabilities(value: object): number {
   const { _meta } = value as Fields<types.SessionCloseCapabilities>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfAgentAuthCapabilities(value: object): number {
   const { logout, _meta } = value as Fields<types.AgentAuthCapabilities>;
-  // prettier-ignore
   return (
     (logout === undefined || (isObject(logout) && faultsOfLogoutCapabilities(logout) === 0) || logout === null ? 0 : 1) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 2)
@@ -1556,7 +1608,7 @@ export function faultsOfAgentAuthCapabilities(value: object): number {
 
 export function faultsOfLogoutCapabilities(value: object): number {
   const { _meta } = value as Fields<types.LogoutCapabilities>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function matchesAuthMethod(value: unknown): boolean {
@@ -1625,17 +1677,16 @@ export function faultsOfImplementation(value: object): number {
 
 export function faultsOfAuthenticateResult(value: object): number {
   const { _meta } = value as Fields<types.AuthenticateResult>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfLogoutResult(value: object): number {
   const { _meta } = value as Fields<types.LogoutResult>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfNewSessionResult(value: object): number {
   const { sessionId, modes, configOptions, _meta } = value as Fields<types.NewSessionResult>;
-  // prettier-ignore
   return (
     (matchesSessionId(sessionId) ? 0 : 1) |
     (modes === undefined || (isObject(modes) && faultsOfSessionModeState(modes) === 0) || modes === null ? 0 : 2) |
@@ -1685,7 +1736,6 @@ export function faultsOfSessionConfigOptionSelect(value: object): number {
     category,
     _meta,
   } = value as Fields<types.SessionConfigOptionSelect>;
-  // prettier-ignore
   return (
     (matchesSessionConfigValueId(currentValue) ? 0 : 1) |
     (matchesSessionConfigSelectOptions(options) ? 0 : 2) |
@@ -1708,7 +1758,6 @@ export function faultsOfSessionConfigOptionBoolean(value: object): number {
     category,
     _meta,
   } = value as Fields<types.SessionConfigOptionBoolean>;
-  // prettier-ignore
   return (
     (typeof currentValue === "boolean" ? 0 : 1) |
     (matchesSessionConfigId(id) ? 0 : 2) |
@@ -1781,12 +1830,11 @@ export function faultsOfSessionConfigSelect(value: object): number {
 
 export function faultsOfSessionConfigBoolean(value: object): number {
   const { currentValue } = value as Fields<types.SessionConfigBoolean>;
-  return typeof currentValue === "boolean" ? 0 : 1;
+  return (typeof currentValue === "boolean" ? 0 : 1);
 }
 
 export function faultsOfLoadSessionResult(value: object): number {
   const { modes, configOptions, _meta } = value as Fields<types.LoadSessionResult>;
-  // prettier-ignore
   return (
     (modes === undefined || (isObject(modes) && faultsOfSessionModeState(modes) === 0) || modes === null ? 0 : 1) |
     (configOptions === undefined || isListOfSessionConfigOption(configOptions) || configOptions === null ? 0 : 2) |
@@ -1804,8 +1852,14 @@ export function faultsOfListSessionsResult(value: object): number {
 }
 
 export function faultsOfSessionInfo(value: object): number {
-  const { sessionId, cwd, additionalDirectories, title, updatedAt, _meta } =
-    value as Fields<types.SessionInfo>;
+  const {
+    sessionId,
+    cwd,
+    additionalDirectories,
+    title,
+    updatedAt,
+    _meta,
+  } = value as Fields<types.SessionInfo>;
   return (
     (matchesSessionId(sessionId) ? 0 : 1) |
     (typeof cwd === "string" ? 0 : 2) |
@@ -1818,12 +1872,11 @@ export function faultsOfSessionInfo(value: object): number {
 
 export function faultsOfDeleteSessionResult(value: object): number {
   const { _meta } = value as Fields<types.DeleteSessionResult>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfResumeSessionResult(value: object): number {
   const { modes, configOptions, _meta } = value as Fields<types.ResumeSessionResult>;
-  // prettier-ignore
   return (
     (modes === undefined || (isObject(modes) && faultsOfSessionModeState(modes) === 0) || modes === null ? 0 : 1) |
     (configOptions === undefined || isListOfSessionConfigOption(configOptions) || configOptions === null ? 0 : 2) |
@@ -1833,12 +1886,12 @@ export function faultsOfResumeSessionResult(value: object): number {
 
 export function faultsOfCloseSessionResult(value: object): number {
   const { _meta } = value as Fields<types.CloseSessionResult>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfSetSessionModeResult(value: object): number {
   const { _meta } = value as Fields<types.SetSessionModeResult>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfSetSessionConfigOptionResult(value: object): number {
@@ -1873,7 +1926,10 @@ export function matchesExtResponse(_value: unknown): boolean {
 
 export function faultsOfError(value: object): number {
   const { code, message } = value as Fields<types.Error>;
-  return (matchesErrorCode(code) ? 0 : 1) | (typeof message === "string" ? 0 : 2);
+  return (
+    (matchesErrorCode(code) ? 0 : 1) |
+    (typeof message === "string" ? 0 : 2)
+  );
 }
 
 export function matchesErrorCode(value: unknown): boolean {
@@ -1919,8 +1975,12 @@ export function matchesSessionUpdate(value: unknown): boolean {
 }
 
 export function faultsOfSessionUpdateUserMessageChunk(value: object): number {
-  const { content, messageId, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateUserMessageChunk>;
+  const {
+    content,
+    messageId,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateUserMessageChunk>;
   return (
     (matchesContentBlock(content) ? 0 : 1) |
     (messageId === undefined || matchesMessageId(messageId) || messageId === null ? 0 : 2) |
@@ -1930,8 +1990,12 @@ export function faultsOfSessionUpdateUserMessageChunk(value: object): number {
 }
 
 export function faultsOfSessionUpdateAgentMessageChunk(value: object): number {
-  const { content, messageId, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateAgentMessageChunk>;
+  const {
+    content,
+    messageId,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateAgentMessageChunk>;
   return (
     (matchesContentBlock(content) ? 0 : 1) |
     (messageId === undefined || matchesMessageId(messageId) || messageId === null ? 0 : 2) |
@@ -1941,8 +2005,12 @@ export function faultsOfSessionUpdateAgentMessageChunk(value: object): number {
 }
 
 export function faultsOfSessionUpdateAgentThoughtChunk(value: object): number {
-  const { content, messageId, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateAgentThoughtChunk>;
+  const {
+    content,
+    messageId,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateAgentThoughtChunk>;
   return (
     (matchesContentBlock(content) ? 0 : 1) |
     (messageId === undefined || matchesMessageId(messageId) || messageId === null ? 0 : 2) |
@@ -1952,8 +2020,17 @@ export function faultsOfSessionUpdateAgentThoughtChunk(value: object): number {
 }
 
 export function faultsOfSessionUpdateToolCall(value: object): number {
-  const { toolCallId, title, name, kind, status, content, locations, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateToolCall>;
+  const {
+    toolCallId,
+    title,
+    name,
+    kind,
+    status,
+    content,
+    locations,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateToolCall>;
   return (
     (matchesToolCallId(toolCallId) ? 0 : 1) |
     (typeof title === "string" ? 0 : 2) |
@@ -1968,9 +2045,17 @@ export function faultsOfSessionUpdateToolCall(value: object): number {
 }
 
 export function faultsOfSessionUpdateToolCallUpdate(value: object): number {
-  const { toolCallId, kind, status, title, name, content, locations, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateToolCallUpdate>;
-  // prettier-ignore
+  const {
+    toolCallId,
+    kind,
+    status,
+    title,
+    name,
+    content,
+    locations,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateToolCallUpdate>;
   return (
     (matchesToolCallId(toolCallId) ? 0 : 1) |
     (kind === undefined || matchesToolKind(kind) || kind === null ? 0 : 2) |
@@ -1994,8 +2079,11 @@ export function faultsOfSessionUpdatePlan(value: object): number {
 }
 
 export function faultsOfSessionUpdateAvailableCommandsUpdate(value: object): number {
-  const { availableCommands, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateAvailableCommandsUpdate>;
+  const {
+    availableCommands,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateAvailableCommandsUpdate>;
   return (
     (isListOfAvailableCommand(availableCommands) ? 0 : 1) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 2) |
@@ -2004,8 +2092,11 @@ export function faultsOfSessionUpdateAvailableCommandsUpdate(value: object): num
 }
 
 export function faultsOfSessionUpdateCurrentModeUpdate(value: object): number {
-  const { currentModeId, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateCurrentModeUpdate>;
+  const {
+    currentModeId,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateCurrentModeUpdate>;
   return (
     (matchesSessionModeId(currentModeId) ? 0 : 1) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 2) |
@@ -2014,8 +2105,11 @@ export function faultsOfSessionUpdateCurrentModeUpdate(value: object): number {
 }
 
 export function faultsOfSessionUpdateConfigOptionUpdate(value: object): number {
-  const { configOptions, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateConfigOptionUpdate>;
+  const {
+    configOptions,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateConfigOptionUpdate>;
   return (
     (isListOfSessionConfigOption(configOptions) ? 0 : 1) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 2) |
@@ -2024,8 +2118,12 @@ export function faultsOfSessionUpdateConfigOptionUpdate(value: object): number {
 }
 
 export function faultsOfSessionUpdateSessionInfoUpdate(value: object): number {
-  const { title, updatedAt, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateSessionInfoUpdate>;
+  const {
+    title,
+    updatedAt,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateSessionInfoUpdate>;
   return (
     (title === undefined || typeof title === "string" || title === null ? 0 : 1) |
     (updatedAt === undefined || typeof updatedAt === "string" || updatedAt === null ? 0 : 2) |
@@ -2035,8 +2133,13 @@ export function faultsOfSessionUpdateSessionInfoUpdate(value: object): number {
 }
 
 export function faultsOfSessionUpdateUsageUpdate(value: object): number {
-  const { used, size, cost, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateUsageUpdate>;
+  const {
+    used,
+    size,
+    cost,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateUsageUpdate>;
   return (
     (typeof used === "number" && (used >>> 0 === used || isExactUnsigned(used)) ? 0 : 1) |
     (typeof size === "number" && (size >>> 0 === size || isExactUnsigned(size)) ? 0 : 2) |
@@ -2047,8 +2150,13 @@ export function faultsOfSessionUpdateUsageUpdate(value: object): number {
 }
 
 export function faultsOfSessionUpdateNotice(value: object): number {
-  const { severity, title, description, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateNotice>;
+  const {
+    severity,
+    title,
+    description,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateNotice>;
   return (
     (matchesNoticeSeverity(severity) ? 0 : 1) |
     (typeof title === "string" && hasCharacters(title, 1, Infinity) ? 0 : 2) |
@@ -2059,8 +2167,14 @@ export function faultsOfSessionUpdateNotice(value: object): number {
 }
 
 export function faultsOfSessionUpdateCompactionUpdate(value: object): number {
-  const { compactionId, status, summary, error, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateCompactionUpdate>;
+  const {
+    compactionId,
+    status,
+    summary,
+    error,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateCompactionUpdate>;
   return (
     (matchesCompactionId(compactionId) ? 0 : 1) |
     (matchesCompactionStatus(status) ? 0 : 2) |
@@ -2072,8 +2186,12 @@ export function faultsOfSessionUpdateCompactionUpdate(value: object): number {
 }
 
 export function faultsOfSessionUpdateCompactionSummaryChunk(value: object): number {
-  const { compactionId, content, _meta, sessionUpdate } =
-    value as Fields<types.SessionUpdateCompactionSummaryChunk>;
+  const {
+    compactionId,
+    content,
+    _meta,
+    sessionUpdate,
+  } = value as Fields<types.SessionUpdateCompactionSummaryChunk>;
   return (
     (matchesCompactionId(compactionId) ? 0 : 1) |
     (matchesContentBlock(content) ? 0 : 2) |
@@ -2096,8 +2214,16 @@ export function faultsOfContentChunk(value: object): number {
 }
 
 export function faultsOfToolCall(value: object): number {
-  const { toolCallId, title, name, kind, status, content, locations, _meta } =
-    value as Fields<types.ToolCall>;
+  const {
+    toolCallId,
+    title,
+    name,
+    kind,
+    status,
+    content,
+    locations,
+    _meta,
+  } = value as Fields<types.ToolCall>;
   return (
     (matchesToolCallId(toolCallId) ? 0 : 1) |
     (typeof title === "string" ? 0 : 2) |
@@ -2271,9 +2397,12 @@ export function matchesExtNotification(_value: unknown): boolean {
 }
 
 export function faultsOfInitializeParams(value: object): number {
-  const { protocolVersion, clientCapabilities, clientInfo, _meta } =
-    value as Fields<types.InitializeParams>;
-  // prettier-ignore
+  const {
+    protocolVersion,
+    clientCapabilities,
+    clientInfo,
+    _meta,
+  } = value as Fields<types.InitializeParams>;
   return (
     (matchesProtocolVersion(protocolVersion) ? 0 : 1) |
     (clientCapabilities === undefined || (isObject(clientCapabilities) && faultsOfClientCapabilities(clientCapabilities) === 0) ? 0 : 2) |
@@ -2283,9 +2412,14 @@ export function faultsOfInitializeParams(value: object): number {
 }
 
 export function faultsOfClientCapabilities(value: object): number {
-  const { fs, terminal, session, auth, elicitation, _meta } =
-    value as Fields<types.ClientCapabilities>;
-  // prettier-ignore
+  const {
+    fs,
+    terminal,
+    session,
+    auth,
+    elicitation,
+    _meta,
+  } = value as Fields<types.ClientCapabilities>;
   return (
     (fs === undefined || (isObject(fs) && faultsOfFileSystemCapabilities(fs) === 0) ? 0 : 1) |
     (terminal === undefined || typeof terminal === "boolean" ? 0 : 2) |
@@ -2306,9 +2440,12 @@ export function faultsOfFileSystemCapabilities(value: object): number {
 }
 
 export function faultsOfClientSessionCapabilities(value: object): number {
-  const { compaction, configOptions, notices, _meta } =
-    value as Fields<types.ClientSessionCapabilities>;
-  // prettier-ignore
+  const {
+    compaction,
+    configOptions,
+    notices,
+    _meta,
+  } = value as Fields<types.ClientSessionCapabilities>;
   return (
     (compaction === undefined || (isObject(compaction) && faultsOfCompactionCapabilities(compaction) === 0) || compaction === null ? 0 : 1) |
     (configOptions === undefined || (isObject(configOptions) && faultsOfSessionConfigOptionsCapabilities(configOptions) === 0) || configOptions === null ? 0 : 2) |
@@ -2323,7 +2460,6 @@ export function faultsOfCompactionCapabilities(_value: object): number {
 
 export function faultsOfSessionConfigOptionsCapabilities(value: object): number {
   const { boolean: booleanField, _meta } = value as Fields<types.SessionConfigOptionsCapabilities>;
-  // prettier-ignore
   return (
     (booleanField === undefined || (isObject(booleanField) && faultsOfBooleanConfigOptionCapabilities(booleanField) === 0) || booleanField === null ? 0 : 1) |
     (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 2)
@@ -2332,7 +2468,7 @@ export function faultsOfSessionConfigOptionsCapabilities(value: object): number 
 
 export function faultsOfBooleanConfigOptionCapabilities(value: object): number {
   const { _meta } = value as Fields<types.BooleanConfigOptionCapabilities>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfNoticeCapabilities(_value: object): number {
@@ -2349,7 +2485,6 @@ export function faultsOfAuthCapabilities(value: object): number {
 
 export function faultsOfElicitationCapabilities(value: object): number {
   const { form, url, _meta } = value as Fields<types.ElicitationCapabilities>;
-  // prettier-ignore
   return (
     (form === undefined || (isObject(form) && faultsOfElicitationFormCapabilities(form) === 0) || form === null ? 0 : 1) |
     (url === undefined || (isObject(url) && faultsOfElicitationUrlCapabilities(url) === 0) || url === null ? 0 : 2) |
@@ -2359,12 +2494,12 @@ export function faultsOfElicitationCapabilities(value: object): number {
 
 export function faultsOfElicitationFormCapabilities(value: object): number {
   const { _meta } = value as Fields<types.ElicitationFormCapabilities>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfElicitationUrlCapabilities(value: object): number {
   const { _meta } = value as Fields<types.ElicitationUrlCapabilities>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfAuthenticateParams(value: object): number {
@@ -2377,7 +2512,7 @@ export function faultsOfAuthenticateParams(value: object): number {
 
 export function faultsOfLogoutParams(value: object): number {
   const { _meta } = value as Fields<types.LogoutParams>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfNewSessionParams(value: object): number {
@@ -2461,8 +2596,13 @@ export function faultsOfMcpServerStdio(value: object): number {
 }
 
 export function faultsOfLoadSessionParams(value: object): number {
-  const { mcpServers, cwd, sessionId, additionalDirectories, _meta } =
-    value as Fields<types.LoadSessionParams>;
+  const {
+    mcpServers,
+    cwd,
+    sessionId,
+    additionalDirectories,
+    _meta,
+  } = value as Fields<types.LoadSessionParams>;
   return (
     (isListOfMcpServer(mcpServers) ? 0 : 1) |
     (typeof cwd === "string" ? 0 : 2) |
@@ -2490,8 +2630,13 @@ export function faultsOfDeleteSessionParams(value: object): number {
 }
 
 export function faultsOfResumeSessionParams(value: object): number {
-  const { sessionId, cwd, additionalDirectories, mcpServers, _meta } =
-    value as Fields<types.ResumeSessionParams>;
+  const {
+    sessionId,
+    cwd,
+    additionalDirectories,
+    mcpServers,
+    _meta,
+  } = value as Fields<types.ResumeSessionParams>;
   return (
     (matchesSessionId(sessionId) ? 0 : 1) |
     (typeof cwd === "string" ? 0 : 2) |
@@ -2533,7 +2678,7 @@ export function faultsOfPromptParams(value: object): number {
 
 export function faultsOfWriteTextFileResult(value: object): number {
   const { _meta } = value as Fields<types.WriteTextFileResult>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfReadTextFileResult(value: object): number {
@@ -2586,7 +2731,6 @@ export function faultsOfCreateTerminalResult(value: object): number {
 
 export function faultsOfTerminalOutputResult(value: object): number {
   const { output, truncated, exitStatus, _meta } = value as Fields<types.TerminalOutputResult>;
-  // prettier-ignore
   return (
     (typeof output === "string" ? 0 : 1) |
     (typeof truncated === "boolean" ? 0 : 2) |
@@ -2597,7 +2741,6 @@ export function faultsOfTerminalOutputResult(value: object): number {
 
 export function faultsOfTerminalExitStatus(value: object): number {
   const { exitCode, signal, _meta } = value as Fields<types.TerminalExitStatus>;
-  // prettier-ignore
   return (
     (exitCode === undefined || (typeof exitCode === "number" && exitCode >>> 0 === exitCode) || exitCode === null ? 0 : 1) |
     (signal === undefined || typeof signal === "string" || signal === null ? 0 : 2) |
@@ -2607,12 +2750,11 @@ export function faultsOfTerminalExitStatus(value: object): number {
 
 export function faultsOfReleaseTerminalResult(value: object): number {
   const { _meta } = value as Fields<types.ReleaseTerminalResult>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function faultsOfWaitForTerminalExitResult(value: object): number {
   const { exitCode, signal, _meta } = value as Fields<types.WaitForTerminalExitResult>;
-  // prettier-ignore
   return (
     (exitCode === undefined || (typeof exitCode === "number" && exitCode >>> 0 === exitCode) || exitCode === null ? 0 : 1) |
     (signal === undefined || typeof signal === "string" || signal === null ? 0 : 2) |
@@ -2622,7 +2764,7 @@ export function faultsOfWaitForTerminalExitResult(value: object): number {
 
 export function faultsOfKillTerminalResult(value: object): number {
   const { _meta } = value as Fields<types.KillTerminalResult>;
-  return _meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1;
+  return (_meta === undefined || isMapOfAny(_meta) || _meta === null ? 0 : 1);
 }
 
 export function matchesCreateElicitationResult(value: unknown): boolean {
@@ -2655,10 +2797,7 @@ export function matchesElicitationContentValue(value: unknown): boolean {
 
 export function faultsOfElicitationAcceptAction(value: object): number {
   const { content } = value as Fields<types.ElicitationAcceptAction>;
-  // prettier-ignore
-  return (
-    (content === undefined || isMapOfElicitationContentValue(content) || content === null ? 0 : 1)
-  );
+  return (content === undefined || isMapOfElicitationContentValue(content) || content === null ? 0 : 1);
 }
 
 export function faultsOfCancelParams(value: object): number {
@@ -2679,12 +2818,11 @@ export function faultsOfCancelRequestParams(value: object): number {
 
 export function faultsOfBreakpointSource(value: object): number {
   const { path } = value as Fields<types.BreakpointSource>;
-  return typeof path === "string" ? 0 : 1;
+  return (typeof path === "string" ? 0 : 1);
 }
 
 export function faultsOfAgentBreakpoint(value: object): number {
   const { line, column, condition, logMessage, enabled } = value as Fields<types.AgentBreakpoint>;
-  // prettier-ignore
   return (
     (typeof line === "number" && (line | 0) === line && line >= 1 ? 0 : 1) |
     (column === undefined || (typeof column === "number" && (column | 0) === column && column >= 1) ? 0 : 2) |
@@ -2756,8 +2894,12 @@ export function faultsOfExceptionFilterChoice(value: object): number {
 }
 
 export function faultsOfSetExceptionBreakpointsParams(value: object): number {
-  const { filters, sessionId, filterOptions, _meta } =
-    value as Fields<types.SetExceptionBreakpointsParams>;
+  const {
+    filters,
+    sessionId,
+    filterOptions,
+    _meta,
+  } = value as Fields<types.SetExceptionBreakpointsParams>;
   return (
     (isListOfString(filters) ? 0 : 1) |
     (sessionId === undefined || typeof sessionId === "string" ? 0 : 2) |
@@ -2802,7 +2944,6 @@ export function faultsOfBreakpointCapabilities(value: object): number {
     supportsConditions,
     supportsLogMessages,
   } = value as Fields<types.BreakpointCapabilities>;
-  // prettier-ignore
   return (
     (sourceBreakpoints === undefined || typeof sourceBreakpoints === "boolean" ? 0 : 1) |
     (functionBreakpoints === undefined || typeof functionBreakpoints === "boolean" ? 0 : 2) |

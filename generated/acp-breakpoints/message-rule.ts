@@ -38,10 +38,7 @@ import {
 import type { MessageRule, ResponseRule } from "./runtime/index.js";
 
 const responseRule = (): ResponseRule => ({
-  success: {
-    bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
-  },
+  success: { bases: [ruleOfResponse], required: { result: { part: "result", rule: "any" } } },
   failure: failureRule,
 });
 
@@ -90,9 +87,6 @@ export const messageRule = (): MessageRule => ({
       },
       other: ruleOfNotification,
     },
-    {
-      when: { method: false, id: true },
-      other: responseRule,
-    },
+    { when: { method: false, id: true }, other: responseRule },
   ],
 });

@@ -14,67 +14,23 @@ export const protocol = {
   version: "1",
   roles: ["client", "agent"],
   envelope: {
-    constants: {
-      jsonrpc: "2.0",
-    },
+    constants: { jsonrpc: "2.0" },
     id: "id",
     replyTo: "id",
-    request: {
-      when: {
-        method: true,
-        id: true,
-      },
-      name: "method",
-      payload: "params",
-    },
-    event: {
-      when: {
-        method: true,
-        id: false,
-      },
-      name: "method",
-      payload: "params",
-    },
-    response: {
-      when: {
-        method: false,
-        id: true,
-      },
-      result: "result",
-      error: "error",
-    },
+    request: { when: { method: true, id: true }, name: "method", payload: "params" },
+    event: { when: { method: true, id: false }, name: "method", payload: "params" },
+    response: { when: { method: false, id: true }, result: "result", error: "error" },
   },
-  framing: {
-    client: "lines",
-    agent: "lines",
-  },
+  framing: { client: "lines", agent: "lines" },
   conversation: {
-    cancel: {
-      message: "$/cancel_request",
-      id: "requestId",
-    },
+    cancel: { message: "$/cancel_request", id: "requestId" },
     failures: {
       text: ["/error/message"],
-      unknown: {
-        error: {
-          code: -32601,
-          message: 'There is no method "$name" here',
-        },
-      },
-      failed: {
-        error: {
-          code: -32603,
-          message: "$text",
-        },
-      },
-      cancelled: {
-        error: {
-          code: -32800,
-          message: "cancelled",
-        },
-      },
+      unknown: { error: { code: -32601, message: 'There is no method "$name" here' } },
+      failed: { error: { code: -32603, message: "$text" } },
+      cancelled: { error: { code: -32800, message: "cancelled" } },
     },
-    announcements: {},
+    capabilities: {},
   },
   dialects: {
     forgiving: {

@@ -38,7 +38,6 @@ export function faultsOfResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.Response>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -59,7 +58,6 @@ export function faultsOfErrorResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.ErrorResponse>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -73,7 +71,7 @@ export function faultsOfErrorResponse(value: object): number {
 
 export function faultsOfErrorResponseBody(value: object): number {
   const { error } = value as Fields<types.ErrorResponseBody>;
-  return error === undefined || (isObject(error) && faultsOfMessage(error) === 0) ? 0 : 1;
+  return (error === undefined || (isObject(error) && faultsOfMessage(error) === 0) ? 0 : 1);
 }
 
 export function faultsOfCancelRequest(value: object): number {
@@ -83,7 +81,6 @@ export function faultsOfCancelRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.CancelRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -94,7 +91,6 @@ export function faultsOfCancelRequest(value: object): number {
 
 export function faultsOfCancelArguments(value: object): number {
   const { requestId, progressId } = value as Fields<types.CancelArguments>;
-  // prettier-ignore
   return (
     (requestId === undefined || (typeof requestId === "number" && (requestId | 0) === requestId && requestId >= 1) ? 0 : 1) |
     (progressId === undefined || typeof progressId === "string" ? 0 : 2)
@@ -110,7 +106,6 @@ export function faultsOfCancelResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.CancelSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -150,7 +145,6 @@ export function faultsOfStoppedEventBody(value: object): number {
     allThreadsStopped,
     hitBreakpointIds,
   } = value as Fields<types.StoppedEventBody>;
-  // prettier-ignore
   return (
     (typeof reason === "string" ? 0 : 1) |
     (description === undefined || typeof description === "string" ? 0 : 2) |
@@ -192,7 +186,7 @@ export function faultsOfExitedEvent(value: object): number {
 
 export function faultsOfExitedEventBody(value: object): number {
   const { exitCode } = value as Fields<types.ExitedEventBody>;
-  return typeof exitCode === "number" && (exitCode | 0) === exitCode ? 0 : 1;
+  return (typeof exitCode === "number" && (exitCode | 0) === exitCode ? 0 : 1);
 }
 
 export function faultsOfTerminatedEvent(value: object): number {
@@ -238,9 +232,16 @@ export function faultsOfOutputEvent(value: object): number {
 }
 
 export function faultsOfOutputEventBody(value: object): number {
-  const { output, category, group, variablesReference, source, line, column, locationReference } =
-    value as Fields<types.OutputEventBody>;
-  // prettier-ignore
+  const {
+    output,
+    category,
+    group,
+    variablesReference,
+    source,
+    line,
+    column,
+    locationReference,
+  } = value as Fields<types.OutputEventBody>;
   return (
     (typeof output === "string" ? 0 : 1) |
     (category === undefined || typeof category === "string" ? 0 : 2) |
@@ -318,9 +319,13 @@ export function faultsOfProcessEvent(value: object): number {
 }
 
 export function faultsOfProcessEventBody(value: object): number {
-  const { name, systemProcessId, isLocalProcess, startMethod, pointerSize } =
-    value as Fields<types.ProcessEventBody>;
-  // prettier-ignore
+  const {
+    name,
+    systemProcessId,
+    isLocalProcess,
+    startMethod,
+    pointerSize,
+  } = value as Fields<types.ProcessEventBody>;
   return (
     (typeof name === "string" ? 0 : 1) |
     (systemProcessId === undefined || (typeof systemProcessId === "number" && (systemProcessId | 0) === systemProcessId) ? 0 : 2) |
@@ -342,7 +347,7 @@ export function faultsOfCapabilitiesEvent(value: object): number {
 
 export function faultsOfCapabilitiesEventBody(value: object): number {
   const { capabilities } = value as Fields<types.CapabilitiesEventBody>;
-  return isObject(capabilities) && faultsOfCapabilities(capabilities) === 0 ? 0 : 1;
+  return (isObject(capabilities) && faultsOfCapabilities(capabilities) === 0 ? 0 : 1);
 }
 
 export function faultsOfProgressStartEvent(value: object): number {
@@ -356,9 +361,14 @@ export function faultsOfProgressStartEvent(value: object): number {
 }
 
 export function faultsOfProgressStartEventBody(value: object): number {
-  const { progressId, title, requestId, cancellable, message, percentage } =
-    value as Fields<types.ProgressStartEventBody>;
-  // prettier-ignore
+  const {
+    progressId,
+    title,
+    requestId,
+    cancellable,
+    message,
+    percentage,
+  } = value as Fields<types.ProgressStartEventBody>;
   return (
     (typeof progressId === "string" ? 0 : 1) |
     (typeof title === "string" ? 0 : 2) |
@@ -381,7 +391,6 @@ export function faultsOfProgressUpdateEvent(value: object): number {
 
 export function faultsOfProgressUpdateEventBody(value: object): number {
   const { progressId, message, percentage } = value as Fields<types.ProgressUpdateEventBody>;
-  // prettier-ignore
   return (
     (typeof progressId === "string" ? 0 : 1) |
     (message === undefined || typeof message === "string" ? 0 : 2) |
@@ -419,7 +428,6 @@ export function faultsOfInvalidatedEvent(value: object): number {
 
 export function faultsOfInvalidatedEventBody(value: object): number {
   const { areas, threadId, stackFrameId } = value as Fields<types.InvalidatedEventBody>;
-  // prettier-ignore
   return (
     (areas === undefined || isListOfInvalidatedAreas(areas) ? 0 : 1) |
     (threadId === undefined || (typeof threadId === "number" && (threadId | 0) === threadId) ? 0 : 2) |
@@ -453,7 +461,6 @@ export function faultsOfRunInTerminalRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.RunInTerminalRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -463,9 +470,14 @@ export function faultsOfRunInTerminalRequest(value: object): number {
 }
 
 export function faultsOfRunInTerminalRequestArguments(value: object): number {
-  const { cwd, args, kind, title, env, argsCanBeInterpretedByShell } =
-    value as Fields<types.RunInTerminalRequestArguments>;
-  // prettier-ignore
+  const {
+    cwd,
+    args,
+    kind,
+    title,
+    env,
+    argsCanBeInterpretedByShell,
+  } = value as Fields<types.RunInTerminalRequestArguments>;
   return (
     (typeof cwd === "string" ? 0 : 1) |
     (isListOfString(args) ? 0 : 2) |
@@ -486,7 +498,6 @@ export function faultsOfRunInTerminalResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.RunInTerminalSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -500,7 +511,6 @@ export function faultsOfRunInTerminalResponse(value: object): number {
 
 export function faultsOfRunInTerminalResponseBody(value: object): number {
   const { processId, shellProcessId } = value as Fields<types.RunInTerminalResponseBody>;
-  // prettier-ignore
   return (
     (processId === undefined || (typeof processId === "number" && (processId | 0) === processId) ? 0 : 1) |
     (shellProcessId === undefined || (typeof shellProcessId === "number" && (shellProcessId | 0) === shellProcessId) ? 0 : 2)
@@ -514,7 +524,6 @@ export function faultsOfStartDebuggingRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.StartDebuggingRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -524,9 +533,11 @@ export function faultsOfStartDebuggingRequest(value: object): number {
 }
 
 export function faultsOfStartDebuggingRequestArguments(value: object): number {
-  const { configuration, request, outputPresentation } =
-    value as Fields<types.StartDebuggingRequestArguments>;
-  // prettier-ignore
+  const {
+    configuration,
+    request,
+    outputPresentation,
+  } = value as Fields<types.StartDebuggingRequestArguments>;
   return (
     (isMapOfAny(configuration) ? 0 : 1) |
     (request === "launch" || request === "attach" ? 0 : 2) |
@@ -543,7 +554,6 @@ export function faultsOfStartDebuggingResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.StartDebuggingSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -589,7 +599,6 @@ export function faultsOfInitializeRequestArguments(value: object): number {
     supportsStartDebuggingRequest,
     supportsANSIStyling,
   } = value as Fields<types.InitializeRequestArguments>;
-  // prettier-ignore
   return (
     (typeof adapterID === "string" ? 0 : 1) |
     (clientID === undefined || typeof clientID === "string" ? 0 : 2) |
@@ -621,7 +630,6 @@ export function faultsOfInitializeResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.InitializeSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -640,7 +648,6 @@ export function faultsOfConfigurationDoneRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.ConfigurationDoneRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -662,7 +669,6 @@ export function faultsOfConfigurationDoneResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.ConfigurationDoneSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -690,7 +696,7 @@ export function faultsOfLaunchRequest(value: object): number {
 
 export function faultsOfLaunchRequestArguments(value: object): number {
   const { noDebug } = value as Fields<types.LaunchRequestArguments>;
-  return noDebug === undefined || typeof noDebug === "boolean" ? 0 : 1;
+  return (noDebug === undefined || typeof noDebug === "boolean" ? 0 : 1);
 }
 
 export function faultsOfLaunchResponse(value: object): number {
@@ -702,7 +708,6 @@ export function faultsOfLaunchResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.LaunchSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -741,7 +746,6 @@ export function faultsOfAttachResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.AttachSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -759,7 +763,6 @@ export function faultsOfRestartRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.RestartRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -770,10 +773,7 @@ export function faultsOfRestartRequest(value: object): number {
 
 export function faultsOfRestartArguments(value: object): number {
   const { arguments: argumentsField } = value as Fields<types.RestartArguments>;
-  // prettier-ignore
-  return (
-    (argumentsField === undefined || (isObject(argumentsField) && faultsOfLaunchRequestArguments(argumentsField) === 0) || (isObject(argumentsField) && faultsOfAttachRequestArguments(argumentsField) === 0) ? 0 : 1)
-  );
+  return (argumentsField === undefined || (isObject(argumentsField) && faultsOfLaunchRequestArguments(argumentsField) === 0) || (isObject(argumentsField) && faultsOfAttachRequestArguments(argumentsField) === 0) ? 0 : 1);
 }
 
 export function faultsOfRestartResponse(value: object): number {
@@ -785,7 +785,6 @@ export function faultsOfRestartResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.RestartSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -803,7 +802,6 @@ export function faultsOfDisconnectRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.DisconnectRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -813,8 +811,11 @@ export function faultsOfDisconnectRequest(value: object): number {
 }
 
 export function faultsOfDisconnectArguments(value: object): number {
-  const { restart, terminateDebuggee, suspendDebuggee } =
-    value as Fields<types.DisconnectArguments>;
+  const {
+    restart,
+    terminateDebuggee,
+    suspendDebuggee,
+  } = value as Fields<types.DisconnectArguments>;
   return (
     (restart === undefined || typeof restart === "boolean" ? 0 : 1) |
     (terminateDebuggee === undefined || typeof terminateDebuggee === "boolean" ? 0 : 2) |
@@ -831,7 +832,6 @@ export function faultsOfDisconnectResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.DisconnectSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -849,7 +849,6 @@ export function faultsOfTerminateRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.TerminateRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -860,7 +859,7 @@ export function faultsOfTerminateRequest(value: object): number {
 
 export function faultsOfTerminateArguments(value: object): number {
   const { restart } = value as Fields<types.TerminateArguments>;
-  return restart === undefined || typeof restart === "boolean" ? 0 : 1;
+  return (restart === undefined || typeof restart === "boolean" ? 0 : 1);
 }
 
 export function faultsOfTerminateResponse(value: object): number {
@@ -872,7 +871,6 @@ export function faultsOfTerminateResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.TerminateSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -890,7 +888,6 @@ export function faultsOfBreakpointLocationsRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.BreakpointLocationsRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -900,9 +897,13 @@ export function faultsOfBreakpointLocationsRequest(value: object): number {
 }
 
 export function faultsOfBreakpointLocationsArguments(value: object): number {
-  const { source, line, column, endLine, endColumn } =
-    value as Fields<types.BreakpointLocationsArguments>;
-  // prettier-ignore
+  const {
+    source,
+    line,
+    column,
+    endLine,
+    endColumn,
+  } = value as Fields<types.BreakpointLocationsArguments>;
   return (
     (matchesSource(source, 0) ? 0 : 1) |
     (typeof line === "number" && (line >>> 0 === line || isExactUnsigned(line)) ? 0 : 2) |
@@ -922,7 +923,6 @@ export function faultsOfBreakpointLocationsResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.BreakpointLocationsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -936,7 +936,7 @@ export function faultsOfBreakpointLocationsResponse(value: object): number {
 
 export function faultsOfBreakpointLocationsResponseBody(value: object): number {
   const { breakpoints } = value as Fields<types.BreakpointLocationsResponseBody>;
-  return isListOfBreakpointLocation(breakpoints) ? 0 : 1;
+  return (isListOfBreakpointLocation(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfSetBreakpointsRequest(value: object): number {
@@ -955,8 +955,12 @@ export function faultsOfSetBreakpointsRequest(value: object): number {
 }
 
 export function faultsOfSetBreakpointsArguments(value: object): number {
-  const { source, breakpoints, lines, sourceModified } =
-    value as Fields<types.SetBreakpointsArguments>;
+  const {
+    source,
+    breakpoints,
+    lines,
+    sourceModified,
+  } = value as Fields<types.SetBreakpointsArguments>;
   return (
     (matchesSource(source, 0) ? 0 : 1) |
     (breakpoints === undefined || isListOfSourceBreakpoint(breakpoints) ? 0 : 2) |
@@ -975,7 +979,6 @@ export function faultsOfSetBreakpointsResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.SetBreakpointsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -989,7 +992,7 @@ export function faultsOfSetBreakpointsResponse(value: object): number {
 
 export function faultsOfSetBreakpointsResponseBody(value: object): number {
   const { breakpoints } = value as Fields<types.SetBreakpointsResponseBody>;
-  return isListOfBreakpoint(breakpoints) ? 0 : 1;
+  return (isListOfBreakpoint(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfSetFunctionBreakpointsRequest(value: object): number {
@@ -999,7 +1002,6 @@ export function faultsOfSetFunctionBreakpointsRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.SetFunctionBreakpointsRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -1010,7 +1012,7 @@ export function faultsOfSetFunctionBreakpointsRequest(value: object): number {
 
 export function faultsOfSetFunctionBreakpointsArguments(value: object): number {
   const { breakpoints } = value as Fields<types.SetFunctionBreakpointsArguments>;
-  return isListOfFunctionBreakpoint(breakpoints) ? 0 : 1;
+  return (isListOfFunctionBreakpoint(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfSetFunctionBreakpointsResponse(value: object): number {
@@ -1023,7 +1025,6 @@ export function faultsOfSetFunctionBreakpointsResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.SetFunctionBreakpointsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1037,7 +1038,7 @@ export function faultsOfSetFunctionBreakpointsResponse(value: object): number {
 
 export function faultsOfSetFunctionBreakpointsResponseBody(value: object): number {
   const { breakpoints } = value as Fields<types.SetFunctionBreakpointsResponseBody>;
-  return isListOfBreakpoint(breakpoints) ? 0 : 1;
+  return (isListOfBreakpoint(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfSetExceptionBreakpointsRequest(value: object): number {
@@ -1047,7 +1048,6 @@ export function faultsOfSetExceptionBreakpointsRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.SetExceptionBreakpointsRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -1057,8 +1057,11 @@ export function faultsOfSetExceptionBreakpointsRequest(value: object): number {
 }
 
 export function faultsOfSetExceptionBreakpointsArguments(value: object): number {
-  const { filters, filterOptions, exceptionOptions } =
-    value as Fields<types.SetExceptionBreakpointsArguments>;
+  const {
+    filters,
+    filterOptions,
+    exceptionOptions,
+  } = value as Fields<types.SetExceptionBreakpointsArguments>;
   return (
     (isListOfString(filters) ? 0 : 1) |
     (filterOptions === undefined || isListOfExceptionFilterOptions(filterOptions) ? 0 : 2) |
@@ -1076,7 +1079,6 @@ export function faultsOfSetExceptionBreakpointsResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.SetExceptionBreakpointsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1090,7 +1092,7 @@ export function faultsOfSetExceptionBreakpointsResponse(value: object): number {
 
 export function faultsOfSetExceptionBreakpointsResponseBody(value: object): number {
   const { breakpoints } = value as Fields<types.SetExceptionBreakpointsResponseBody>;
-  return breakpoints === undefined || isListOfBreakpoint(breakpoints) ? 0 : 1;
+  return (breakpoints === undefined || isListOfBreakpoint(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfDataBreakpointInfoRequest(value: object): number {
@@ -1100,7 +1102,6 @@ export function faultsOfDataBreakpointInfoRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.DataBreakpointInfoRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -1110,9 +1111,14 @@ export function faultsOfDataBreakpointInfoRequest(value: object): number {
 }
 
 export function faultsOfDataBreakpointInfoArguments(value: object): number {
-  const { name, variablesReference, frameId, bytes, asAddress, mode } =
-    value as Fields<types.DataBreakpointInfoArguments>;
-  // prettier-ignore
+  const {
+    name,
+    variablesReference,
+    frameId,
+    bytes,
+    asAddress,
+    mode,
+  } = value as Fields<types.DataBreakpointInfoArguments>;
   return (
     (typeof name === "string" ? 0 : 1) |
     (variablesReference === undefined || (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference && variablesReference >= 0) ? 0 : 2) |
@@ -1133,7 +1139,6 @@ export function faultsOfDataBreakpointInfoResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.DataBreakpointInfoSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1146,8 +1151,12 @@ export function faultsOfDataBreakpointInfoResponse(value: object): number {
 }
 
 export function faultsOfDataBreakpointInfoResponseBody(value: object): number {
-  const { dataId, description, accessTypes, canPersist } =
-    value as Fields<types.DataBreakpointInfoResponseBody>;
+  const {
+    dataId,
+    description,
+    accessTypes,
+    canPersist,
+  } = value as Fields<types.DataBreakpointInfoResponseBody>;
   return (
     (typeof dataId === "string" || dataId === null ? 0 : 1) |
     (typeof description === "string" ? 0 : 2) |
@@ -1163,7 +1172,6 @@ export function faultsOfSetDataBreakpointsRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.SetDataBreakpointsRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -1174,7 +1182,7 @@ export function faultsOfSetDataBreakpointsRequest(value: object): number {
 
 export function faultsOfSetDataBreakpointsArguments(value: object): number {
   const { breakpoints } = value as Fields<types.SetDataBreakpointsArguments>;
-  return isListOfDataBreakpoint(breakpoints) ? 0 : 1;
+  return (isListOfDataBreakpoint(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfSetDataBreakpointsResponse(value: object): number {
@@ -1187,7 +1195,6 @@ export function faultsOfSetDataBreakpointsResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.SetDataBreakpointsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1201,7 +1208,7 @@ export function faultsOfSetDataBreakpointsResponse(value: object): number {
 
 export function faultsOfSetDataBreakpointsResponseBody(value: object): number {
   const { breakpoints } = value as Fields<types.SetDataBreakpointsResponseBody>;
-  return isListOfBreakpoint(breakpoints) ? 0 : 1;
+  return (isListOfBreakpoint(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfSetInstructionBreakpointsRequest(value: object): number {
@@ -1211,7 +1218,6 @@ export function faultsOfSetInstructionBreakpointsRequest(value: object): number 
     command,
     arguments: argumentsField,
   } = value as Fields<types.SetInstructionBreakpointsRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -1222,7 +1228,7 @@ export function faultsOfSetInstructionBreakpointsRequest(value: object): number 
 
 export function faultsOfSetInstructionBreakpointsArguments(value: object): number {
   const { breakpoints } = value as Fields<types.SetInstructionBreakpointsArguments>;
-  return isListOfInstructionBreakpoint(breakpoints) ? 0 : 1;
+  return (isListOfInstructionBreakpoint(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfSetInstructionBreakpointsResponse(value: object): number {
@@ -1235,7 +1241,6 @@ export function faultsOfSetInstructionBreakpointsResponse(value: object): number
     message,
     body,
   } = value as Fields<types.SetInstructionBreakpointsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1249,7 +1254,7 @@ export function faultsOfSetInstructionBreakpointsResponse(value: object): number
 
 export function faultsOfSetInstructionBreakpointsResponseBody(value: object): number {
   const { breakpoints } = value as Fields<types.SetInstructionBreakpointsResponseBody>;
-  return isListOfBreakpoint(breakpoints) ? 0 : 1;
+  return (isListOfBreakpoint(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfContinueRequest(value: object): number {
@@ -1285,7 +1290,6 @@ export function faultsOfContinueResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.ContinueSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1299,7 +1303,7 @@ export function faultsOfContinueResponse(value: object): number {
 
 export function faultsOfContinueResponseBody(value: object): number {
   const { allThreadsContinued } = value as Fields<types.ContinueResponseBody>;
-  return allThreadsContinued === undefined || typeof allThreadsContinued === "boolean" ? 0 : 1;
+  return (allThreadsContinued === undefined || typeof allThreadsContinued === "boolean" ? 0 : 1);
 }
 
 export function faultsOfNextRequest(value: object): number {
@@ -1335,7 +1339,6 @@ export function faultsOfNextResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.NextSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1363,7 +1366,6 @@ export function faultsOfStepInRequest(value: object): number {
 
 export function faultsOfStepInArguments(value: object): number {
   const { threadId, singleThread, targetId, granularity } = value as Fields<types.StepInArguments>;
-  // prettier-ignore
   return (
     (typeof threadId === "number" && (threadId | 0) === threadId ? 0 : 1) |
     (singleThread === undefined || typeof singleThread === "boolean" ? 0 : 2) |
@@ -1381,7 +1383,6 @@ export function faultsOfStepInResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.StepInSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1425,7 +1426,6 @@ export function faultsOfStepOutResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.StepOutSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1469,7 +1469,6 @@ export function faultsOfStepBackResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.StepBackSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1512,7 +1511,6 @@ export function faultsOfReverseContinueResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.ReverseContinueSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1540,7 +1538,7 @@ export function faultsOfRestartFrameRequest(value: object): number {
 
 export function faultsOfRestartFrameArguments(value: object): number {
   const { frameId } = value as Fields<types.RestartFrameArguments>;
-  return typeof frameId === "number" && (frameId | 0) === frameId ? 0 : 1;
+  return (typeof frameId === "number" && (frameId | 0) === frameId ? 0 : 1);
 }
 
 export function faultsOfRestartFrameResponse(value: object): number {
@@ -1552,7 +1550,6 @@ export function faultsOfRestartFrameResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.RestartFrameSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1595,7 +1592,6 @@ export function faultsOfGotoResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.GotoSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1623,7 +1619,7 @@ export function faultsOfPauseRequest(value: object): number {
 
 export function faultsOfPauseArguments(value: object): number {
   const { threadId } = value as Fields<types.PauseArguments>;
-  return typeof threadId === "number" && (threadId | 0) === threadId ? 0 : 1;
+  return (typeof threadId === "number" && (threadId | 0) === threadId ? 0 : 1);
 }
 
 export function faultsOfPauseResponse(value: object): number {
@@ -1635,7 +1631,6 @@ export function faultsOfPauseResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.PauseSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1663,7 +1658,6 @@ export function faultsOfStackTraceRequest(value: object): number {
 
 export function faultsOfStackTraceArguments(value: object): number {
   const { threadId, startFrame, levels, format } = value as Fields<types.StackTraceArguments>;
-  // prettier-ignore
   return (
     (typeof threadId === "number" && (threadId | 0) === threadId ? 0 : 1) |
     (startFrame === undefined || (typeof startFrame === "number" && startFrame >>> 0 === startFrame) ? 0 : 2) |
@@ -1682,7 +1676,6 @@ export function faultsOfStackTraceResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.StackTraceSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1696,7 +1689,6 @@ export function faultsOfStackTraceResponse(value: object): number {
 
 export function faultsOfStackTraceResponseBody(value: object): number {
   const { stackFrames, totalFrames } = value as Fields<types.StackTraceResponseBody>;
-  // prettier-ignore
   return (
     (isListOfStackFrame(stackFrames) ? 0 : 1) |
     (totalFrames === undefined || (typeof totalFrames === "number" && totalFrames >>> 0 === totalFrames) ? 0 : 2)
@@ -1720,7 +1712,7 @@ export function faultsOfScopesRequest(value: object): number {
 
 export function faultsOfScopesArguments(value: object): number {
   const { frameId } = value as Fields<types.ScopesArguments>;
-  return typeof frameId === "number" && (frameId | 0) === frameId ? 0 : 1;
+  return (typeof frameId === "number" && (frameId | 0) === frameId ? 0 : 1);
 }
 
 export function faultsOfScopesResponse(value: object): number {
@@ -1733,7 +1725,6 @@ export function faultsOfScopesResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.ScopesSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1747,7 +1738,7 @@ export function faultsOfScopesResponse(value: object): number {
 
 export function faultsOfScopesResponseBody(value: object): number {
   const { scopes } = value as Fields<types.ScopesResponseBody>;
-  return isListOfScope(scopes) ? 0 : 1;
+  return (isListOfScope(scopes) ? 0 : 1);
 }
 
 export function faultsOfVariablesRequest(value: object): number {
@@ -1766,9 +1757,13 @@ export function faultsOfVariablesRequest(value: object): number {
 }
 
 export function faultsOfVariablesArguments(value: object): number {
-  const { variablesReference, filter, start, count, format } =
-    value as Fields<types.VariablesArguments>;
-  // prettier-ignore
+  const {
+    variablesReference,
+    filter,
+    start,
+    count,
+    format,
+  } = value as Fields<types.VariablesArguments>;
   return (
     (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference && variablesReference >= 0 ? 0 : 1) |
     (filter === undefined || filter === "indexed" || filter === "named" ? 0 : 2) |
@@ -1788,7 +1783,6 @@ export function faultsOfVariablesResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.VariablesSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1802,7 +1796,7 @@ export function faultsOfVariablesResponse(value: object): number {
 
 export function faultsOfVariablesResponseBody(value: object): number {
   const { variables } = value as Fields<types.VariablesResponseBody>;
-  return isListOfVariable(variables) ? 0 : 1;
+  return (isListOfVariable(variables) ? 0 : 1);
 }
 
 export function faultsOfSetVariableRequest(value: object): number {
@@ -1827,7 +1821,6 @@ export function faultsOfSetVariableArguments(value: object): number {
     value: valueField,
     format,
   } = value as Fields<types.SetVariableArguments>;
-  // prettier-ignore
   return (
     (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference && variablesReference >= 0 ? 0 : 1) |
     (typeof name === "string" ? 0 : 2) |
@@ -1846,7 +1839,6 @@ export function faultsOfSetVariableResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.SetVariableSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1868,7 +1860,6 @@ export function faultsOfSetVariableResponseBody(value: object): number {
     memoryReference,
     valueLocationReference,
   } = value as Fields<types.SetVariableResponseBody>;
-  // prettier-ignore
   return (
     (typeof valueField === "string" ? 0 : 1) |
     (typeField === undefined || typeof typeField === "string" ? 0 : 2) |
@@ -1897,7 +1888,6 @@ export function faultsOfSourceRequest(value: object): number {
 
 export function faultsOfSourceArguments(value: object): number {
   const { sourceReference, source } = value as Fields<types.SourceArguments>;
-  // prettier-ignore
   return (
     (typeof sourceReference === "number" && (sourceReference | 0) === sourceReference && sourceReference >= 0 ? 0 : 1) |
     (source === undefined || matchesSource(source, 0) ? 0 : 2)
@@ -1914,7 +1904,6 @@ export function faultsOfSourceResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.SourceSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1953,7 +1942,6 @@ export function faultsOfThreadsResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.ThreadsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -1967,7 +1955,7 @@ export function faultsOfThreadsResponse(value: object): number {
 
 export function faultsOfThreadsResponseBody(value: object): number {
   const { threads } = value as Fields<types.ThreadsResponseBody>;
-  return isListOfThread(threads) ? 0 : 1;
+  return (isListOfThread(threads) ? 0 : 1);
 }
 
 export function faultsOfTerminateThreadsRequest(value: object): number {
@@ -1987,7 +1975,7 @@ export function faultsOfTerminateThreadsRequest(value: object): number {
 
 export function faultsOfTerminateThreadsArguments(value: object): number {
   const { threadIds } = value as Fields<types.TerminateThreadsArguments>;
-  return threadIds === undefined || isListOfInt32(threadIds) ? 0 : 1;
+  return (threadIds === undefined || isListOfInt32(threadIds) ? 0 : 1);
 }
 
 export function faultsOfTerminateThreadsResponse(value: object): number {
@@ -1999,7 +1987,6 @@ export function faultsOfTerminateThreadsResponse(value: object): number {
     command,
     message,
   } = value as Fields<types.TerminateThreadsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2027,7 +2014,6 @@ export function faultsOfModulesRequest(value: object): number {
 
 export function faultsOfModulesArguments(value: object): number {
   const { startModule, moduleCount } = value as Fields<types.ModulesArguments>;
-  // prettier-ignore
   return (
     (startModule === undefined || (typeof startModule === "number" && (startModule | 0) === startModule) ? 0 : 1) |
     (moduleCount === undefined || (typeof moduleCount === "number" && moduleCount >>> 0 === moduleCount) ? 0 : 2)
@@ -2044,7 +2030,6 @@ export function faultsOfModulesResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.ModulesSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2058,7 +2043,6 @@ export function faultsOfModulesResponse(value: object): number {
 
 export function faultsOfModulesResponseBody(value: object): number {
   const { modules, totalModules } = value as Fields<types.ModulesResponseBody>;
-  // prettier-ignore
   return (
     (isListOfModule(modules) ? 0 : 1) |
     (totalModules === undefined || (typeof totalModules === "number" && (totalModules >>> 0 === totalModules || isExactUnsigned(totalModules))) ? 0 : 2)
@@ -2072,7 +2056,6 @@ export function faultsOfLoadedSourcesRequest(value: object): number {
     command,
     arguments: argumentsField,
   } = value as Fields<types.LoadedSourcesRequest>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "request" ? 0 : 2) |
@@ -2095,7 +2078,6 @@ export function faultsOfLoadedSourcesResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.LoadedSourcesSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2109,7 +2091,7 @@ export function faultsOfLoadedSourcesResponse(value: object): number {
 
 export function faultsOfLoadedSourcesResponseBody(value: object): number {
   const { sources } = value as Fields<types.LoadedSourcesResponseBody>;
-  return isListOfSource(sources) ? 0 : 1;
+  return (isListOfSource(sources) ? 0 : 1);
 }
 
 export function faultsOfEvaluateRequest(value: object): number {
@@ -2128,9 +2110,15 @@ export function faultsOfEvaluateRequest(value: object): number {
 }
 
 export function faultsOfEvaluateArguments(value: object): number {
-  const { expression, frameId, line, column, source, context, format } =
-    value as Fields<types.EvaluateArguments>;
-  // prettier-ignore
+  const {
+    expression,
+    frameId,
+    line,
+    column,
+    source,
+    context,
+    format,
+  } = value as Fields<types.EvaluateArguments>;
   return (
     (typeof expression === "string" ? 0 : 1) |
     (frameId === undefined || (typeof frameId === "number" && (frameId | 0) === frameId) ? 0 : 2) |
@@ -2152,7 +2140,6 @@ export function faultsOfEvaluateResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.EvaluateSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2175,7 +2162,6 @@ export function faultsOfEvaluateResponseBody(value: object): number {
     memoryReference,
     valueLocationReference,
   } = value as Fields<types.EvaluateResponseBody>;
-  // prettier-ignore
   return (
     (typeof result === "string" ? 0 : 1) |
     (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference && variablesReference >= 0 ? 0 : 2) |
@@ -2228,7 +2214,6 @@ export function faultsOfSetExpressionResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.SetExpressionSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2251,7 +2236,6 @@ export function faultsOfSetExpressionResponseBody(value: object): number {
     memoryReference,
     valueLocationReference,
   } = value as Fields<types.SetExpressionResponseBody>;
-  // prettier-ignore
   return (
     (typeof valueField === "string" ? 0 : 1) |
     (typeField === undefined || typeof typeField === "string" ? 0 : 2) |
@@ -2281,7 +2265,7 @@ export function faultsOfStepInTargetsRequest(value: object): number {
 
 export function faultsOfStepInTargetsArguments(value: object): number {
   const { frameId } = value as Fields<types.StepInTargetsArguments>;
-  return typeof frameId === "number" && (frameId | 0) === frameId ? 0 : 1;
+  return (typeof frameId === "number" && (frameId | 0) === frameId ? 0 : 1);
 }
 
 export function faultsOfStepInTargetsResponse(value: object): number {
@@ -2294,7 +2278,6 @@ export function faultsOfStepInTargetsResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.StepInTargetsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2308,7 +2291,7 @@ export function faultsOfStepInTargetsResponse(value: object): number {
 
 export function faultsOfStepInTargetsResponseBody(value: object): number {
   const { targets } = value as Fields<types.StepInTargetsResponseBody>;
-  return isListOfStepInTarget(targets) ? 0 : 1;
+  return (isListOfStepInTarget(targets) ? 0 : 1);
 }
 
 export function faultsOfGotoTargetsRequest(value: object): number {
@@ -2328,7 +2311,6 @@ export function faultsOfGotoTargetsRequest(value: object): number {
 
 export function faultsOfGotoTargetsArguments(value: object): number {
   const { source, line, column } = value as Fields<types.GotoTargetsArguments>;
-  // prettier-ignore
   return (
     (matchesSource(source, 0) ? 0 : 1) |
     (typeof line === "number" && (line >>> 0 === line || isExactUnsigned(line)) ? 0 : 2) |
@@ -2346,7 +2328,6 @@ export function faultsOfGotoTargetsResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.GotoTargetsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2360,7 +2341,7 @@ export function faultsOfGotoTargetsResponse(value: object): number {
 
 export function faultsOfGotoTargetsResponseBody(value: object): number {
   const { targets } = value as Fields<types.GotoTargetsResponseBody>;
-  return isListOfGotoTarget(targets) ? 0 : 1;
+  return (isListOfGotoTarget(targets) ? 0 : 1);
 }
 
 export function faultsOfCompletionsRequest(value: object): number {
@@ -2380,7 +2361,6 @@ export function faultsOfCompletionsRequest(value: object): number {
 
 export function faultsOfCompletionsArguments(value: object): number {
   const { text, column, frameId, line } = value as Fields<types.CompletionsArguments>;
-  // prettier-ignore
   return (
     (typeof text === "string" ? 0 : 1) |
     (typeof column === "number" && (column >>> 0 === column || isExactUnsigned(column)) ? 0 : 2) |
@@ -2399,7 +2379,6 @@ export function faultsOfCompletionsResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.CompletionsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2413,7 +2392,7 @@ export function faultsOfCompletionsResponse(value: object): number {
 
 export function faultsOfCompletionsResponseBody(value: object): number {
   const { targets } = value as Fields<types.CompletionsResponseBody>;
-  return isListOfCompletionItem(targets) ? 0 : 1;
+  return (isListOfCompletionItem(targets) ? 0 : 1);
 }
 
 export function faultsOfExceptionInfoRequest(value: object): number {
@@ -2433,7 +2412,7 @@ export function faultsOfExceptionInfoRequest(value: object): number {
 
 export function faultsOfExceptionInfoArguments(value: object): number {
   const { threadId } = value as Fields<types.ExceptionInfoArguments>;
-  return typeof threadId === "number" && (threadId | 0) === threadId ? 0 : 1;
+  return (typeof threadId === "number" && (threadId | 0) === threadId ? 0 : 1);
 }
 
 export function faultsOfExceptionInfoResponse(value: object): number {
@@ -2446,7 +2425,6 @@ export function faultsOfExceptionInfoResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.ExceptionInfoSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2459,8 +2437,12 @@ export function faultsOfExceptionInfoResponse(value: object): number {
 }
 
 export function faultsOfExceptionInfoResponseBody(value: object): number {
-  const { exceptionId, breakMode, description, details } =
-    value as Fields<types.ExceptionInfoResponseBody>;
+  const {
+    exceptionId,
+    breakMode,
+    description,
+    details,
+  } = value as Fields<types.ExceptionInfoResponseBody>;
   return (
     (typeof exceptionId === "string" ? 0 : 1) |
     (matchesExceptionBreakMode(breakMode) ? 0 : 2) |
@@ -2503,7 +2485,6 @@ export function faultsOfReadMemoryResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.ReadMemorySuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2517,7 +2498,6 @@ export function faultsOfReadMemoryResponse(value: object): number {
 
 export function faultsOfReadMemoryResponseBody(value: object): number {
   const { address, unreadableBytes, data } = value as Fields<types.ReadMemoryResponseBody>;
-  // prettier-ignore
   return (
     (typeof address === "string" ? 0 : 1) |
     (unreadableBytes === undefined || (typeof unreadableBytes === "number" && (unreadableBytes >>> 0 === unreadableBytes || isExactUnsigned(unreadableBytes))) ? 0 : 2) |
@@ -2541,8 +2521,12 @@ export function faultsOfWriteMemoryRequest(value: object): number {
 }
 
 export function faultsOfWriteMemoryArguments(value: object): number {
-  const { memoryReference, data, offset, allowPartial } =
-    value as Fields<types.WriteMemoryArguments>;
+  const {
+    memoryReference,
+    data,
+    offset,
+    allowPartial,
+  } = value as Fields<types.WriteMemoryArguments>;
   return (
     (typeof memoryReference === "string" ? 0 : 1) |
     (typeof data === "string" ? 0 : 2) |
@@ -2561,7 +2545,6 @@ export function faultsOfWriteMemoryResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.WriteMemorySuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2575,7 +2558,6 @@ export function faultsOfWriteMemoryResponse(value: object): number {
 
 export function faultsOfWriteMemoryResponseBody(value: object): number {
   const { offset, bytesWritten } = value as Fields<types.WriteMemoryResponseBody>;
-  // prettier-ignore
   return (
     (offset === undefined || Number.isSafeInteger(offset) ? 0 : 1) |
     (bytesWritten === undefined || (typeof bytesWritten === "number" && bytesWritten >>> 0 === bytesWritten) ? 0 : 2)
@@ -2598,8 +2580,13 @@ export function faultsOfDisassembleRequest(value: object): number {
 }
 
 export function faultsOfDisassembleArguments(value: object): number {
-  const { memoryReference, instructionCount, offset, instructionOffset, resolveSymbols } =
-    value as Fields<types.DisassembleArguments>;
+  const {
+    memoryReference,
+    instructionCount,
+    offset,
+    instructionOffset,
+    resolveSymbols,
+  } = value as Fields<types.DisassembleArguments>;
   return (
     (typeof memoryReference === "string" ? 0 : 1) |
     (typeof instructionCount === "number" && instructionCount >>> 0 === instructionCount ? 0 : 2) |
@@ -2619,7 +2606,6 @@ export function faultsOfDisassembleResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.DisassembleSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2633,7 +2619,7 @@ export function faultsOfDisassembleResponse(value: object): number {
 
 export function faultsOfDisassembleResponseBody(value: object): number {
   const { instructions } = value as Fields<types.DisassembleResponseBody>;
-  return isListOfDisassembledInstruction(instructions) ? 0 : 1;
+  return (isListOfDisassembledInstruction(instructions) ? 0 : 1);
 }
 
 export function faultsOfLocationsRequest(value: object): number {
@@ -2653,10 +2639,7 @@ export function faultsOfLocationsRequest(value: object): number {
 
 export function faultsOfLocationsArguments(value: object): number {
   const { locationReference } = value as Fields<types.LocationsArguments>;
-  // prettier-ignore
-  return (
-    (typeof locationReference === "number" && (locationReference | 0) === locationReference ? 0 : 1)
-  );
+  return (typeof locationReference === "number" && (locationReference | 0) === locationReference ? 0 : 1);
 }
 
 export function faultsOfLocationsResponse(value: object): number {
@@ -2669,7 +2652,6 @@ export function faultsOfLocationsResponse(value: object): number {
     message,
     body,
   } = value as Fields<types.LocationsSuccess>;
-  // prettier-ignore
   return (
     (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
     (typeField === "response" ? 0 : 2) |
@@ -2683,7 +2665,6 @@ export function faultsOfLocationsResponse(value: object): number {
 
 export function faultsOfLocationsResponseBody(value: object): number {
   const { source, line, column, endLine, endColumn } = value as Fields<types.LocationsResponseBody>;
-  // prettier-ignore
   return (
     (matchesSource(source, 0) ? 0 : 1) |
     (typeof line === "number" && (line >>> 0 === line || isExactUnsigned(line)) ? 0 : 2) |
@@ -2738,7 +2719,6 @@ export function faultsOfCapabilities(value: object): number {
     breakpointModes,
     supportsANSIStyling,
   } = value as Fields<types.Capabilities>;
-  // prettier-ignore
   return (
     (supportsConfigurationDoneRequest === undefined || typeof supportsConfigurationDoneRequest === "boolean" ? 0 : 1) |
     (supportsFunctionBreakpoints === undefined || typeof supportsFunctionBreakpoints === "boolean" ? 0 : 2) |
@@ -2793,8 +2773,15 @@ export function faultsOfExceptionBreakpointsFilter(value: object): number {
 }
 
 export function faultsOfMessage(value: object): number {
-  const { id, format, variables, sendTelemetry, showUser, url, urlLabel } =
-    value as Fields<types.Message>;
+  const {
+    id,
+    format,
+    variables,
+    sendTelemetry,
+    showUser,
+    url,
+    urlLabel,
+  } = value as Fields<types.Message>;
   return (
     (typeof id === "number" && (id | 0) === id ? 0 : 1) |
     (typeof format === "string" ? 0 : 2) |
@@ -2841,7 +2828,6 @@ export function faultsOfColumnDescriptor(value: object): number {
     type: typeField,
     width,
   } = value as Fields<types.ColumnDescriptor>;
-  // prettier-ignore
   return (
     (typeof attributeName === "string" ? 0 : 1) |
     (typeof label === "string" ? 0 : 2) |
@@ -2853,13 +2839,22 @@ export function faultsOfColumnDescriptor(value: object): number {
 
 export function faultsOfThread(value: object): number {
   const { id, name } = value as Fields<types.Thread>;
-  return (typeof id === "number" && (id | 0) === id ? 0 : 1) | (typeof name === "string" ? 0 : 2);
+  return (
+    (typeof id === "number" && (id | 0) === id ? 0 : 1) |
+    (typeof name === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfSource(value: object, depth: number): number {
-  const { name, path, sourceReference, presentationHint, origin, sources, checksums } =
-    value as Fields<types.Source>;
-  // prettier-ignore
+  const {
+    name,
+    path,
+    sourceReference,
+    presentationHint,
+    origin,
+    sources,
+    checksums,
+  } = value as Fields<types.Source>;
   return (
     (name === undefined || typeof name === "string" ? 0 : 1) |
     (path === undefined || typeof path === "string" ? 0 : 2) |
@@ -2890,7 +2885,6 @@ export function faultsOfStackFrame(value: object): number {
     moduleId,
     presentationHint,
   } = value as Fields<types.StackFrame>;
-  // prettier-ignore
   return (
     (typeof id === "number" && (id | 0) === id ? 0 : 1) |
     (typeof name === "string" ? 0 : 2) |
@@ -2920,7 +2914,6 @@ export function faultsOfScope(value: object): number {
     endLine,
     endColumn,
   } = value as Fields<types.Scope>;
-  // prettier-ignore
   return (
     (typeof name === "string" ? 0 : 1) |
     (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference && variablesReference >= 0 ? 0 : 2) |
@@ -2950,7 +2943,6 @@ export function faultsOfVariable(value: object): number {
     declarationLocationReference,
     valueLocationReference,
   } = value as Fields<types.Variable>;
-  // prettier-ignore
   return (
     (typeof name === "string" ? 0 : 1) |
     (typeof valueField === "string" ? 0 : 2) |
@@ -2978,7 +2970,6 @@ export function faultsOfVariablePresentationHint(value: object): number {
 
 export function faultsOfBreakpointLocation(value: object): number {
   const { line, column, endLine, endColumn } = value as Fields<types.BreakpointLocation>;
-  // prettier-ignore
   return (
     (typeof line === "number" && (line >>> 0 === line || isExactUnsigned(line)) ? 0 : 1) |
     (column === undefined || (typeof column === "number" && (column >>> 0 === column || isExactUnsigned(column))) ? 0 : 2) |
@@ -2988,9 +2979,14 @@ export function faultsOfBreakpointLocation(value: object): number {
 }
 
 export function faultsOfSourceBreakpoint(value: object): number {
-  const { line, column, condition, hitCondition, logMessage, mode } =
-    value as Fields<types.SourceBreakpoint>;
-  // prettier-ignore
+  const {
+    line,
+    column,
+    condition,
+    hitCondition,
+    logMessage,
+    mode,
+  } = value as Fields<types.SourceBreakpoint>;
   return (
     (typeof line === "number" && (line >>> 0 === line || isExactUnsigned(line)) ? 0 : 1) |
     (column === undefined || (typeof column === "number" && (column >>> 0 === column || isExactUnsigned(column))) ? 0 : 2) |
@@ -3025,8 +3021,13 @@ export function faultsOfDataBreakpoint(value: object): number {
 }
 
 export function faultsOfInstructionBreakpoint(value: object): number {
-  const { instructionReference, offset, condition, hitCondition, mode } =
-    value as Fields<types.InstructionBreakpoint>;
+  const {
+    instructionReference,
+    offset,
+    condition,
+    hitCondition,
+    mode,
+  } = value as Fields<types.InstructionBreakpoint>;
   return (
     (typeof instructionReference === "string" ? 0 : 1) |
     (offset === undefined || Number.isSafeInteger(offset) ? 0 : 2) |
@@ -3050,7 +3051,6 @@ export function faultsOfBreakpoint(value: object): number {
     offset,
     reason,
   } = value as Fields<types.Breakpoint>;
-  // prettier-ignore
   return (
     (typeof verified === "boolean" ? 0 : 1) |
     (id === undefined || (typeof id === "number" && (id | 0) === id) ? 0 : 2) |
@@ -3072,7 +3072,6 @@ export function matchesSteppingGranularity(value: unknown): boolean {
 
 export function faultsOfStepInTarget(value: object): number {
   const { id, label, line, column, endLine, endColumn } = value as Fields<types.StepInTarget>;
-  // prettier-ignore
   return (
     (typeof id === "number" && (id | 0) === id ? 0 : 1) |
     (typeof label === "string" ? 0 : 2) |
@@ -3084,9 +3083,15 @@ export function faultsOfStepInTarget(value: object): number {
 }
 
 export function faultsOfGotoTarget(value: object): number {
-  const { id, label, line, column, endLine, endColumn, instructionPointerReference } =
-    value as Fields<types.GotoTarget>;
-  // prettier-ignore
+  const {
+    id,
+    label,
+    line,
+    column,
+    endLine,
+    endColumn,
+    instructionPointerReference,
+  } = value as Fields<types.GotoTarget>;
   return (
     (typeof id === "number" && (id | 0) === id ? 0 : 1) |
     (typeof label === "string" ? 0 : 2) |
@@ -3110,7 +3115,6 @@ export function faultsOfCompletionItem(value: object): number {
     selectionStart,
     selectionLength,
   } = value as Fields<types.CompletionItem>;
-  // prettier-ignore
   return (
     (typeof label === "string" ? 0 : 1) |
     (text === undefined || typeof text === "string" ? 0 : 2) |
@@ -3134,12 +3138,15 @@ export function matchesChecksumAlgorithm(value: unknown): boolean {
 
 export function faultsOfChecksum(value: object): number {
   const { algorithm, checksum } = value as Fields<types.Checksum>;
-  return (matchesChecksumAlgorithm(algorithm) ? 0 : 1) | (typeof checksum === "string" ? 0 : 2);
+  return (
+    (matchesChecksumAlgorithm(algorithm) ? 0 : 1) |
+    (typeof checksum === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfValueFormat(value: object): number {
   const { hex } = value as Fields<types.ValueFormat>;
-  return hex === undefined || typeof hex === "boolean" ? 0 : 1;
+  return (hex === undefined || typeof hex === "boolean" ? 0 : 1);
 }
 
 export function faultsOfStackFrameFormat(value: object): number {
@@ -3191,13 +3198,20 @@ export function matchesExceptionBreakMode(value: unknown): boolean {
 export function faultsOfExceptionPathSegment(value: object): number {
   const { names, negate } = value as Fields<types.ExceptionPathSegment>;
   return (
-    (isListOfString(names) ? 0 : 1) | (negate === undefined || typeof negate === "boolean" ? 0 : 2)
+    (isListOfString(names) ? 0 : 1) |
+    (negate === undefined || typeof negate === "boolean" ? 0 : 2)
   );
 }
 
 export function faultsOfExceptionDetails(value: object, depth: number): number {
-  const { message, typeName, fullTypeName, evaluateName, stackTrace, innerException } =
-    value as Fields<types.ExceptionDetails>;
+  const {
+    message,
+    typeName,
+    fullTypeName,
+    evaluateName,
+    stackTrace,
+    innerException,
+  } = value as Fields<types.ExceptionDetails>;
   return (
     (message === undefined || typeof message === "string" ? 0 : 1) |
     (typeName === undefined || typeof typeName === "string" ? 0 : 2) |
@@ -3226,7 +3240,6 @@ export function faultsOfDisassembledInstruction(value: object): number {
     endColumn,
     presentationHint,
   } = value as Fields<types.DisassembledInstruction>;
-  // prettier-ignore
   return (
     (typeof address === "string" ? 0 : 1) |
     (typeof instruction === "string" ? 0 : 2) |

@@ -115,10 +115,7 @@ import {
 } from "./rules.js";
 import type { MessageRule, ResponseRule } from "./runtime/index.js";
 
-const responseRule = (): ResponseRule => ({
-  success: ruleOfResponse,
-  failure: failureRule,
-});
+const responseRule = (): ResponseRule => ({ success: ruleOfResponse, failure: failureRule });
 
 export const messageRule = (): MessageRule => ({
   arms: [

@@ -17,24 +17,10 @@ export const protocol = {
     constants: {},
     id: "seq",
     replyTo: "request_seq",
-    request: {
-      when: {
-        type: "request",
-      },
-      name: "command",
-      payload: "arguments",
-    },
-    event: {
-      when: {
-        type: "event",
-      },
-      name: "event",
-      payload: "body",
-    },
+    request: { when: { type: "request" }, name: "command", payload: "arguments" },
+    event: { when: { type: "event" }, name: "event", payload: "body" },
     response: {
-      when: {
-        type: "response",
-      },
+      when: { type: "response" },
       name: "command",
       success: "success",
       result: "body",
@@ -42,15 +28,9 @@ export const protocol = {
       errorText: "message",
     },
   },
-  framing: {
-    client: "content-length",
-    adapter: "content-length",
-  },
+  framing: { client: "content-length", adapter: "content-length" },
   conversation: {
-    cancel: {
-      message: "cancel",
-      id: "requestId",
-    },
+    cancel: { message: "cancel", id: "requestId" },
     failures: {
       text: ["/body/error/format", "/message"],
       variables: "/body/error/variables",
@@ -60,41 +40,23 @@ export const protocol = {
           error: {
             id: 1,
             format: 'There is no request "{name}" here',
-            variables: {
-              name: "$name",
-            },
+            variables: { name: "$name" },
           },
         },
       },
       failed: {
         message: "$text",
-        body: {
-          error: {
-            id: 2,
-            format: "{text}",
-            variables: {
-              text: "$text",
-            },
-          },
-        },
+        body: { error: { id: 2, format: "{text}", variables: { text: "$text" } } },
       },
-      cancelled: {
-        message: "cancelled",
-      },
+      cancelled: { message: "cancelled" },
     },
-    announcements: {
+    capabilities: {
       adapter: {
         request: "initialize",
         part: "result",
-        update: {
-          event: "capabilities",
-          field: "capabilities",
-        },
+        update: { event: "capabilities", field: "capabilities" },
       },
-      client: {
-        request: "initialize",
-        part: "payload",
-      },
+      client: { request: "initialize", part: "payload" },
     },
   },
   dialects: {},

@@ -5,17 +5,16 @@ import type * as types from "./types.js";
 
 export function faultsOfRequest(value: object): number {
   const { command } = value as Fields<types.Request>;
-  return typeof command === "string" ? 0 : 1;
+  return (typeof command === "string" ? 0 : 1);
 }
 
 export function faultsOfElement(value: object): number {
   const { element } = value as Fields<types.Element>;
-  return typeof element === "string" ? 0 : 1;
+  return (typeof element === "string" ? 0 : 1);
 }
 
 export function faultsOfBreakRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.BreakRequest>;
-  // prettier-ignore
   return (
     (command === "break" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakArguments(argumentsField) === 0) ? 0 : 2)
@@ -24,12 +23,11 @@ export function faultsOfBreakRequest(value: object): number {
 
 export function faultsOfInfoBreakRequest(value: object): number {
   const { command } = value as Fields<types.InfoBreakRequest>;
-  return command === "info break" ? 0 : 1;
+  return (command === "info break" ? 0 : 1);
 }
 
 export function faultsOfDeleteRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.DeleteRequest>;
-  // prettier-ignore
   return (
     (command === "delete" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0) ? 0 : 2)
@@ -38,7 +36,6 @@ export function faultsOfDeleteRequest(value: object): number {
 
 export function faultsOfCatchRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.CatchRequest>;
-  // prettier-ignore
   return (
     (command === "catch" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfCatchArguments(argumentsField) === 0) ? 0 : 2)
@@ -47,7 +44,6 @@ export function faultsOfCatchRequest(value: object): number {
 
 export function faultsOfConditionRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.ConditionRequest>;
-  // prettier-ignore
   return (
     (command === "condition" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfConditionArguments(argumentsField) === 0) ? 0 : 2)
@@ -56,7 +52,6 @@ export function faultsOfConditionRequest(value: object): number {
 
 export function faultsOfEnableRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.EnableRequest>;
-  // prettier-ignore
   return (
     (command === "enable" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0) ? 0 : 2)
@@ -65,7 +60,6 @@ export function faultsOfEnableRequest(value: object): number {
 
 export function faultsOfDisableRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.DisableRequest>;
-  // prettier-ignore
   return (
     (command === "disable" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0) ? 0 : 2)
@@ -74,7 +68,6 @@ export function faultsOfDisableRequest(value: object): number {
 
 export function faultsOfStartRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.StartRequest>;
-  // prettier-ignore
   return (
     (command === "start" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfStartArguments(argumentsField) === 0) ? 0 : 2)
@@ -83,12 +76,11 @@ export function faultsOfStartRequest(value: object): number {
 
 export function faultsOfQuitRequest(value: object): number {
   const { command } = value as Fields<types.QuitRequest>;
-  return command === "quit" ? 0 : 1;
+  return (command === "quit" ? 0 : 1);
 }
 
 export function faultsOfRestartRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.RestartRequest>;
-  // prettier-ignore
   return (
     (command === "restart" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfStartArguments(argumentsField) === 0) ? 0 : 2)
@@ -97,12 +89,11 @@ export function faultsOfRestartRequest(value: object): number {
 
 export function faultsOfInterruptRequest(value: object): number {
   const { command } = value as Fields<types.InterruptRequest>;
-  return command === "interrupt" ? 0 : 1;
+  return (command === "interrupt" ? 0 : 1);
 }
 
 export function faultsOfPauseRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.PauseRequest>;
-  // prettier-ignore
   return (
     (command === "pause" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfPauseArguments(argumentsField) === 0) ? 0 : 2)
@@ -111,7 +102,7 @@ export function faultsOfPauseRequest(value: object): number {
 
 export function faultsOfDetachRequest(value: object): number {
   const { command } = value as Fields<types.DetachRequest>;
-  return command === "detach" ? 0 : 1;
+  return (command === "detach" ? 0 : 1);
 }
 
 export function faultsOfIncludeRequest(value: object): number {
@@ -140,12 +131,12 @@ export function faultsOfFileFilterRequest(value: object): number {
 
 export function faultsOfThreadListRequest(value: object): number {
   const { command } = value as Fields<types.ThreadListRequest>;
-  return command === "thread list" ? 0 : 1;
+  return (command === "thread list" ? 0 : 1);
 }
 
 export function faultsOfThreadCurrentRequest(value: object): number {
   const { command } = value as Fields<types.ThreadCurrentRequest>;
-  return command === "thread current" ? 0 : 1;
+  return (command === "thread current" ? 0 : 1);
 }
 
 export function faultsOfThreadSwitchRequest(value: object): number {
@@ -182,12 +173,11 @@ export function faultsOfThreadResumeRequest(value: object): number {
 
 export function faultsOfWhereRequest(value: object): number {
   const { command } = value as Fields<types.WhereRequest>;
-  return command === "where" ? 0 : 1;
+  return (command === "where" ? 0 : 1);
 }
 
 export function faultsOfFrameRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.FrameRequest>;
-  // prettier-ignore
   return (
     (command === "frame" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfFrameArguments(argumentsField) === 0) ? 0 : 2)
@@ -196,7 +186,6 @@ export function faultsOfFrameRequest(value: object): number {
 
 export function faultsOfUpRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.UpRequest>;
-  // prettier-ignore
   return (
     (command === "up" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfCountArguments(argumentsField) === 0) ? 0 : 2)
@@ -205,7 +194,6 @@ export function faultsOfUpRequest(value: object): number {
 
 export function faultsOfDownRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.DownRequest>;
-  // prettier-ignore
   return (
     (command === "down" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfCountArguments(argumentsField) === 0) ? 0 : 2)
@@ -214,7 +202,6 @@ export function faultsOfDownRequest(value: object): number {
 
 export function faultsOfNextRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.NextRequest>;
-  // prettier-ignore
   return (
     (command === "next" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfStepArguments(argumentsField) === 0) ? 0 : 2)
@@ -223,7 +210,6 @@ export function faultsOfNextRequest(value: object): number {
 
 export function faultsOfStepRequest(value: object): number {
   const { command, arguments: argumentsField } = value as Fields<types.StepRequest>;
-  // prettier-ignore
   return (
     (command === "step" ? 0 : 1) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfStepArguments(argumentsField) === 0) ? 0 : 2)
@@ -232,22 +218,22 @@ export function faultsOfStepRequest(value: object): number {
 
 export function faultsOfFinishRequest(value: object): number {
   const { command } = value as Fields<types.FinishRequest>;
-  return command === "finish" ? 0 : 1;
+  return (command === "finish" ? 0 : 1);
 }
 
 export function faultsOfContRequest(value: object): number {
   const { command } = value as Fields<types.ContRequest>;
-  return command === "cont" ? 0 : 1;
+  return (command === "cont" ? 0 : 1);
 }
 
 export function faultsOfVarLocalRequest(value: object): number {
   const { command } = value as Fields<types.VarLocalRequest>;
-  return command === "var local" ? 0 : 1;
+  return (command === "var local" ? 0 : 1);
 }
 
 export function faultsOfVarGlobalRequest(value: object): number {
   const { command } = value as Fields<types.VarGlobalRequest>;
-  return command === "var global" ? 0 : 1;
+  return (command === "var global" ? 0 : 1);
 }
 
 export function faultsOfVarInstanceRequest(value: object): number {
@@ -388,31 +374,42 @@ export function faultsOfBreakpointsElement(value: object): number {
 
 export function faultsOfThreadsElement(value: object): number {
   const { element, body } = value as Fields<types.ThreadsElement>;
-  return (element === "threads" ? 0 : 1) | (isObject(body) && faultsOfThreads(body) === 0 ? 0 : 2);
+  return (
+    (element === "threads" ? 0 : 1) |
+    (isObject(body) && faultsOfThreads(body) === 0 ? 0 : 2)
+  );
 }
 
 export function faultsOfThreadElement(value: object): number {
   const { element, body } = value as Fields<types.ThreadElement>;
-  return (element === "thread" ? 0 : 1) | (isObject(body) && faultsOfThread(body) === 0 ? 0 : 2);
+  return (
+    (element === "thread" ? 0 : 1) |
+    (isObject(body) && faultsOfThread(body) === 0 ? 0 : 2)
+  );
 }
 
 export function faultsOfFramesElement(value: object): number {
   const { element, body } = value as Fields<types.FramesElement>;
   return (
-    (element === "frames" ? 0 : 1) | (isObject(body) && faultsOfStackFrames(body) === 0 ? 0 : 2)
+    (element === "frames" ? 0 : 1) |
+    (isObject(body) && faultsOfStackFrames(body) === 0 ? 0 : 2)
   );
 }
 
 export function faultsOfVariablesElement(value: object): number {
   const { element, body } = value as Fields<types.VariablesElement>;
   return (
-    (element === "variables" ? 0 : 1) | (isObject(body) && faultsOfVariables(body) === 0 ? 0 : 2)
+    (element === "variables" ? 0 : 1) |
+    (isObject(body) && faultsOfVariables(body) === 0 ? 0 : 2)
   );
 }
 
 export function faultsOfEvalElement(value: object): number {
   const { element, body } = value as Fields<types.EvalElement>;
-  return (element === "eval" ? 0 : 1) | (isObject(body) && faultsOfEvaluation(body) === 0 ? 0 : 2);
+  return (
+    (element === "eval" ? 0 : 1) |
+    (isObject(body) && faultsOfEvaluation(body) === 0 ? 0 : 2)
+  );
 }
 
 export function faultsOfExpressionInfoElement(value: object): number {
@@ -426,7 +423,8 @@ export function faultsOfExpressionInfoElement(value: object): number {
 export function faultsOfLoadResultElement(value: object): number {
   const { element, body } = value as Fields<types.LoadResultElement>;
   return (
-    (element === "loadResult" ? 0 : 1) | (isObject(body) && faultsOfLoadResult(body) === 0 ? 0 : 2)
+    (element === "loadResult" ? 0 : 1) |
+    (isObject(body) && faultsOfLoadResult(body) === 0 ? 0 : 2)
   );
 }
 
@@ -449,19 +447,24 @@ export function faultsOfFileExcludedElement(value: object): number {
 export function faultsOfFileFilterElement(value: object): number {
   const { element, body } = value as Fields<types.FileFilterElement>;
   return (
-    (element === "fileFilter" ? 0 : 1) | (isObject(body) && faultsOfFileFilter(body) === 0 ? 0 : 2)
+    (element === "fileFilter" ? 0 : 1) |
+    (isObject(body) && faultsOfFileFilter(body) === 0 ? 0 : 2)
   );
 }
 
 export function faultsOfErrorElement(value: object): number {
   const { element, body } = value as Fields<types.ErrorElement>;
-  return (element === "error" ? 0 : 1) | (isObject(body) && faultsOfErrorText(body) === 0 ? 0 : 2);
+  return (
+    (element === "error" ? 0 : 1) |
+    (isObject(body) && faultsOfErrorText(body) === 0 ? 0 : 2)
+  );
 }
 
 export function faultsOfMessageElement(value: object): number {
   const { element, body } = value as Fields<types.MessageElement>;
   return (
-    (element === "message" ? 0 : 1) | (isObject(body) && faultsOfMessageText(body) === 0 ? 0 : 2)
+    (element === "message" ? 0 : 1) |
+    (isObject(body) && faultsOfMessageText(body) === 0 ? 0 : 2)
   );
 }
 
@@ -475,7 +478,10 @@ export function faultsOfProcessingExceptionElement(value: object): number {
 
 export function faultsOfTextElement(value: object): number {
   const { element, body } = value as Fields<types.TextElement>;
-  return (element === "#text" ? 0 : 1) | (isObject(body) && faultsOfTextLine(body) === 0 ? 0 : 2);
+  return (
+    (element === "#text" ? 0 : 1) |
+    (isObject(body) && faultsOfTextLine(body) === 0 ? 0 : 2)
+  );
 }
 
 export function faultsOfBreakpointElement(value: object): number {
@@ -489,7 +495,8 @@ export function faultsOfBreakpointElement(value: object): number {
 export function faultsOfSuspendedElement(value: object): number {
   const { element, body } = value as Fields<types.SuspendedElement>;
   return (
-    (element === "suspended" ? 0 : 1) | (isObject(body) && faultsOfSuspended(body) === 0 ? 0 : 2)
+    (element === "suspended" ? 0 : 1) |
+    (isObject(body) && faultsOfSuspended(body) === 0 ? 0 : 2)
   );
 }
 
@@ -511,7 +518,7 @@ export function faultsOfBreakArguments(value: object): number {
 
 export function faultsOfBreakpointList(value: object): number {
   const { breakpoints } = value as Fields<types.BreakpointList>;
-  return breakpoints === undefined || isListOfInteger(breakpoints) ? 0 : 1;
+  return (breakpoints === undefined || isListOfInteger(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfCatchArguments(value: object): number {
@@ -532,37 +539,37 @@ export function faultsOfConditionArguments(value: object): number {
 
 export function faultsOfStartArguments(value: object): number {
   const { arguments: argumentsField } = value as Fields<types.StartArguments>;
-  return argumentsField === undefined || typeof argumentsField === "string" ? 0 : 1;
+  return (argumentsField === undefined || typeof argumentsField === "string" ? 0 : 1);
 }
 
 export function faultsOfPauseArguments(value: object): number {
   const { thread } = value as Fields<types.PauseArguments>;
-  return thread === undefined || Number.isInteger(thread) ? 0 : 1;
+  return (thread === undefined || Number.isInteger(thread) ? 0 : 1);
 }
 
 export function faultsOfFileArguments(value: object): number {
   const { file } = value as Fields<types.FileArguments>;
-  return typeof file === "string" ? 0 : 1;
+  return (typeof file === "string" ? 0 : 1);
 }
 
 export function faultsOfFileFilterArguments(value: object): number {
   const { state } = value as Fields<types.FileFilterArguments>;
-  return state === "on" || state === "off" ? 0 : 1;
+  return (state === "on" || state === "off" ? 0 : 1);
 }
 
 export function faultsOfThreadArguments(value: object): number {
   const { thread } = value as Fields<types.ThreadArguments>;
-  return Number.isInteger(thread) ? 0 : 1;
+  return (Number.isInteger(thread) ? 0 : 1);
 }
 
 export function faultsOfFrameArguments(value: object): number {
   const { frame } = value as Fields<types.FrameArguments>;
-  return frame === undefined || Number.isInteger(frame) ? 0 : 1;
+  return (frame === undefined || Number.isInteger(frame) ? 0 : 1);
 }
 
 export function faultsOfCountArguments(value: object): number {
   const { count } = value as Fields<types.CountArguments>;
-  return count === undefined || Number.isInteger(count) ? 0 : 1;
+  return (count === undefined || Number.isInteger(count) ? 0 : 1);
 }
 
 export function faultsOfStepArguments(value: object): number {
@@ -575,64 +582,71 @@ export function faultsOfStepArguments(value: object): number {
 
 export function faultsOfObjectArguments(value: object): number {
   const { object: objectField } = value as Fields<types.ObjectArguments>;
-  return typeof objectField === "string" ? 0 : 1;
+  return (typeof objectField === "string" ? 0 : 1);
 }
 
 export function faultsOfExpressionArguments(value: object): number {
   const { expression } = value as Fields<types.ExpressionArguments>;
-  return typeof expression === "string" ? 0 : 1;
+  return (typeof expression === "string" ? 0 : 1);
 }
 
 export function faultsOfJumpArguments(value: object): number {
   const { line, file } = value as Fields<types.JumpArguments>;
   return (
-    (typeof line === "string" ? 0 : 1) | (file === undefined || typeof file === "string" ? 0 : 2)
+    (typeof line === "string" ? 0 : 1) |
+    (file === undefined || typeof file === "string" ? 0 : 2)
   );
 }
 
 export function faultsOfSetTypeArguments(value: object): number {
   const { variable, type: typeField } = value as Fields<types.SetTypeArguments>;
-  return (typeof variable === "string" ? 0 : 1) | (typeof typeField === "string" ? 0 : 2);
+  return (
+    (typeof variable === "string" ? 0 : 1) |
+    (typeof typeField === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfBreakpointAdded(value: object): number {
   const { no, location } = value as Fields<types.BreakpointAdded>;
-  return (Number.isInteger(no) ? 0 : 1) | (typeof location === "string" ? 0 : 2);
+  return (
+    (Number.isInteger(no) ? 0 : 1) |
+    (typeof location === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfBreakpointDeleted(value: object): number {
   const { no } = value as Fields<types.BreakpointDeleted>;
-  return Number.isInteger(no) ? 0 : 1;
+  return (Number.isInteger(no) ? 0 : 1);
 }
 
 export function faultsOfBreakpointEnabled(value: object): number {
   const { bp_id } = value as Fields<types.BreakpointEnabled>;
-  return Number.isInteger(bp_id) ? 0 : 1;
+  return (Number.isInteger(bp_id) ? 0 : 1);
 }
 
 export function faultsOfBreakpointDisabled(value: object): number {
   const { bp_id } = value as Fields<types.BreakpointDisabled>;
-  return Number.isInteger(bp_id) ? 0 : 1;
+  return (Number.isInteger(bp_id) ? 0 : 1);
 }
 
 export function faultsOfConditionSet(value: object): number {
   const { bp_id } = value as Fields<types.ConditionSet>;
-  return Number.isInteger(bp_id) ? 0 : 1;
+  return (Number.isInteger(bp_id) ? 0 : 1);
 }
 
 export function faultsOfCatchpointSet(value: object): number {
   const { exception } = value as Fields<types.CatchpointSet>;
-  return typeof exception === "string" ? 0 : 1;
+  return (typeof exception === "string" ? 0 : 1);
 }
 
 export function faultsOfCatchpointDeleted(value: object): number {
   const { exception } = value as Fields<types.CatchpointDeleted>;
-  return typeof exception === "string" ? 0 : 1;
+  return (typeof exception === "string" ? 0 : 1);
 }
 
 export function faultsOfBreakpoints(value: object): number {
   const { breakpoints } = value as Fields<types.Breakpoints>;
-  return isListOfListedBreakpoint(breakpoints) ? 0 : 1;
+  return (isListOfListedBreakpoint(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfListedBreakpoint(value: object): number {
@@ -646,7 +660,7 @@ export function faultsOfListedBreakpoint(value: object): number {
 
 export function faultsOfThreads(value: object): number {
   const { threads } = value as Fields<types.Threads>;
-  return isListOfThread(threads) ? 0 : 1;
+  return (isListOfThread(threads) ? 0 : 1);
 }
 
 export function faultsOfThread(value: object): number {
@@ -661,7 +675,7 @@ export function faultsOfThread(value: object): number {
 
 export function faultsOfStackFrames(value: object): number {
   const { frames } = value as Fields<types.StackFrames>;
-  return isListOfStackFrame(frames) ? 0 : 1;
+  return (isListOfStackFrame(frames) ? 0 : 1);
 }
 
 export function faultsOfStackFrame(value: object): number {
@@ -705,7 +719,10 @@ export function faultsOfVariable(value: object): number {
 
 export function faultsOfEvaluation(value: object): number {
   const { expression, value: valueField } = value as Fields<types.Evaluation>;
-  return (typeof expression === "string" ? 0 : 1) | (typeof valueField === "string" ? 0 : 2);
+  return (
+    (typeof expression === "string" ? 0 : 1) |
+    (typeof valueField === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfExpressionInfo(value: object): number {
@@ -729,34 +746,38 @@ export function faultsOfLoadResult(value: object): number {
 
 export function faultsOfFileIncluded(value: object): number {
   const { file } = value as Fields<types.FileIncluded>;
-  return typeof file === "string" ? 0 : 1;
+  return (typeof file === "string" ? 0 : 1);
 }
 
 export function faultsOfFileExcluded(value: object): number {
   const { file } = value as Fields<types.FileExcluded>;
-  return typeof file === "string" ? 0 : 1;
+  return (typeof file === "string" ? 0 : 1);
 }
 
 export function faultsOfFileFilter(value: object): number {
   const { status } = value as Fields<types.FileFilter>;
-  return typeof status === "boolean" ? 0 : 1;
+  return (typeof status === "boolean" ? 0 : 1);
 }
 
 export function faultsOfErrorText(value: object): number {
   const { text } = value as Fields<types.ErrorText>;
-  return typeof text === "string" ? 0 : 1;
+  return (typeof text === "string" ? 0 : 1);
 }
 
 export function faultsOfMessageText(value: object): number {
   const { text, debug } = value as Fields<types.MessageText>;
   return (
-    (typeof text === "string" ? 0 : 1) | (debug === undefined || typeof debug === "boolean" ? 0 : 2)
+    (typeof text === "string" ? 0 : 1) |
+    (debug === undefined || typeof debug === "boolean" ? 0 : 2)
   );
 }
 
 export function faultsOfProcessingException(value: object): number {
   const { type: typeField, message } = value as Fields<types.ProcessingException>;
-  return (typeof typeField === "string" ? 0 : 1) | (typeof message === "string" ? 0 : 2);
+  return (
+    (typeof typeField === "string" ? 0 : 1) |
+    (typeof message === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfBreakpointReached(value: object): number {
@@ -791,7 +812,7 @@ export function faultsOfExceptionRaised(value: object): number {
 
 export function faultsOfTextLine(value: object): number {
   const { text } = value as Fields<types.TextLine>;
-  return typeof text === "string" ? 0 : 1;
+  return (typeof text === "string" ? 0 : 1);
 }
 
 function isListOfInteger(value: unknown): boolean {

@@ -15,25 +15,10 @@ export const protocol = {
   roles: ["frontend", "debugger"],
   envelope: {
     constants: {},
-    request: {
-      when: {
-        command: true,
-      },
-      name: "command",
-      payload: "arguments",
-    },
-    event: {
-      when: {
-        element: true,
-      },
-      name: "element",
-      payload: "body",
-    },
+    request: { when: { command: true }, name: "command", payload: "arguments" },
+    event: { when: { element: true }, name: "element", payload: "body" },
   },
-  framing: {
-    frontend: "lines",
-    debugger: "xml-concat",
-  },
+  framing: { frontend: "lines", debugger: "xml-concat" },
   dialects: {
     rubymine: {
       docs: "What `--rubymine-protocol-extensions` and `--value-as-nested-element` write: values of variables as elements of their own.",

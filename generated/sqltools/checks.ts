@@ -298,8 +298,12 @@ export function isValidConnectionBuildconnectioninfoRequest(
 ): value is types.ConnectionBuildconnectioninfoRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, method, params } =
-      value as Fields<types.ConnectionBuildconnectioninfoRequest>;
+    const {
+      jsonrpc,
+      id,
+      method,
+      params,
+    } = value as Fields<types.ConnectionBuildconnectioninfoRequest>;
     return (
       jsonrpc === "2.0" &&
       (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -475,8 +479,12 @@ export function isValidConnectionClearpooledconnectionsRequest(
 ): value is types.ConnectionClearpooledconnectionsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, method, params } =
-      value as Fields<types.ConnectionClearpooledconnectionsRequest>;
+    const {
+      jsonrpc,
+      id,
+      method,
+      params,
+    } = value as Fields<types.ConnectionClearpooledconnectionsRequest>;
     return (
       jsonrpc === "2.0" &&
       (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -599,8 +607,12 @@ export function isValidConnectionGetconnectionstringRequest(
 ): value is types.ConnectionGetconnectionstringRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, method, params } =
-      value as Fields<types.ConnectionGetconnectionstringRequest>;
+    const {
+      jsonrpc,
+      id,
+      method,
+      params,
+    } = value as Fields<types.ConnectionGetconnectionstringRequest>;
     return (
       jsonrpc === "2.0" &&
       (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -688,8 +700,12 @@ export function isValidConnectionParseConnectionStringRequest(
 ): value is types.ConnectionParseConnectionStringRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, method, params } =
-      value as Fields<types.ConnectionParseConnectionStringRequest>;
+    const {
+      jsonrpc,
+      id,
+      method,
+      params,
+    } = value as Fields<types.ConnectionParseConnectionStringRequest>;
     return (
       jsonrpc === "2.0" &&
       (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -909,8 +925,12 @@ export function isValidQueryExecuteDocumentSelectionRequest(
 ): value is types.QueryExecuteDocumentSelectionRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, method, params } =
-      value as Fields<types.QueryExecuteDocumentSelectionRequest>;
+    const {
+      jsonrpc,
+      id,
+      method,
+      params,
+    } = value as Fields<types.QueryExecuteDocumentSelectionRequest>;
     return (
       jsonrpc === "2.0" &&
       (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -955,8 +975,12 @@ export function isValidQueryExecutedocumentstatementRequest(
 ): value is types.QueryExecutedocumentstatementRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, method, params } =
-      value as Fields<types.QueryExecutedocumentstatementRequest>;
+    const {
+      jsonrpc,
+      id,
+      method,
+      params,
+    } = value as Fields<types.QueryExecutedocumentstatementRequest>;
     return (
       jsonrpc === "2.0" &&
       (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1616,8 +1640,12 @@ export function isValidTextDocumentDocumentHighlightRequest(
 ): value is types.TextDocumentDocumentHighlightRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, method, params } =
-      value as Fields<types.TextDocumentDocumentHighlightRequest>;
+    const {
+      jsonrpc,
+      id,
+      method,
+      params,
+    } = value as Fields<types.TextDocumentDocumentHighlightRequest>;
     return (
       jsonrpc === "2.0" &&
       (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1661,8 +1689,12 @@ export function isValidTextDocumentDocumentSymbolRequest(
 ): value is types.TextDocumentDocumentSymbolRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, method, params } =
-      value as Fields<types.TextDocumentDocumentSymbolRequest>;
+    const {
+      jsonrpc,
+      id,
+      method,
+      params,
+    } = value as Fields<types.TextDocumentDocumentSymbolRequest>;
     return (
       jsonrpc === "2.0" &&
       (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1787,8 +1819,12 @@ export function isValidTextDocumentOnTypeFormattingRequest(
 ): value is types.TextDocumentOnTypeFormattingRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, method, params } =
-      value as Fields<types.TextDocumentOnTypeFormattingRequest>;
+    const {
+      jsonrpc,
+      id,
+      method,
+      params,
+    } = value as Fields<types.TextDocumentOnTypeFormattingRequest>;
     return (
       jsonrpc === "2.0" &&
       (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -1832,8 +1868,12 @@ export function isValidTextDocumentRangeFormattingRequest(
 ): value is types.TextDocumentRangeFormattingRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, id, method, params } =
-      value as Fields<types.TextDocumentRangeFormattingRequest>;
+    const {
+      jsonrpc,
+      id,
+      method,
+      params,
+    } = value as Fields<types.TextDocumentRangeFormattingRequest>;
     return (
       jsonrpc === "2.0" &&
       (Number.isInteger(id) || typeof id === "string" || id === null) &&
@@ -2845,8 +2885,11 @@ export function isValidConnectionConnectionchangedNotification(
 ): value is types.ConnectionConnectionchangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.ConnectionConnectionchangedNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.ConnectionConnectionchangedNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "connection/connectionchanged" &&
@@ -2867,8 +2910,11 @@ export function isValidConnectionEncryptionKeysChangedNotification(
 ): value is types.ConnectionEncryptionKeysChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.ConnectionEncryptionKeysChangedNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.ConnectionEncryptionKeysChangedNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "connection/encryptionKeysChanged" &&
@@ -2889,8 +2935,11 @@ export function isValidConnectionLanguageflavorchangedNotification(
 ): value is types.ConnectionLanguageflavorchangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.ConnectionLanguageflavorchangedNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.ConnectionLanguageflavorchangedNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "connection/languageflavorchanged" &&
@@ -3020,8 +3069,11 @@ export function isValidQueryConnectionUriChangedNotification(
 ): value is types.QueryConnectionUriChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.QueryConnectionUriChangedNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.QueryConnectionUriChangedNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "query/connectionUriChanged" &&
@@ -3123,8 +3175,11 @@ export function isValidQuerySelectionsummaryCancelNotification(
 ): value is types.QuerySelectionsummaryCancelNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.QuerySelectionsummaryCancelNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.QuerySelectionsummaryCancelNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "query/selectionsummary/cancel" &&
@@ -3249,8 +3304,11 @@ export function isValidTextDocumentFormattingFailedNotification(
 ): value is types.TextDocumentFormattingFailedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.TextDocumentFormattingFailedNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.TextDocumentFormattingFailedNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "textDocument/formattingFailed" &&
@@ -3271,8 +3329,11 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
 ): value is types.TextDocumentIntelliSenseReadyNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.TextDocumentIntelliSenseReadyNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.TextDocumentIntelliSenseReadyNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "textDocument/intelliSenseReady" &&
@@ -3293,8 +3354,11 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
 ): value is types.TextDocumentNonTSqlFileDetectedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.TextDocumentNonTSqlFileDetectedNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.TextDocumentNonTSqlFileDetectedNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "textDocument/nonTSqlFileDetected" &&
@@ -3315,8 +3379,11 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
 ): value is types.TextDocumentPublishDiagnosticsNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.TextDocumentPublishDiagnosticsNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.TextDocumentPublishDiagnosticsNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "textDocument/publishDiagnostics" &&
@@ -3337,8 +3404,11 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
 ): value is types.TextDocumentRebuildIntelliSenseNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.TextDocumentRebuildIntelliSenseNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.TextDocumentRebuildIntelliSenseNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "textDocument/rebuildIntelliSense" &&
@@ -3359,8 +3429,11 @@ export function isValidTextDocumentStatusChangedNotification(
 ): value is types.TextDocumentStatusChangedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.TextDocumentStatusChangedNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.TextDocumentStatusChangedNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "textDocument/statusChanged" &&
@@ -3381,8 +3454,11 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
 ): value is types.WorkspaceDidChangeConfigurationNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.WorkspaceDidChangeConfigurationNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.WorkspaceDidChangeConfigurationNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "workspace/didChangeConfiguration" &&
@@ -3478,8 +3554,11 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
 ): value is types.WorkspaceDidChangeWatchedFilesNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { jsonrpc, method, params } =
-      value as Fields<types.WorkspaceDidChangeWatchedFilesNotification>;
+    const {
+      jsonrpc,
+      method,
+      params,
+    } = value as Fields<types.WorkspaceDidChangeWatchedFilesNotification>;
     return (
       jsonrpc === "2.0" &&
       method === "workspace/didChangeWatchedFiles" &&

@@ -14,7 +14,10 @@ export function faultsOfRequest(value: object): number {
 
 export function faultsOfNotification(value: object): number {
   const { jsonrpc, method } = value as Fields<types.Notification>;
-  return (jsonrpc === "2.0" ? 0 : 1) | (typeof method === "string" ? 0 : 2);
+  return (
+    (jsonrpc === "2.0" ? 0 : 1) |
+    (typeof method === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfResponse(value: object): number {
@@ -55,8 +58,12 @@ export function faultsOfCompletionItemResolveResponse(value: object): number {
 }
 
 export function faultsOfConnectionBuildconnectioninfoRequest(value: object): number {
-  const { jsonrpc, id, method, params } =
-    value as Fields<types.ConnectionBuildconnectioninfoRequest>;
+  const {
+    jsonrpc,
+    id,
+    method,
+    params,
+  } = value as Fields<types.ConnectionBuildconnectioninfoRequest>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
@@ -132,8 +139,12 @@ export function faultsOfConnectionChangepasswordResponse(value: object): number 
 }
 
 export function faultsOfConnectionClearpooledconnectionsRequest(value: object): number {
-  const { jsonrpc, id, method, params } =
-    value as Fields<types.ConnectionClearpooledconnectionsRequest>;
+  const {
+    jsonrpc,
+    id,
+    method,
+    params,
+  } = value as Fields<types.ConnectionClearpooledconnectionsRequest>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
@@ -190,8 +201,12 @@ export function faultsOfConnectionDisconnectResponse(value: object): number {
 }
 
 export function faultsOfConnectionGetconnectionstringRequest(value: object): number {
-  const { jsonrpc, id, method, params } =
-    value as Fields<types.ConnectionGetconnectionstringRequest>;
+  const {
+    jsonrpc,
+    id,
+    method,
+    params,
+  } = value as Fields<types.ConnectionGetconnectionstringRequest>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
@@ -229,8 +244,12 @@ export function faultsOfConnectionListdatabasesResponse(value: object): number {
 }
 
 export function faultsOfConnectionParseConnectionStringRequest(value: object): number {
-  const { jsonrpc, id, method, params } =
-    value as Fields<types.ConnectionParseConnectionStringRequest>;
+  const {
+    jsonrpc,
+    id,
+    method,
+    params,
+  } = value as Fields<types.ConnectionParseConnectionStringRequest>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
@@ -344,8 +363,12 @@ export function faultsOfQueryDisposeResponse(value: object): number {
 }
 
 export function faultsOfQueryExecuteDocumentSelectionRequest(value: object): number {
-  const { jsonrpc, id, method, params } =
-    value as Fields<types.QueryExecuteDocumentSelectionRequest>;
+  const {
+    jsonrpc,
+    id,
+    method,
+    params,
+  } = value as Fields<types.QueryExecuteDocumentSelectionRequest>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
@@ -364,8 +387,12 @@ export function faultsOfQueryExecuteDocumentSelectionResponse(value: object): nu
 }
 
 export function faultsOfQueryExecutedocumentstatementRequest(value: object): number {
-  const { jsonrpc, id, method, params } =
-    value as Fields<types.QueryExecutedocumentstatementRequest>;
+  const {
+    jsonrpc,
+    id,
+    method,
+    params,
+  } = value as Fields<types.QueryExecutedocumentstatementRequest>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
@@ -688,8 +715,12 @@ export function faultsOfTextDocumentDefinitionResponse(value: object): number {
 }
 
 export function faultsOfTextDocumentDocumentHighlightRequest(value: object): number {
-  const { jsonrpc, id, method, params } =
-    value as Fields<types.TextDocumentDocumentHighlightRequest>;
+  const {
+    jsonrpc,
+    id,
+    method,
+    params,
+  } = value as Fields<types.TextDocumentDocumentHighlightRequest>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
@@ -765,8 +796,12 @@ export function faultsOfTextDocumentHoverResponse(value: object): number {
 }
 
 export function faultsOfTextDocumentOnTypeFormattingRequest(value: object): number {
-  const { jsonrpc, id, method, params } =
-    value as Fields<types.TextDocumentOnTypeFormattingRequest>;
+  const {
+    jsonrpc,
+    id,
+    method,
+    params,
+  } = value as Fields<types.TextDocumentOnTypeFormattingRequest>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
@@ -1320,8 +1355,11 @@ export function faultsOfConnectionCompleteNotification(value: object): number {
 }
 
 export function faultsOfConnectionConnectionchangedNotification(value: object): number {
-  const { jsonrpc, method, params } =
-    value as Fields<types.ConnectionConnectionchangedNotification>;
+  const {
+    jsonrpc,
+    method,
+    params,
+  } = value as Fields<types.ConnectionConnectionchangedNotification>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (method === "connection/connectionchanged" ? 0 : 2) |
@@ -1330,8 +1368,11 @@ export function faultsOfConnectionConnectionchangedNotification(value: object): 
 }
 
 export function faultsOfConnectionEncryptionKeysChangedNotification(value: object): number {
-  const { jsonrpc, method, params } =
-    value as Fields<types.ConnectionEncryptionKeysChangedNotification>;
+  const {
+    jsonrpc,
+    method,
+    params,
+  } = value as Fields<types.ConnectionEncryptionKeysChangedNotification>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (method === "connection/encryptionKeysChanged" ? 0 : 2) |
@@ -1340,8 +1381,11 @@ export function faultsOfConnectionEncryptionKeysChangedNotification(value: objec
 }
 
 export function faultsOfConnectionLanguageflavorchangedNotification(value: object): number {
-  const { jsonrpc, method, params } =
-    value as Fields<types.ConnectionLanguageflavorchangedNotification>;
+  const {
+    jsonrpc,
+    method,
+    params,
+  } = value as Fields<types.ConnectionLanguageflavorchangedNotification>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (method === "connection/languageflavorchanged" ? 0 : 2) |
@@ -1449,8 +1493,11 @@ export function faultsOfQueryResultSetUpdatedNotification(value: object): number
 }
 
 export function faultsOfQuerySelectionsummaryCancelNotification(value: object): number {
-  const { jsonrpc, method, params } =
-    value as Fields<types.QuerySelectionsummaryCancelNotification>;
+  const {
+    jsonrpc,
+    method,
+    params,
+  } = value as Fields<types.QuerySelectionsummaryCancelNotification>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (method === "query/selectionsummary/cancel" ? 0 : 2) |
@@ -1504,8 +1551,11 @@ export function faultsOfTextDocumentDidSaveNotification(value: object): number {
 }
 
 export function faultsOfTextDocumentFormattingFailedNotification(value: object): number {
-  const { jsonrpc, method, params } =
-    value as Fields<types.TextDocumentFormattingFailedNotification>;
+  const {
+    jsonrpc,
+    method,
+    params,
+  } = value as Fields<types.TextDocumentFormattingFailedNotification>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (method === "textDocument/formattingFailed" ? 0 : 2) |
@@ -1514,8 +1564,11 @@ export function faultsOfTextDocumentFormattingFailedNotification(value: object):
 }
 
 export function faultsOfTextDocumentIntelliSenseReadyNotification(value: object): number {
-  const { jsonrpc, method, params } =
-    value as Fields<types.TextDocumentIntelliSenseReadyNotification>;
+  const {
+    jsonrpc,
+    method,
+    params,
+  } = value as Fields<types.TextDocumentIntelliSenseReadyNotification>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (method === "textDocument/intelliSenseReady" ? 0 : 2) |
@@ -1524,8 +1577,11 @@ export function faultsOfTextDocumentIntelliSenseReadyNotification(value: object)
 }
 
 export function faultsOfTextDocumentNonTSqlFileDetectedNotification(value: object): number {
-  const { jsonrpc, method, params } =
-    value as Fields<types.TextDocumentNonTSqlFileDetectedNotification>;
+  const {
+    jsonrpc,
+    method,
+    params,
+  } = value as Fields<types.TextDocumentNonTSqlFileDetectedNotification>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (method === "textDocument/nonTSqlFileDetected" ? 0 : 2) |
@@ -1534,8 +1590,11 @@ export function faultsOfTextDocumentNonTSqlFileDetectedNotification(value: objec
 }
 
 export function faultsOfTextDocumentPublishDiagnosticsNotification(value: object): number {
-  const { jsonrpc, method, params } =
-    value as Fields<types.TextDocumentPublishDiagnosticsNotification>;
+  const {
+    jsonrpc,
+    method,
+    params,
+  } = value as Fields<types.TextDocumentPublishDiagnosticsNotification>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (method === "textDocument/publishDiagnostics" ? 0 : 2) |
@@ -1544,8 +1603,11 @@ export function faultsOfTextDocumentPublishDiagnosticsNotification(value: object
 }
 
 export function faultsOfTextDocumentRebuildIntelliSenseNotification(value: object): number {
-  const { jsonrpc, method, params } =
-    value as Fields<types.TextDocumentRebuildIntelliSenseNotification>;
+  const {
+    jsonrpc,
+    method,
+    params,
+  } = value as Fields<types.TextDocumentRebuildIntelliSenseNotification>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (method === "textDocument/rebuildIntelliSense" ? 0 : 2) |
@@ -1563,8 +1625,11 @@ export function faultsOfTextDocumentStatusChangedNotification(value: object): nu
 }
 
 export function faultsOfWorkspaceDidChangeConfigurationNotification(value: object): number {
-  const { jsonrpc, method, params } =
-    value as Fields<types.WorkspaceDidChangeConfigurationNotification>;
+  const {
+    jsonrpc,
+    method,
+    params,
+  } = value as Fields<types.WorkspaceDidChangeConfigurationNotification>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (method === "workspace/didChangeConfiguration" ? 0 : 2) |
@@ -1609,8 +1674,11 @@ export function faultsOf$CancelRequestNotification(value: object): number {
 }
 
 export function faultsOfWorkspaceDidChangeWatchedFilesNotification(value: object): number {
-  const { jsonrpc, method, params } =
-    value as Fields<types.WorkspaceDidChangeWatchedFilesNotification>;
+  const {
+    jsonrpc,
+    method,
+    params,
+  } = value as Fields<types.WorkspaceDidChangeWatchedFilesNotification>;
   return (
     (jsonrpc === "2.0" ? 0 : 1) |
     (method === "workspace/didChangeWatchedFiles" ? 0 : 2) |
@@ -1638,12 +1706,18 @@ export function faultsOfSemanticDiagNotification(value: object): number {
 
 export function faultsOfStartedNotification(value: object): number {
   const { jsonrpc, method } = value as Fields<types.StartedNotification>;
-  return (jsonrpc === "2.0" ? 0 : 1) | (method === "started" ? 0 : 2);
+  return (
+    (jsonrpc === "2.0" ? 0 : 1) |
+    (method === "started" ? 0 : 2)
+  );
 }
 
 export function faultsOfInitializedNotification(value: object): number {
   const { jsonrpc, method } = value as Fields<types.InitializedNotification>;
-  return (jsonrpc === "2.0" ? 0 : 1) | (method === "initialized" ? 0 : 2);
+  return (
+    (jsonrpc === "2.0" ? 0 : 1) |
+    (method === "initialized" ? 0 : 2)
+  );
 }
 
 export function faultsOfStoppedNotification(value: object): number {
@@ -1657,7 +1731,10 @@ export function faultsOfStoppedNotification(value: object): number {
 
 export function faultsOfTerminatedNotification(value: object): number {
   const { jsonrpc, method } = value as Fields<types.TerminatedNotification>;
-  return (jsonrpc === "2.0" ? 0 : 1) | (method === "terminated" ? 0 : 2);
+  return (
+    (jsonrpc === "2.0" ? 0 : 1) |
+    (method === "terminated" ? 0 : 2)
+  );
 }
 
 export function faultsOfCompletionItem(value: object): number {
@@ -1735,7 +1812,6 @@ export function faultsOfConnectionDetails(value: object): number {
     accountId,
     tenantId,
   } = value as Fields<types.ConnectionDetails>;
-  // prettier-ignore
   return (
     (options === undefined || isMapOfAny(options) ? 0 : 1) |
     (id === undefined || typeof id === "string" ? 0 : 2) |
@@ -1780,7 +1856,10 @@ export function faultsOfCancelConnectParams(value: object): number {
 
 export function faultsOfChangeDatabaseParams(value: object): number {
   const { ownerUri, newDatabase } = value as Fields<types.ChangeDatabaseParams>;
-  return (typeof ownerUri === "string" ? 0 : 1) | (typeof newDatabase === "string" ? 0 : 2);
+  return (
+    (typeof ownerUri === "string" ? 0 : 1) |
+    (typeof newDatabase === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfChangePasswordParams(value: object): number {
@@ -1822,7 +1901,6 @@ export function faultsOfConnectionCompleteParams(value: object): number {
     unsupportedVersionMessage,
     serverConnectionId,
   } = value as Fields<types.ConnectionCompleteParams>;
-  // prettier-ignore
   return (
     (typeof ownerUri === "string" ? 0 : 1) |
     (connectionId === undefined || typeof connectionId === "string" ? 0 : 2) |
@@ -1850,7 +1928,6 @@ export function faultsOfConnectParams(value: object): number {
 
 export function faultsOfConnectionChangedParams(value: object): number {
   const { ownerUri, connection } = value as Fields<types.ConnectionChangedParams>;
-  // prettier-ignore
   return (
     (typeof ownerUri === "string" ? 0 : 1) |
     (connection === undefined || (isObject(connection) && faultsOfConnectionSummary(connection) === 0) ? 0 : 2)
@@ -1867,12 +1944,19 @@ export function faultsOfDisconnectParams(value: object): number {
 
 export function faultsOfEncryptionKeysChangeParams(value: object): number {
   const { iv, key } = value as Fields<types.EncryptionKeysChangeParams>;
-  return (typeof iv === "string" ? 0 : 1) | (typeof key === "string" ? 0 : 2);
+  return (
+    (typeof iv === "string" ? 0 : 1) |
+    (typeof key === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfGetConnectionStringParams(value: object): number {
-  const { ownerUri, connectionDetails, includePassword, includeApplicationName } =
-    value as Fields<types.GetConnectionStringParams>;
+  const {
+    ownerUri,
+    connectionDetails,
+    includePassword,
+    includeApplicationName,
+  } = value as Fields<types.GetConnectionStringParams>;
   return (
     (typeof ownerUri === "string" ? 0 : 1) |
     (isObject(connectionDetails) && faultsOfConnectionDetails(connectionDetails) === 0 ? 0 : 2) |
@@ -1882,8 +1966,12 @@ export function faultsOfGetConnectionStringParams(value: object): number {
 }
 
 export function faultsOfLanguageFlavorChangeParams(value: object): number {
-  const { uri, language, flavor, batchSeparator } =
-    value as Fields<types.LanguageFlavorChangeParams>;
+  const {
+    uri,
+    language,
+    flavor,
+    batchSeparator,
+  } = value as Fields<types.LanguageFlavorChangeParams>;
   return (
     (typeof uri === "string" ? 0 : 1) |
     (typeof language === "string" ? 0 : 2) |
@@ -1910,17 +1998,16 @@ export function faultsOfListDatabasesResponse(value: object): number {
 
 export function faultsOfParseConnectionStringParams(value: object): number {
   const { connectionString } = value as Fields<types.ParseConnectionStringParams>;
-  return typeof connectionString === "string" ? 0 : 1;
+  return (typeof connectionString === "string" ? 0 : 1);
 }
 
 export function faultsOfHostingErrorParams(value: object): number {
   const { message } = value as Fields<types.HostingErrorParams>;
-  return typeof message === "string" ? 0 : 1;
+  return (typeof message === "string" ? 0 : 1);
 }
 
 export function faultsOfInitializeParams(value: object): number {
   const { rootPath, capabilities } = value as Fields<types.InitializeParams>;
-  // prettier-ignore
   return (
     (rootPath === undefined || typeof rootPath === "string" ? 0 : 1) |
     (capabilities === undefined || (isObject(capabilities) && faultsOfClientCapabilities(capabilities) === 0) ? 0 : 2)
@@ -1929,7 +2016,7 @@ export function faultsOfInitializeParams(value: object): number {
 
 export function faultsOfInitializeResult(value: object): number {
   const { capabilities } = value as Fields<types.InitializeResult>;
-  return isObject(capabilities) && faultsOfServerCapabilities(capabilities) === 0 ? 0 : 1;
+  return (isObject(capabilities) && faultsOfServerCapabilities(capabilities) === 0 ? 0 : 1);
 }
 
 export function faultsOfBatchEventParams(value: object): number {
@@ -1942,12 +2029,12 @@ export function faultsOfBatchEventParams(value: object): number {
 
 export function faultsOfQueryCancelParams(value: object): number {
   const { ownerUri } = value as Fields<types.QueryCancelParams>;
-  return typeof ownerUri === "string" ? 0 : 1;
+  return (typeof ownerUri === "string" ? 0 : 1);
 }
 
 export function faultsOfQueryCancelResult(value: object): number {
   const { messages } = value as Fields<types.QueryCancelResult>;
-  return messages === undefined || typeof messages === "string" ? 0 : 1;
+  return (messages === undefined || typeof messages === "string" ? 0 : 1);
 }
 
 export function faultsOfCopy2CancelEventParams(_value: object): number {
@@ -1955,8 +2042,11 @@ export function faultsOfCopy2CancelEventParams(_value: object): number {
 }
 
 export function faultsOfQueryCompleteParams(value: object): number {
-  const { ownerUri, batchSummaries, serverConnectionId } =
-    value as Fields<types.QueryCompleteParams>;
+  const {
+    ownerUri,
+    batchSummaries,
+    serverConnectionId,
+  } = value as Fields<types.QueryCompleteParams>;
   return (
     (typeof ownerUri === "string" ? 0 : 1) |
     (batchSummaries === undefined || isListOfBatchSummary(batchSummaries) ? 0 : 2) |
@@ -1966,7 +2056,10 @@ export function faultsOfQueryCompleteParams(value: object): number {
 
 export function faultsOfConnectionUriChangedParams(value: object): number {
   const { newOwnerUri, originalOwnerUri } = value as Fields<types.ConnectionUriChangedParams>;
-  return (typeof newOwnerUri === "string" ? 0 : 1) | (typeof originalOwnerUri === "string" ? 0 : 2);
+  return (
+    (typeof newOwnerUri === "string" ? 0 : 1) |
+    (typeof originalOwnerUri === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfCopyResultsRequestParams(value: object): number {
@@ -2027,12 +2120,12 @@ export function faultsOfCopyResults2RequestParams(value: object): number {
 
 export function faultsOfCopyResults2RequestResult(value: object): number {
   const { content } = value as Fields<types.CopyResults2RequestResult>;
-  return content === undefined || typeof content === "string" ? 0 : 1;
+  return (content === undefined || typeof content === "string" ? 0 : 1);
 }
 
 export function faultsOfQueryDisposeParams(value: object): number {
   const { ownerUri } = value as Fields<types.QueryDisposeParams>;
-  return typeof ownerUri === "string" ? 0 : 1;
+  return (typeof ownerUri === "string" ? 0 : 1);
 }
 
 export function faultsOfQueryDisposeResult(_value: object): number {
@@ -2040,9 +2133,12 @@ export function faultsOfQueryDisposeResult(_value: object): number {
 }
 
 export function faultsOfExecuteDocumentSelectionParams(value: object): number {
-  const { ownerUri, executionPlanOptions, getFullColumnSchema, querySelection } =
-    value as Fields<types.ExecuteDocumentSelectionParams>;
-  // prettier-ignore
+  const {
+    ownerUri,
+    executionPlanOptions,
+    getFullColumnSchema,
+    querySelection,
+  } = value as Fields<types.ExecuteDocumentSelectionParams>;
   return (
     (typeof ownerUri === "string" ? 0 : 1) |
     (executionPlanOptions === undefined || (isObject(executionPlanOptions) && faultsOfExecutionPlanOptions(executionPlanOptions) === 0) ? 0 : 2) |
@@ -2056,9 +2152,13 @@ export function faultsOfExecuteRequestResult(_value: object): number {
 }
 
 export function faultsOfExecuteDocumentStatementParams(value: object): number {
-  const { ownerUri, executionPlanOptions, getFullColumnSchema, line, column } =
-    value as Fields<types.ExecuteDocumentStatementParams>;
-  // prettier-ignore
+  const {
+    ownerUri,
+    executionPlanOptions,
+    getFullColumnSchema,
+    line,
+    column,
+  } = value as Fields<types.ExecuteDocumentStatementParams>;
   return (
     (typeof ownerUri === "string" ? 0 : 1) |
     (executionPlanOptions === undefined || (isObject(executionPlanOptions) && faultsOfExecutionPlanOptions(executionPlanOptions) === 0) ? 0 : 2) |
@@ -2069,9 +2169,12 @@ export function faultsOfExecuteDocumentStatementParams(value: object): number {
 }
 
 export function faultsOfExecuteStringParams(value: object): number {
-  const { ownerUri, executionPlanOptions, getFullColumnSchema, query } =
-    value as Fields<types.ExecuteStringParams>;
-  // prettier-ignore
+  const {
+    ownerUri,
+    executionPlanOptions,
+    getFullColumnSchema,
+    query,
+  } = value as Fields<types.ExecuteStringParams>;
   return (
     (typeof ownerUri === "string" ? 0 : 1) |
     (executionPlanOptions === undefined || (isObject(executionPlanOptions) && faultsOfExecutionPlanOptions(executionPlanOptions) === 0) ? 0 : 2) |
@@ -2091,10 +2194,7 @@ export function faultsOfQueryExecutionPlanParams(value: object): number {
 
 export function faultsOfQueryExecutionPlanResult(value: object): number {
   const { executionPlan } = value as Fields<types.QueryExecutionPlanResult>;
-  // prettier-ignore
-  return (
-    (executionPlan === undefined || (isObject(executionPlan) && faultsOfExecutionPlan(executionPlan) === 0) ? 0 : 1)
-  );
+  return (executionPlan === undefined || (isObject(executionPlan) && faultsOfExecutionPlan(executionPlan) === 0) ? 0 : 1);
 }
 
 export function faultsOfMessageParams(value: object): number {
@@ -2122,9 +2222,12 @@ export function faultsOfResultSetCompleteEventParams(value: object): number {
 }
 
 export function faultsOfResultSetUpdatedEventParams(value: object): number {
-  const { resultSetSummary, ownerUri, executionPlans, executionPlanErrorMessage } =
-    value as Fields<types.ResultSetUpdatedEventParams>;
-  // prettier-ignore
+  const {
+    resultSetSummary,
+    ownerUri,
+    executionPlans,
+    executionPlanErrorMessage,
+  } = value as Fields<types.ResultSetUpdatedEventParams>;
   return (
     (isObject(resultSetSummary) && faultsOfResultSetSummary(resultSetSummary) === 0 ? 0 : 1) |
     (typeof ownerUri === "string" ? 0 : 2) |
@@ -2150,7 +2253,6 @@ export function faultsOfSaveResultsAsCsvRequestParams(value: object): number {
     encoding,
     maxCharsToStore,
   } = value as Fields<types.SaveResultsAsCsvRequestParams>;
-  // prettier-ignore
   return (
     (typeof filePath === "string" ? 0 : 1) |
     (typeof ownerUri === "string" ? 0 : 2) |
@@ -2171,7 +2273,7 @@ export function faultsOfSaveResultsAsCsvRequestParams(value: object): number {
 
 export function faultsOfSaveResultRequestResult(value: object): number {
   const { messages } = value as Fields<types.SaveResultRequestResult>;
-  return messages === undefined || typeof messages === "string" ? 0 : 1;
+  return (messages === undefined || typeof messages === "string" ? 0 : 1);
 }
 
 export function faultsOfSaveResultsAsExcelRequestParams(value: object): number {
@@ -2190,7 +2292,6 @@ export function faultsOfSaveResultsAsExcelRequestParams(value: object): number {
     autoFilterHeaderRow,
     autoSizeColumns,
   } = value as Fields<types.SaveResultsAsExcelRequestParams>;
-  // prettier-ignore
   return (
     (typeof filePath === "string" ? 0 : 1) |
     (typeof ownerUri === "string" ? 0 : 2) |
@@ -2222,7 +2323,6 @@ export function faultsOfSaveResultsAsInsertRequestParams(value: object): number 
     includeHeaders,
     encoding,
   } = value as Fields<types.SaveResultsAsInsertRequestParams>;
-  // prettier-ignore
   return (
     (typeof filePath === "string" ? 0 : 1) |
     (typeof ownerUri === "string" ? 0 : 2) |
@@ -2249,7 +2349,6 @@ export function faultsOfSaveResultsAsJsonRequestParams(value: object): number {
     columnStartIndex,
     columnEndIndex,
   } = value as Fields<types.SaveResultsAsJsonRequestParams>;
-  // prettier-ignore
   return (
     (typeof filePath === "string" ? 0 : 1) |
     (typeof ownerUri === "string" ? 0 : 2) |
@@ -2276,7 +2375,6 @@ export function faultsOfSaveResultsAsMarkdownRequestParams(value: object): numbe
     includeHeaders,
     lineSeparator,
   } = value as Fields<types.SaveResultsAsMarkdownRequestParams>;
-  // prettier-ignore
   return (
     (typeof filePath === "string" ? 0 : 1) |
     (typeof ownerUri === "string" ? 0 : 2) |
@@ -2305,7 +2403,6 @@ export function faultsOfSaveResultsAsXmlRequestParams(value: object): number {
     formatted,
     encoding,
   } = value as Fields<types.SaveResultsAsXmlRequestParams>;
-  // prettier-ignore
   return (
     (typeof filePath === "string" ? 0 : 1) |
     (typeof ownerUri === "string" ? 0 : 2) |
@@ -2321,8 +2418,14 @@ export function faultsOfSaveResultsAsXmlRequestParams(value: object): number {
 }
 
 export function faultsOfGridSelectionSummaryRequestParams(value: object): number {
-  const { ownerUri, batchIndex, resultSetIndex, rowsStartIndex, rowsCount, selections } =
-    value as Fields<types.GridSelectionSummaryRequestParams>;
+  const {
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowsStartIndex,
+    rowsCount,
+    selections,
+  } = value as Fields<types.GridSelectionSummaryRequestParams>;
   return (
     (typeof ownerUri === "string" ? 0 : 1) |
     (typeof batchIndex === "number" && (batchIndex | 0) === batchIndex ? 0 : 2) |
@@ -2334,8 +2437,15 @@ export function faultsOfGridSelectionSummaryRequestParams(value: object): number
 }
 
 export function faultsOfGridSelectionSummaryResponse(value: object): number {
-  const { count, average, sum, min, max, distinctCount, nullCount } =
-    value as Fields<types.GridSelectionSummaryResponse>;
+  const {
+    count,
+    average,
+    sum,
+    min,
+    max,
+    distinctCount,
+    nullCount,
+  } = value as Fields<types.GridSelectionSummaryResponse>;
   return (
     (Number.isSafeInteger(count) ? 0 : 1) |
     (average === undefined || (typeof average === "number" && Number.isFinite(average)) ? 0 : 2) |
@@ -2349,7 +2459,7 @@ export function faultsOfGridSelectionSummaryResponse(value: object): number {
 
 export function faultsOfGridSelectionSummaryCancelParams(value: object): number {
   const { ownerUri } = value as Fields<types.GridSelectionSummaryCancelParams>;
-  return typeof ownerUri === "string" ? 0 : 1;
+  return (typeof ownerUri === "string" ? 0 : 1);
 }
 
 export function faultsOfQueryExecutionOptionsParams(value: object): number {
@@ -2362,7 +2472,10 @@ export function faultsOfQueryExecutionOptionsParams(value: object): number {
 
 export function faultsOfSimpleExecuteParams(value: object): number {
   const { queryString, ownerUri } = value as Fields<types.SimpleExecuteParams>;
-  return (typeof queryString === "string" ? 0 : 1) | (typeof ownerUri === "string" ? 0 : 2);
+  return (
+    (typeof queryString === "string" ? 0 : 1) |
+    (typeof ownerUri === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfSimpleExecuteResult(value: object): number {
@@ -2376,8 +2489,13 @@ export function faultsOfSimpleExecuteResult(value: object): number {
 }
 
 export function faultsOfSubsetParams(value: object): number {
-  const { ownerUri, batchIndex, resultSetIndex, rowsStartIndex, rowsCount } =
-    value as Fields<types.SubsetParams>;
+  const {
+    ownerUri,
+    batchIndex,
+    resultSetIndex,
+    rowsStartIndex,
+    rowsCount,
+  } = value as Fields<types.SubsetParams>;
   return (
     (typeof ownerUri === "string" ? 0 : 1) |
     (typeof batchIndex === "number" && (batchIndex | 0) === batchIndex ? 0 : 2) |
@@ -2389,12 +2507,15 @@ export function faultsOfSubsetParams(value: object): number {
 
 export function faultsOfSubsetResult(value: object): number {
   const { resultSubset } = value as Fields<types.SubsetResult>;
-  return isObject(resultSubset) && faultsOfResultSetSubset(resultSubset) === 0 ? 0 : 1;
+  return (isObject(resultSubset) && faultsOfResultSetSubset(resultSubset) === 0 ? 0 : 1);
 }
 
 export function faultsOfSyntaxParseParams(value: object): number {
   const { ownerUri, query } = value as Fields<types.SyntaxParseParams>;
-  return (typeof ownerUri === "string" ? 0 : 1) | (typeof query === "string" ? 0 : 2);
+  return (
+    (typeof ownerUri === "string" ? 0 : 1) |
+    (typeof query === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfSyntaxParseResult(value: object): number {
@@ -2407,7 +2528,7 @@ export function faultsOfSyntaxParseResult(value: object): number {
 
 export function faultsOfTelemetryParams(value: object): number {
   const { params } = value as Fields<types.TelemetryParams>;
-  return isObject(params) && faultsOfTelemetryProperties(params) === 0 ? 0 : 1;
+  return (isObject(params) && faultsOfTelemetryProperties(params) === 0 ? 0 : 1);
 }
 
 export function faultsOfTextDocumentPosition(value: object): number {
@@ -2421,13 +2542,13 @@ export function faultsOfTextDocumentPosition(value: object): number {
 export function faultsOfLocation(value: object): number {
   const { uri, range } = value as Fields<types.Location>;
   return (
-    (typeof uri === "string" ? 0 : 1) | (isObject(range) && faultsOfRange(range) === 0 ? 0 : 2)
+    (typeof uri === "string" ? 0 : 1) |
+    (isObject(range) && faultsOfRange(range) === 0 ? 0 : 2)
   );
 }
 
 export function faultsOfDidChangeTextDocumentParams(value: object): number {
   const { textDocument, contentChanges } = value as Fields<types.DidChangeTextDocumentParams>;
-  // prettier-ignore
   return (
     (isObject(textDocument) && faultsOfVersionedTextDocumentIdentifier(textDocument) === 0 ? 0 : 1) |
     (isListOfTextDocumentChangeEvent(contentChanges) ? 0 : 2)
@@ -2436,17 +2557,17 @@ export function faultsOfDidChangeTextDocumentParams(value: object): number {
 
 export function faultsOfDidCloseTextDocumentParams(value: object): number {
   const { textDocument } = value as Fields<types.DidCloseTextDocumentParams>;
-  return isObject(textDocument) && faultsOfTextDocumentItem(textDocument) === 0 ? 0 : 1;
+  return (isObject(textDocument) && faultsOfTextDocumentItem(textDocument) === 0 ? 0 : 1);
 }
 
 export function faultsOfDidOpenTextDocumentNotification(value: object): number {
   const { textDocument } = value as Fields<types.DidOpenTextDocumentNotification>;
-  return isObject(textDocument) && faultsOfTextDocumentItem(textDocument) === 0 ? 0 : 1;
+  return (isObject(textDocument) && faultsOfTextDocumentItem(textDocument) === 0 ? 0 : 1);
 }
 
 export function faultsOfDidSaveTextDocumentParams(value: object): number {
   const { textDocument } = value as Fields<types.DidSaveTextDocumentParams>;
-  return isObject(textDocument) && faultsOfTextDocumentItem(textDocument) === 0 ? 0 : 1;
+  return (isObject(textDocument) && faultsOfTextDocumentItem(textDocument) === 0 ? 0 : 1);
 }
 
 export function faultsOfDocumentHighlight(value: object): number {
@@ -2459,7 +2580,7 @@ export function faultsOfDocumentHighlight(value: object): number {
 
 export function faultsOfDocumentSymbolParams(value: object): number {
   const { textDocument } = value as Fields<types.DocumentSymbolParams>;
-  return isObject(textDocument) && faultsOfTextDocumentIdentifier(textDocument) === 0 ? 0 : 1;
+  return (isObject(textDocument) && faultsOfTextDocumentIdentifier(textDocument) === 0 ? 0 : 1);
 }
 
 export function faultsOfSymbolInformation(value: object): number {
@@ -2474,7 +2595,6 @@ export function faultsOfSymbolInformation(value: object): number {
 
 export function faultsOfDocumentFormattingParams(value: object): number {
   const { textDocument, options } = value as Fields<types.DocumentFormattingParams>;
-  // prettier-ignore
   return (
     (isObject(textDocument) && faultsOfTextDocumentIdentifier(textDocument) === 0 ? 0 : 1) |
     (options === undefined || (isObject(options) && faultsOfFormattingOptions(options) === 0) ? 0 : 2)
@@ -2484,14 +2604,18 @@ export function faultsOfDocumentFormattingParams(value: object): number {
 export function faultsOfTextEdit(value: object): number {
   const { range, newText } = value as Fields<types.TextEdit>;
   return (
-    (isObject(range) && faultsOfRange(range) === 0 ? 0 : 1) | (typeof newText === "string" ? 0 : 2)
+    (isObject(range) && faultsOfRange(range) === 0 ? 0 : 1) |
+    (typeof newText === "string" ? 0 : 2)
   );
 }
 
 export function faultsOfFormattingFailedParams(value: object): number {
-  const { ownerUri, formatType, reason, parseErrorCount } =
-    value as Fields<types.FormattingFailedParams>;
-  // prettier-ignore
+  const {
+    ownerUri,
+    formatType,
+    reason,
+    parseErrorCount,
+  } = value as Fields<types.FormattingFailedParams>;
   return (
     (typeof ownerUri === "string" ? 0 : 1) |
     (formatType === undefined || matchesFormattingRequestType(formatType) ? 0 : 2) |
@@ -2510,7 +2634,7 @@ export function faultsOfHover(value: object): number {
 
 export function faultsOfIntelliSenseReadyParams(value: object): number {
   const { ownerUri } = value as Fields<types.IntelliSenseReadyParams>;
-  return typeof ownerUri === "string" ? 0 : 1;
+  return (typeof ownerUri === "string" ? 0 : 1);
 }
 
 export function faultsOfNonTSqlParams(value: object): number {
@@ -2523,7 +2647,6 @@ export function faultsOfNonTSqlParams(value: object): number {
 
 export function faultsOfDocumentOnTypeFormattingParams(value: object): number {
   const { textDocument, options } = value as Fields<types.DocumentOnTypeFormattingParams>;
-  // prettier-ignore
   return (
     (isObject(textDocument) && faultsOfTextDocumentIdentifier(textDocument) === 0 ? 0 : 1) |
     (options === undefined || (isObject(options) && faultsOfFormattingOptions(options) === 0) ? 0 : 2)
@@ -2532,12 +2655,14 @@ export function faultsOfDocumentOnTypeFormattingParams(value: object): number {
 
 export function faultsOfPublishDiagnosticsNotification(value: object): number {
   const { uri, diagnostics } = value as Fields<types.PublishDiagnosticsNotification>;
-  return (typeof uri === "string" ? 0 : 1) | (isListOfDiagnostic(diagnostics) ? 0 : 2);
+  return (
+    (typeof uri === "string" ? 0 : 1) |
+    (isListOfDiagnostic(diagnostics) ? 0 : 2)
+  );
 }
 
 export function faultsOfDocumentRangeFormattingParams(value: object): number {
   const { textDocument, options, range } = value as Fields<types.DocumentRangeFormattingParams>;
-  // prettier-ignore
   return (
     (isObject(textDocument) && faultsOfTextDocumentIdentifier(textDocument) === 0 ? 0 : 1) |
     (options === undefined || (isObject(options) && faultsOfFormattingOptions(options) === 0) ? 0 : 2) |
@@ -2547,7 +2672,7 @@ export function faultsOfDocumentRangeFormattingParams(value: object): number {
 
 export function faultsOfRebuildIntelliSenseParams(value: object): number {
   const { ownerUri } = value as Fields<types.RebuildIntelliSenseParams>;
-  return typeof ownerUri === "string" ? 0 : 1;
+  return (typeof ownerUri === "string" ? 0 : 1);
 }
 
 export function faultsOfReferencesParams(value: object): number {
@@ -2561,7 +2686,6 @@ export function faultsOfReferencesParams(value: object): number {
 
 export function faultsOfSignatureHelp(value: object): number {
   const { signatures, activeSignature, activeParameter } = value as Fields<types.SignatureHelp>;
-  // prettier-ignore
   return (
     (isListOfSignatureInformation(signatures) ? 0 : 1) |
     (activeSignature === undefined || (typeof activeSignature === "number" && (activeSignature | 0) === activeSignature) ? 0 : 2) |
@@ -2571,7 +2695,10 @@ export function faultsOfSignatureHelp(value: object): number {
 
 export function faultsOfStatusChangeParams(value: object): number {
   const { ownerUri, status } = value as Fields<types.StatusChangeParams>;
-  return (typeof ownerUri === "string" ? 0 : 1) | (typeof status === "string" ? 0 : 2);
+  return (
+    (typeof ownerUri === "string" ? 0 : 1) |
+    (typeof status === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfDidChangeConfigurationParams(_value: object): number {
@@ -2580,7 +2707,7 @@ export function faultsOfDidChangeConfigurationParams(_value: object): number {
 
 export function faultsOfWorkspaceSymbolParams(value: object): number {
   const { query } = value as Fields<types.WorkspaceSymbolParams>;
-  return typeof query === "string" ? 0 : 1;
+  return (typeof query === "string" ? 0 : 1);
 }
 
 export function matchesCompletionItemKind(value: unknown): boolean {
@@ -2603,7 +2730,7 @@ export function faultsOfCommand(value: object): number {
 
 export function faultsOfGeneralRequestDetails(value: object): number {
   const { options } = value as Fields<types.GeneralRequestDetails>;
-  return options === undefined || isMapOfAny(options) ? 0 : 1;
+  return (options === undefined || isMapOfAny(options) ? 0 : 1);
 }
 
 export function faultsOfServerInfo(value: object): number {
@@ -2621,7 +2748,6 @@ export function faultsOfServerInfo(value: object): number {
     machineName,
     options,
   } = value as Fields<types.ServerInfo>;
-  // prettier-ignore
   return (
     (serverMajorVersion === undefined || (typeof serverMajorVersion === "number" && (serverMajorVersion | 0) === serverMajorVersion) ? 0 : 1) |
     (serverMinorVersion === undefined || (typeof serverMinorVersion === "number" && (serverMinorVersion | 0) === serverMinorVersion) ? 0 : 2) |
@@ -2649,7 +2775,7 @@ export function faultsOfConnectionSummary(value: object): number {
 
 export function faultsOfDatabaseInfo(value: object): number {
   const { options } = value as Fields<types.DatabaseInfo>;
-  return options === undefined || isMapOfAny(options) ? 0 : 1;
+  return (options === undefined || isMapOfAny(options) ? 0 : 1);
 }
 
 export function faultsOfClientCapabilities(_value: object): number {
@@ -2670,7 +2796,6 @@ export function faultsOfServerCapabilities(value: object): number {
     documentSymbolProvider,
     workspaceSymbolProvider,
   } = value as Fields<types.ServerCapabilities>;
-  // prettier-ignore
   return (
     (textDocumentSync === undefined || matchesTextDocumentSyncKind(textDocumentSync) ? 0 : 1) |
     (hoverProvider === undefined || typeof hoverProvider === "boolean" ? 0 : 2) |
@@ -2697,7 +2822,6 @@ export function faultsOfBatchSummary(value: object): number {
     resultSetSummaries,
     specialAction,
   } = value as Fields<types.BatchSummary>;
-  // prettier-ignore
   return (
     (typeof id === "number" && (id | 0) === id ? 0 : 1) |
     (executionElapsed === undefined || typeof executionElapsed === "string" ? 0 : 2) |
@@ -2737,9 +2861,11 @@ export function faultsOfSelectionData(value: object): number {
 }
 
 export function faultsOfExecuteRequestParamsBase(value: object): number {
-  const { ownerUri, executionPlanOptions, getFullColumnSchema } =
-    value as Fields<types.ExecuteRequestParamsBase>;
-  // prettier-ignore
+  const {
+    ownerUri,
+    executionPlanOptions,
+    getFullColumnSchema,
+  } = value as Fields<types.ExecuteRequestParamsBase>;
   return (
     (typeof ownerUri === "string" ? 0 : 1) |
     (executionPlanOptions === undefined || (isObject(executionPlanOptions) && faultsOfExecutionPlanOptions(executionPlanOptions) === 0) ? 0 : 2) |
@@ -2749,7 +2875,10 @@ export function faultsOfExecuteRequestParamsBase(value: object): number {
 
 export function faultsOfExecutionPlan(value: object): number {
   const { format, content } = value as Fields<types.ExecutionPlan>;
-  return (typeof format === "string" ? 0 : 1) | (typeof content === "string" ? 0 : 2);
+  return (
+    (typeof format === "string" ? 0 : 1) |
+    (typeof content === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfResultMessage(value: object): number {
@@ -2772,7 +2901,6 @@ export function faultsOfResultSetEventParams(value: object): number {
 
 export function faultsOfExecutionPlanGraph(value: object): number {
   const { root, query, graphFile, recommendations } = value as Fields<types.ExecutionPlanGraph>;
-  // prettier-ignore
   return (
     (root === undefined || matchesExecutionPlanNode(root, 0) ? 0 : 1) |
     (query === undefined || typeof query === "string" ? 0 : 2) |
@@ -2792,7 +2920,6 @@ export function faultsOfSaveResultsRequestParams(value: object): number {
     columnStartIndex,
     columnEndIndex,
   } = value as Fields<types.SaveResultsRequestParams>;
-  // prettier-ignore
   return (
     (typeof filePath === "string" ? 0 : 1) |
     (typeof ownerUri === "string" ? 0 : 2) |
@@ -2841,7 +2968,6 @@ export function faultsOfQueryExecutionSettings(value: object): number {
     isSqlCmdMode,
     alwaysEncryptedParameterization,
   } = value as Fields<types.QueryExecutionSettings>;
-  // prettier-ignore
   return (
     (options === undefined || isMapOfAny(options) ? 0 : 1) |
     (batchSeparator === undefined || typeof batchSeparator === "string" ? 0 : 2) |
@@ -2877,8 +3003,16 @@ export function faultsOfQueryExecutionSettings(value: object): number {
 }
 
 export function faultsOfDbColumnWrapper(value: object): number {
-  const { isBytes, isChars, isSqlVariant, isUdt, isXml, isJson, isVector, isHierarchyId } =
-    value as Fields<types.DbColumnWrapper>;
+  const {
+    isBytes,
+    isChars,
+    isSqlVariant,
+    isUdt,
+    isXml,
+    isJson,
+    isVector,
+    isHierarchyId,
+  } = value as Fields<types.DbColumnWrapper>;
   return (
     (isBytes === undefined || typeof isBytes === "boolean" ? 0 : 1) |
     (isChars === undefined || typeof isChars === "boolean" ? 0 : 2) |
@@ -2892,9 +3026,12 @@ export function faultsOfDbColumnWrapper(value: object): number {
 }
 
 export function faultsOfDbCellValue(value: object): number {
-  const { isNull, displayValue, invariantCultureDisplayValue, rowId } =
-    value as Fields<types.DbCellValue>;
-  // prettier-ignore
+  const {
+    isNull,
+    displayValue,
+    invariantCultureDisplayValue,
+    rowId,
+  } = value as Fields<types.DbCellValue>;
   return (
     (typeof isNull === "boolean" ? 0 : 1) |
     (displayValue === undefined || typeof displayValue === "string" ? 0 : 2) |
@@ -2922,7 +3059,7 @@ export function faultsOfTelemetryProperties(value: object): number {
 
 export function faultsOfTextDocumentIdentifier(value: object): number {
   const { uri } = value as Fields<types.TextDocumentIdentifier>;
-  return typeof uri === "string" ? 0 : 1;
+  return (typeof uri === "string" ? 0 : 1);
 }
 
 export function faultsOfPosition(value: object): number {
@@ -2951,7 +3088,6 @@ export function faultsOfVersionedTextDocumentIdentifier(value: object): number {
 
 export function faultsOfTextDocumentChangeEvent(value: object): number {
   const { text, range, rangeLength } = value as Fields<types.TextDocumentChangeEvent>;
-  // prettier-ignore
   return (
     (typeof text === "string" ? 0 : 1) |
     (range === undefined || (isObject(range) && faultsOfRange(range) === 0) ? 0 : 2) |
@@ -2995,7 +3131,10 @@ export function matchesFormattingFailureReason(value: unknown): boolean {
 
 export function faultsOfMarkupContent(value: object): number {
   const { kind, value: valueField } = value as Fields<types.MarkupContent>;
-  return (typeof kind === "string" ? 0 : 1) | (typeof valueField === "string" ? 0 : 2);
+  return (
+    (typeof kind === "string" ? 0 : 1) |
+    (typeof valueField === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfDiagnostic(value: object): number {
@@ -3010,7 +3149,7 @@ export function faultsOfDiagnostic(value: object): number {
 
 export function faultsOfReferencesContext(value: object): number {
   const { includeDeclaration } = value as Fields<types.ReferencesContext>;
-  return typeof includeDeclaration === "boolean" ? 0 : 1;
+  return (typeof includeDeclaration === "boolean" ? 0 : 1);
 }
 
 export function faultsOfSignatureInformation(value: object): number {
@@ -3036,13 +3175,19 @@ export function faultsOfCompletionOptions(value: object): number {
 
 export function faultsOfSignatureHelpOptions(value: object): number {
   const { triggerCharacters } = value as Fields<types.SignatureHelpOptions>;
-  return triggerCharacters === undefined || isListOfString(triggerCharacters) ? 0 : 1;
+  return (triggerCharacters === undefined || isListOfString(triggerCharacters) ? 0 : 1);
 }
 
 export function faultsOfResultSetSummary(value: object): number {
-  const { id, batchId, rowCount, complete, columnInfo, specialAction, visualization } =
-    value as Fields<types.ResultSetSummary>;
-  // prettier-ignore
+  const {
+    id,
+    batchId,
+    rowCount,
+    complete,
+    columnInfo,
+    specialAction,
+    visualization,
+  } = value as Fields<types.ResultSetSummary>;
   return (
     (typeof id === "number" && (id | 0) === id ? 0 : 1) |
     (typeof batchId === "number" && (batchId | 0) === batchId ? 0 : 2) |
@@ -3063,9 +3208,10 @@ export function faultsOfSpecialAction(value: object): number {
 }
 
 export function faultsOfExecutionPlanOptions(value: object): number {
-  const { includeActualExecutionPlanXml, includeEstimatedExecutionPlanXml } =
-    value as Fields<types.ExecutionPlanOptions>;
-  // prettier-ignore
+  const {
+    includeActualExecutionPlanXml,
+    includeEstimatedExecutionPlanXml,
+  } = value as Fields<types.ExecutionPlanOptions>;
   return (
     (includeActualExecutionPlanXml === undefined || typeof includeActualExecutionPlanXml === "boolean" ? 0 : 1) |
     (includeEstimatedExecutionPlanXml === undefined || typeof includeEstimatedExecutionPlanXml === "boolean" ? 0 : 2)
@@ -3092,7 +3238,6 @@ export function faultsOfExecutionPlanNode(value: object, depth: number): number 
     topOperationsData,
     costMetrics,
   } = value as Fields<types.ExecutionPlanNode>;
-  // prettier-ignore
   return (
     (id === undefined || (typeof id === "number" && (id | 0) === id) ? 0 : 1) |
     (typeField === undefined || typeof typeField === "string" ? 0 : 2) |
@@ -3120,9 +3265,11 @@ export function matchesExecutionPlanNode(value: unknown, depth: number): boolean
 }
 
 export function faultsOfExecutionPlanGraphInfo(value: object): number {
-  const { graphFileContent, graphFileType, planIndexInFile } =
-    value as Fields<types.ExecutionPlanGraphInfo>;
-  // prettier-ignore
+  const {
+    graphFileContent,
+    graphFileType,
+    planIndexInFile,
+  } = value as Fields<types.ExecutionPlanGraphInfo>;
   return (
     (graphFileContent === undefined || typeof graphFileContent === "string" ? 0 : 1) |
     (graphFileType === undefined || typeof graphFileType === "string" ? 0 : 2) |
@@ -3131,8 +3278,11 @@ export function faultsOfExecutionPlanGraphInfo(value: object): number {
 }
 
 export function faultsOfExecutionPlanRecommendation(value: object): number {
-  const { displayString, query, queryWithDescription } =
-    value as Fields<types.ExecutionPlanRecommendation>;
+  const {
+    displayString,
+    query,
+    queryWithDescription,
+  } = value as Fields<types.ExecutionPlanRecommendation>;
   return (
     (displayString === undefined || typeof displayString === "string" ? 0 : 1) |
     (query === undefined || typeof query === "string" ? 0 : 2) |
@@ -3154,7 +3304,7 @@ export function faultsOfParameterInformation(value: object): number {
 
 export function faultsOfVisualizationOptions(value: object): number {
   const { type: typeField } = value as Fields<types.VisualizationOptions>;
-  return typeField === undefined || matchesVisualizationType(typeField) ? 0 : 1;
+  return (typeField === undefined || matchesVisualizationType(typeField) ? 0 : 1);
 }
 
 export function faultsOfExecutionPlanGraphPropertyBase(value: object): number {
@@ -3167,7 +3317,6 @@ export function faultsOfExecutionPlanGraphPropertyBase(value: object): number {
     betterValue,
     dataType,
   } = value as Fields<types.ExecutionPlanGraphPropertyBase>;
-  // prettier-ignore
   return (
     (name === undefined || typeof name === "string" ? 0 : 1) |
     (showInTooltip === undefined || typeof showInTooltip === "boolean" ? 0 : 2) |
@@ -3181,7 +3330,6 @@ export function faultsOfExecutionPlanGraphPropertyBase(value: object): number {
 
 export function faultsOfExecutionPlanEdges(value: object): number {
   const { rowCount, rowSize, properties } = value as Fields<types.ExecutionPlanEdges>;
-  // prettier-ignore
   return (
     (rowCount === undefined || (typeof rowCount === "number" && Number.isFinite(rowCount)) ? 0 : 1) |
     (rowSize === undefined || (typeof rowSize === "number" && Number.isFinite(rowSize)) ? 0 : 2) |
@@ -3284,12 +3432,15 @@ export function matchesMessageType(value: unknown): boolean {
 
 export function faultsOfShowMessageParams(value: object): number {
   const { type: typeField, message } = value as Fields<types.ShowMessageParams>;
-  return (matchesMessageType(typeField) ? 0 : 1) | (typeof message === "string" ? 0 : 2);
+  return (
+    (matchesMessageType(typeField) ? 0 : 1) |
+    (typeof message === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfMessageActionItem(value: object): number {
   const { title } = value as Fields<types.MessageActionItem>;
-  return typeof title === "string" ? 0 : 1;
+  return (typeof title === "string" ? 0 : 1);
 }
 
 export function faultsOfShowMessageRequestParams(value: object): number {
@@ -3303,7 +3454,7 @@ export function faultsOfShowMessageRequestParams(value: object): number {
 
 export function faultsOfCancelParams(value: object): number {
   const { id } = value as Fields<types.CancelParams>;
-  return Number.isInteger(id) || typeof id === "string" ? 0 : 1;
+  return (Number.isInteger(id) || typeof id === "string" ? 0 : 1);
 }
 
 export function matchesFileChangeType(value: unknown): boolean {
@@ -3312,22 +3463,28 @@ export function matchesFileChangeType(value: unknown): boolean {
 
 export function faultsOfFileEvent(value: object): number {
   const { uri, type: typeField } = value as Fields<types.FileEvent>;
-  return (typeof uri === "string" ? 0 : 1) | (matchesFileChangeType(typeField) ? 0 : 2);
+  return (
+    (typeof uri === "string" ? 0 : 1) |
+    (matchesFileChangeType(typeField) ? 0 : 2)
+  );
 }
 
 export function faultsOfDidChangeWatchedFilesParams(value: object): number {
   const { changes } = value as Fields<types.DidChangeWatchedFilesParams>;
-  return isListOfFileEvent(changes) ? 0 : 1;
+  return (isListOfFileEvent(changes) ? 0 : 1);
 }
 
 export function faultsOfResponseError(value: object): number {
   const { code, message } = value as Fields<types.ResponseError>;
-  return (Number.isInteger(code) ? 0 : 1) | (typeof message === "string" ? 0 : 2);
+  return (
+    (Number.isInteger(code) ? 0 : 1) |
+    (typeof message === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfLegacyFile(value: object): number {
   const { file } = value as Fields<types.LegacyFile>;
-  return typeof file === "string" ? 0 : 1;
+  return (typeof file === "string" ? 0 : 1);
 }
 
 export function faultsOfLegacyPlace(value: object): number {
@@ -3348,8 +3505,14 @@ export function faultsOfLegacyPoint(value: object): number {
 }
 
 export function faultsOfLegacyChange(value: object): number {
-  const { file, line, offset, endLine, endOffset, insertString } =
-    value as Fields<types.LegacyChange>;
+  const {
+    file,
+    line,
+    offset,
+    endLine,
+    endOffset,
+    insertString,
+  } = value as Fields<types.LegacyChange>;
   return (
     (typeof file === "string" ? 0 : 1) |
     (typeof line === "number" && (line | 0) === line ? 0 : 2) |
@@ -3362,7 +3525,6 @@ export function faultsOfLegacyChange(value: object): number {
 
 export function faultsOfLegacyFiles(value: object): number {
   const { files, delay } = value as Fields<types.LegacyFiles>;
-  // prettier-ignore
   return (
     (isListOfString(files) ? 0 : 1) |
     (typeof delay === "number" && (delay >>> 0 === delay || (Number.isInteger(delay) && delay >= 0)) ? 0 : 2)
@@ -3396,13 +3558,20 @@ export function faultsOfLegacyCompletionNames(value: object): number {
 export function faultsOfLegacyDisplayPart(value: object): number {
   const { text, kind } = value as Fields<types.LegacyDisplayPart>;
   return (
-    (typeof text === "string" ? 0 : 1) | (kind === undefined || typeof kind === "string" ? 0 : 2)
+    (typeof text === "string" ? 0 : 1) |
+    (kind === undefined || typeof kind === "string" ? 0 : 2)
   );
 }
 
 export function faultsOfLegacyCompletionDetail(value: object): number {
-  const { name, kind, kindModifiers, displayParts, documentation, docString } =
-    value as Fields<types.LegacyCompletionDetail>;
+  const {
+    name,
+    kind,
+    kindModifiers,
+    displayParts,
+    documentation,
+    docString,
+  } = value as Fields<types.LegacyCompletionDetail>;
   return (
     (name === undefined || typeof name === "string" ? 0 : 1) |
     (kind === undefined || typeof kind === "string" ? 0 : 2) |
@@ -3442,9 +3611,12 @@ export function faultsOfLegacyReference(value: object): number {
 }
 
 export function faultsOfLegacyReferences(value: object): number {
-  const { refs, symbolName, symbolStartOffest, symbolDisplayString } =
-    value as Fields<types.LegacyReferences>;
-  // prettier-ignore
+  const {
+    refs,
+    symbolName,
+    symbolStartOffest,
+    symbolDisplayString,
+  } = value as Fields<types.LegacyReferences>;
   return (
     (isListOfLegacyReference(refs) ? 0 : 1) |
     (symbolName === undefined || typeof symbolName === "string" ? 0 : 2) |
@@ -3468,9 +3640,12 @@ export function matchesLegacyOccurrences(value: unknown): boolean {
 }
 
 export function faultsOfLegacySignatureHelp(value: object): number {
-  const { items, selectedItemIndex, argumentIndex, argumentCount } =
-    value as Fields<types.LegacySignatureHelp>;
-  // prettier-ignore
+  const {
+    items,
+    selectedItemIndex,
+    argumentIndex,
+    argumentCount,
+  } = value as Fields<types.LegacySignatureHelp>;
   return (
     (items === undefined || Array.isArray(items) ? 0 : 1) |
     (selectedItemIndex === undefined || (typeof selectedItemIndex === "number" && (selectedItemIndex | 0) === selectedItemIndex) ? 0 : 2) |
@@ -3500,12 +3675,11 @@ export function faultsOfLegacyLaunch(value: object): number {
 
 export function faultsOfLegacyDisconnect(value: object): number {
   const { extensionHostData } = value as Fields<types.LegacyDisconnect>;
-  return extensionHostData === undefined || isObjectWith(extensionHostData) ? 0 : 1;
+  return (extensionHostData === undefined || isObjectWith(extensionHostData) ? 0 : 1);
 }
 
 export function faultsOfLegacySource(value: object): number {
   const { name, path, sourceReference } = value as Fields<types.LegacySource>;
-  // prettier-ignore
   return (
     (name === undefined || typeof name === "string" ? 0 : 1) |
     (path === undefined || typeof path === "string" ? 0 : 2) |
@@ -3531,27 +3705,29 @@ export function faultsOfLegacyBreakpoint(value: object): number {
 
 export function faultsOfLegacyBreakpoints(value: object): number {
   const { breakpoints } = value as Fields<types.LegacyBreakpoints>;
-  return isListOfLegacyBreakpoint(breakpoints) ? 0 : 1;
+  return (isListOfLegacyBreakpoint(breakpoints) ? 0 : 1);
 }
 
 export function faultsOfLegacyThread(value: object): number {
   const { id, name } = value as Fields<types.LegacyThread>;
-  return (typeof id === "number" && (id | 0) === id ? 0 : 1) | (typeof name === "string" ? 0 : 2);
+  return (
+    (typeof id === "number" && (id | 0) === id ? 0 : 1) |
+    (typeof name === "string" ? 0 : 2)
+  );
 }
 
 export function faultsOfLegacyThreads(value: object): number {
   const { threads } = value as Fields<types.LegacyThreads>;
-  return isListOfLegacyThread(threads) ? 0 : 1;
+  return (isListOfLegacyThread(threads) ? 0 : 1);
 }
 
 export function faultsOfLegacyFrameChoice(value: object): number {
   const { frameId } = value as Fields<types.LegacyFrameChoice>;
-  return typeof frameId === "number" && (frameId | 0) === frameId ? 0 : 1;
+  return (typeof frameId === "number" && (frameId | 0) === frameId ? 0 : 1);
 }
 
 export function faultsOfLegacyScope(value: object): number {
   const { name, variablesReference, expensive } = value as Fields<types.LegacyScope>;
-  // prettier-ignore
   return (
     (typeof name === "string" ? 0 : 1) |
     (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference ? 0 : 2) |
@@ -3561,20 +3737,16 @@ export function faultsOfLegacyScope(value: object): number {
 
 export function faultsOfLegacyScopes(value: object): number {
   const { scopes } = value as Fields<types.LegacyScopes>;
-  return isListOfLegacyScope(scopes) ? 0 : 1;
+  return (isListOfLegacyScope(scopes) ? 0 : 1);
 }
 
 export function faultsOfLegacyVariablesChoice(value: object): number {
   const { variablesReference } = value as Fields<types.LegacyVariablesChoice>;
-  // prettier-ignore
-  return (
-    (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference ? 0 : 1)
-  );
+  return (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference ? 0 : 1);
 }
 
 export function faultsOfLegacyVariable(value: object): number {
   const { name, value: valueField, variablesReference } = value as Fields<types.LegacyVariable>;
-  // prettier-ignore
   return (
     (typeof name === "string" ? 0 : 1) |
     (typeof valueField === "string" ? 0 : 2) |
@@ -3584,7 +3756,7 @@ export function faultsOfLegacyVariable(value: object): number {
 
 export function faultsOfLegacyVariables(value: object): number {
   const { variables } = value as Fields<types.LegacyVariables>;
-  return isListOfLegacyVariable(variables) ? 0 : 1;
+  return (isListOfLegacyVariable(variables) ? 0 : 1);
 }
 
 export function faultsOfLegacyStackChoice(value: object): number {
@@ -3608,7 +3780,7 @@ export function faultsOfLegacyFrame(value: object): number {
 
 export function faultsOfLegacyFrames(value: object): number {
   const { stackFrames } = value as Fields<types.LegacyFrames>;
-  return isListOfLegacyFrame(stackFrames) ? 0 : 1;
+  return (isListOfLegacyFrame(stackFrames) ? 0 : 1);
 }
 
 export function faultsOfLegacyExpression(value: object): number {
@@ -3621,7 +3793,6 @@ export function faultsOfLegacyExpression(value: object): number {
 
 export function faultsOfLegacyEvaluation(value: object): number {
   const { result, variablesReference } = value as Fields<types.LegacyEvaluation>;
-  // prettier-ignore
   return (
     (typeof result === "string" ? 0 : 1) |
     (typeof variablesReference === "number" && (variablesReference | 0) === variablesReference ? 0 : 2)
@@ -3630,7 +3801,6 @@ export function faultsOfLegacyEvaluation(value: object): number {
 
 export function faultsOfLegacyDiagnostic(value: object): number {
   const { start, end, text, severity } = value as Fields<types.LegacyDiagnostic>;
-  // prettier-ignore
   return (
     (isObject(start) && faultsOfLegacyPoint(start) === 0 ? 0 : 1) |
     (isObject(end) && faultsOfLegacyPoint(end) === 0 ? 0 : 2) |
@@ -3641,12 +3811,14 @@ export function faultsOfLegacyDiagnostic(value: object): number {
 
 export function faultsOfLegacyDiagnostics(value: object): number {
   const { file, diagnostics } = value as Fields<types.LegacyDiagnostics>;
-  return (typeof file === "string" ? 0 : 1) | (isListOfLegacyDiagnostic(diagnostics) ? 0 : 2);
+  return (
+    (typeof file === "string" ? 0 : 1) |
+    (isListOfLegacyDiagnostic(diagnostics) ? 0 : 2)
+  );
 }
 
 export function faultsOfLegacyStop(value: object): number {
   const { reason, threadId, source, line, column, text } = value as Fields<types.LegacyStop>;
-  // prettier-ignore
   return (
     (typeof reason === "string" ? 0 : 1) |
     (threadId === undefined || (typeof threadId === "number" && (threadId | 0) === threadId) ? 0 : 2) |

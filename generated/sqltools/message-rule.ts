@@ -115,10 +115,7 @@ import {
 import type { MessageRule, ResponseRule } from "./runtime/index.js";
 
 const responseRule = (): ResponseRule => ({
-  success: {
-    bases: [ruleOfResponse],
-    required: { result: { part: "result", rule: "any" } },
-  },
+  success: { bases: [ruleOfResponse], required: { result: { part: "result", rule: "any" } } },
   failure: failureRule,
 });
 
@@ -244,9 +241,6 @@ export const messageRule = (): MessageRule => ({
       },
       other: ruleOfNotification,
     },
-    {
-      when: { method: false, id: true },
-      other: responseRule,
-    },
+    { when: { method: false, id: true }, other: responseRule },
   ],
 });

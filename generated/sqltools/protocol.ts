@@ -14,67 +14,23 @@ export const protocol = {
   version: "2026.8.0",
   roles: ["client", "service"],
   envelope: {
-    constants: {
-      jsonrpc: "2.0",
-    },
+    constants: { jsonrpc: "2.0" },
     id: "id",
     replyTo: "id",
-    request: {
-      when: {
-        method: true,
-        id: true,
-      },
-      name: "method",
-      payload: "params",
-    },
-    event: {
-      when: {
-        method: true,
-        id: false,
-      },
-      name: "method",
-      payload: "params",
-    },
-    response: {
-      when: {
-        method: false,
-        id: true,
-      },
-      result: "result",
-      error: "error",
-    },
+    request: { when: { method: true, id: true }, name: "method", payload: "params" },
+    event: { when: { method: true, id: false }, name: "method", payload: "params" },
+    response: { when: { method: false, id: true }, result: "result", error: "error" },
   },
-  framing: {
-    client: "content-length",
-    service: "content-length",
-  },
+  framing: { client: "content-length", service: "content-length" },
   conversation: {
-    cancel: {
-      message: "$/cancelRequest",
-      id: "id",
-    },
+    cancel: { message: "$/cancelRequest", id: "id" },
     failures: {
       text: ["/error/message"],
-      unknown: {
-        error: {
-          code: -32601,
-          message: 'There is no method "$name" here',
-        },
-      },
-      failed: {
-        error: {
-          code: -32603,
-          message: "$text",
-        },
-      },
-      cancelled: {
-        error: {
-          code: -32800,
-          message: "cancelled",
-        },
-      },
+      unknown: { error: { code: -32601, message: 'There is no method "$name" here' } },
+      failed: { error: { code: -32603, message: "$text" } },
+      cancelled: { error: { code: -32800, message: "cancelled" } },
     },
-    announcements: {},
+    capabilities: {},
   },
   dialects: {
     service: {
@@ -95,34 +51,17 @@ export const protocol = {
         constants: {},
         id: "seq",
         replyTo: "request_seq",
-        request: {
-          when: {
-            type: "request",
-          },
-          name: "command",
-          payload: "arguments",
-        },
-        event: {
-          when: {
-            type: "event",
-          },
-          name: "event",
-          payload: "body",
-        },
+        request: { when: { type: "request" }, name: "command", payload: "arguments" },
+        event: { when: { type: "event" }, name: "event", payload: "body" },
         response: {
-          when: {
-            type: "response",
-          },
+          when: { type: "response" },
           name: "command",
           success: "success",
           result: "body",
           error: "message",
         },
       },
-      unexplained: {
-        code: 0,
-        message: "",
-      },
+      unexplained: { code: 0, message: "" },
     },
   },
 } as const satisfies ProtocolTable;

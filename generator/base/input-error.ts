@@ -1,5 +1,7 @@
 import { visible } from "./visible-text.js";
 
+export { nearestText as nearest } from "../../runtime/base/nearest-text.js";
+
 /** Where an input is wrong: each part is given as far as it is known. */
 export interface InputPlace {
   /** Path or URL as the user wrote it, or `<stdin>`. */
@@ -66,32 +68,4 @@ export function formatInputError(error: InputError): string {
     .join(" ");
   const head = where === "" ? error.message : `${where}: ${error.message}`;
   return `${head} [${error.code}]${error.hint === undefined ? "" : `\n  ${error.hint}`}`;
-}
-
-/** The candidate most like `word`, for "did you mean"; undefined if none is near. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
-  for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance);
-    if (distance < bestDistance) {
-      best = candidate;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
-
-function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) >= limit) return limit;
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

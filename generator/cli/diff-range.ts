@@ -1,4 +1,5 @@
-import type { Level, ProtocolDiff, ReaderPolicy } from "../diff/finding.js";
+import type { ReaderPolicy } from "../diff/compare/outcomes.js";
+import type { Level, ProtocolDiff } from "../diff/finding.js";
 import { reportRangeJson } from "../diff/report/report-json.js";
 import { reportRangeMarkdown, reportRangeText } from "../diff/report/report-range.js";
 import { compareVersions, type RangeComparison } from "../diff/version-range.js";

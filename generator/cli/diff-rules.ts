@@ -1,4 +1,6 @@
-import { rules, type Compiles, type Sign } from "../diff/compare/rules.js";
+import { readOutcomes } from "../diff/compare/outcomes.js";
+import type { Compiles } from "../diff/compare/rule-family.js";
+import { rules } from "../diff/compare/rules.js";
 import { unknownRule } from "./option-values.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
@@ -14,18 +16,6 @@ export function listRules(terminal: Terminal): string {
     .join("\n");
 }
 
-const signTexts: Readonly<Record<Sign, string>> = {
-  ok: "is understood",
-  strict: "is understood, but by readers that close every list and object",
-  lost: "is read, and what is new in it goes unnoticed; readers that close everything reject it",
-  degraded: "is rejected by readers that validate; tolerant ones make the best of it",
-  typed:
-    "is rejected by readers that validate, or whose language tells integers from other numbers",
-  ranged: "is rejected by readers that enforce bounds, which they should not",
-  different: "is read, and means something else",
-  broken: "cannot be used by any reader",
-};
-
 /** `wirewright diff explain RULE`. */
 export function explainRule(id: string, terminal: Terminal): string {
   const rule = rules.get(id);
@@ -35,8 +25,8 @@ export function explainRule(id: string, terminal: Terminal): string {
     "",
     rule.reason.replaceAll("{gate}", "its capability").replaceAll(/\{(\w+)\}/g, "the $1"),
     "",
-    `  written by the old version, read by the new one: ${signTexts[rule.oldToNew]}`,
-    `  written by the new version, read by the old one: ${signTexts[rule.newToOld]}`,
+    `  written by the old version, read by the new one: ${readOutcomes[rule.oldToNew].docs}`,
+    `  written by the new version, read by the old one: ${readOutcomes[rule.newToOld].docs}`,
     `  old code that builds it, with the new types:     ${compilesText(rule.producer)}`,
     `  old code that reads it, with the new types:      ${compilesText(rule.consumer)}`,
     ...(rule.exhaustive ? ["  exhaustive switches and total maps stop compiling"] : []),

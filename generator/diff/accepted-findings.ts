@@ -1,7 +1,7 @@
 import type { Finding, Level } from "./finding.js";
 import { isAtLeast } from "./verdicts.js";
 
-/** One finding that somebody decided to live with. */
+/** A finding that somebody decided to accept. */
 export interface Acceptance {
   readonly id: string;
   readonly at: string;
@@ -14,7 +14,7 @@ export interface Judgement {
   /** Findings that count. */
   readonly open: readonly Finding[];
   readonly accepted: readonly Finding[];
-  /** Acceptances that meet no finding. */
+  /** Acceptances without a finding. */
   readonly stale: readonly Acceptance[];
   /** Acceptances whose day has passed; their findings count again. */
   readonly expired: readonly Acceptance[];
@@ -42,7 +42,7 @@ export function judgeFindings(
   };
 }
 
-/** Acceptances for everything at a level or above it; those that exist keep their words. */
+/** Acceptances for all findings at a level or above it; existing ones keep their reason. */
 export function acceptFindings(
   findings: readonly Finding[],
   level: Level,

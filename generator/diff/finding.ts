@@ -1,31 +1,10 @@
-import type { SourceVerdict } from "./compare/rules.js";
 import type { Gate, Json } from "../model/types.js";
+import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
+import type { SourceVerdict } from "./compare/rule-family.js";
 
 /** How much a change matters, the worst first. */
 export const levels = ["breaking", "risky", "lossy", "safe", "doc"] as const;
 export type Level = (typeof levels)[number];
-
-/**
- * What becomes of a message, the worst first.
- *
- * - `rejected`: the reader cannot use it
- * - `degraded`: the reader goes on, with an error or without a part
- * - `different`: it is read, and means something else
- * - `lost`: it is read, and something in it goes unnoticed
- * - `unknown`: a source does not say enough
- * - `ok`: it is read and understood
- */
-export const verdicts = ["rejected", "degraded", "different", "lost", "unknown", "ok"] as const;
-export type Verdict = (typeof verdicts)[number];
-
-/**
- * What a reader makes of what it does not expect.
- *
- * - `strict`: closed objects, enums and unions
- * - `schema`: as the schema has it
- * - `tolerant`: unknown values and branches cost their part only, ranges are not enforced
- */
-export type ReaderPolicy = "strict" | "schema" | "tolerant";
 
 /** Where something stands in an input: each part as far as it is known. */
 export interface FindingPlace {

@@ -7,7 +7,7 @@ export interface Selection {
   readonly pair?: string;
   /** Only what this role, being new, has to do with: its meeting with an old peer, and its own code. */
   readonly side?: string;
-  /** Levels of one's own by rule; `off` drops the findings of a rule. */
+  /** Levels by rule, instead of those of the verdicts; `off` drops the findings of a rule. */
   readonly severity?: Readonly<Record<string, Level | "off">>;
 }
 

@@ -1,16 +1,12 @@
-import { levels, verdicts, type Level, type ReaderPolicy, type Verdict } from "./finding.js";
-import type { DiffRule, Sign, SourceVerdict } from "./compare/rules.js";
-
-const byPolicy: Readonly<Record<Sign, Readonly<Record<ReaderPolicy, Verdict>>>> = {
-  ok: { strict: "ok", schema: "ok", tolerant: "ok" },
-  strict: { strict: "rejected", schema: "ok", tolerant: "ok" },
-  lost: { strict: "rejected", schema: "lost", tolerant: "lost" },
-  degraded: { strict: "rejected", schema: "rejected", tolerant: "degraded" },
-  typed: { strict: "rejected", schema: "rejected", tolerant: "degraded" },
-  ranged: { strict: "rejected", schema: "rejected", tolerant: "ok" },
-  different: { strict: "different", schema: "different", tolerant: "different" },
-  broken: { strict: "rejected", schema: "rejected", tolerant: "rejected" },
-};
+import {
+  readOutcomes,
+  verdicts,
+  type ReaderPolicy,
+  type ReadOutcome,
+  type Verdict,
+} from "./compare/outcomes.js";
+import type { DiffRule, SourceVerdict } from "./compare/rule-family.js";
+import { levels, type Level } from "./finding.js";
 
 const levelOfVerdict: Readonly<Record<Verdict, Level>> = {
   rejected: "breaking",
@@ -21,17 +17,20 @@ const levelOfVerdict: Readonly<Record<Verdict, Level>> = {
   ok: "safe",
 };
 
-/** What a sign means to a reader. */
-export function verdictOf(sign: Sign, policy: ReaderPolicy): Verdict {
-  return byPolicy[sign][policy];
+/** The verdict of a reader. */
+export function verdictOf(outcome: ReadOutcome, policy: ReaderPolicy): Verdict {
+  return readOutcomes[outcome].verdicts[policy];
 }
 
-/** Whether a reader that validates by the schema rejects it, so that a message can show it: gates are in no schema. */
-export function isProvable(rule: DiffRule, sign: Sign, policy: ReaderPolicy): boolean {
+/**
+ * Whether a message can show that a reader rejects it: those that validate by the schema do, or, for strict readers,
+ * those that close everything. Capabilities stand in no schema.
+ */
+export function isProvable(rule: DiffRule, outcome: ReadOutcome, policy: ReaderPolicy): boolean {
   if (rule.area === "gate") return false;
   return (
-    byPolicy[sign].schema === "rejected" ||
-    (policy === "strict" && byPolicy[sign].strict === "rejected")
+    verdictOf(outcome, "schema") === "rejected" ||
+    (policy === "strict" && verdictOf(outcome, "strict") === "rejected")
   );
 }
 
@@ -49,8 +48,7 @@ export function isAtLeast(level: Level, limit: Level): boolean {
 }
 
 /**
- * The level of a change: that of its worst verdict on the wire. Code that no longer compiles makes it risky: the
- * compiler tells of it, no session does.
+ * The level of a change: that of its worst verdict on the wire. Code that no longer compiles makes it risky at least.
  */
 export function levelOf(
   rule: DiffRule,

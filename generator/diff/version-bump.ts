@@ -5,9 +5,9 @@ export type Bump = (typeof bumps)[number];
 
 /** Which new version number a package generated from the schema needs (semver.org). */
 export interface BumpAdvice {
-  /** What peers of other versions ask for. */
+  /** What the changes to messages require. */
   readonly wire: Bump;
-  /** What TypeScript code that uses the package asks for. */
+  /** What the changes to TypeScript code that uses the package require. */
   readonly source: Bump;
   readonly needed: Bump;
   /** The step between the two versions, where both are version numbers. */
@@ -16,7 +16,7 @@ export interface BumpAdvice {
   readonly suffices?: boolean;
 }
 
-/** Judges what version step the changes ask for. */
+/** Works out which version step the changes require. */
 export function adviseBump(diff: ProtocolDiff, claimedVersion = diff.after): BumpAdvice {
   const wire = largest(
     diff.findings.map((finding) => {

@@ -4,13 +4,13 @@ import { type DiffOptions, levels, type Level, type ProtocolDiff } from "./findi
 import { sideOf, type Side } from "./compare/side.js";
 import type { typeText } from "./compare/type-text.js";
 
-/** All pairs of several versions: steps that are harmless one by one need not be together. */
+/** All pairs of several versions: steps that are harmless alone may break something together. */
 export interface RangeComparison {
   readonly protocol: string;
   readonly versions: readonly string[];
   /** Each version with each later one. */
   readonly pairs: readonly RangePair[];
-  /** Names that went and came back as something else. */
+  /** Names that were removed and came back with another meaning. */
   readonly reused: readonly ReusedName[];
   /** Since which of the versions each message, property and enum value is there. */
   readonly since: readonly Since[];
@@ -90,7 +90,7 @@ interface Trace {
   readonly types: (string | undefined)[];
 }
 
-/** Steps do not add up: what one drops, a later one may bring back as something else. */
+/** Changes are not the sum of the steps: a later step may bring back a name with another meaning. */
 function isWorseThanSteps(
   pair: RangePair,
   pairs: readonly RangePair[],

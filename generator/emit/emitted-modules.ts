@@ -38,6 +38,8 @@ export interface EmittedModule {
   emit(protocol: Protocol, names: PackageNames, file: SourceFile): void;
   /** Whether a package has it. Default: always. */
   when?(protocol: Protocol): boolean;
+  /** Tables and checks, which nobody reads: alone among the modules they are not laid out as prettier would. */
+  readonly isTable?: true;
 }
 
 /** The modules of a package, in the order in which one reads them. */
@@ -99,11 +101,20 @@ const modules: readonly EmittedModule[] = [
     readme: () => "`isValid`, `validate` and `assertValid` of any message",
     emit: emitValidate,
   },
-  { file: "checks.ts", readme: () => "`isValid…` of each definition", emit: emitChecks },
+  {
+    file: "checks.ts",
+    readme: () => "`isValid…` of each definition",
+    emit: emitChecks,
+    isTable: true,
+  },
   { file: "validators.ts", readme: () => "`validate…` of each definition", emit: emitValidators },
-  { file: "faults.ts", emit: emitFaults },
-  { file: "rules.ts", emit: (protocol, _, file) => emitRules(protocol, file) },
-  { file: "message-rule.ts", emit: (protocol, _, file) => emitMessageRule(protocol, file) },
+  { file: "faults.ts", emit: emitFaults, isTable: true },
+  { file: "rules.ts", emit: (protocol, _, file) => emitRules(protocol, file), isTable: true },
+  {
+    file: "message-rule.ts",
+    emit: (protocol, _, file) => emitMessageRule(protocol, file),
+    isTable: true,
+  },
   {
     file: "codec.ts",
     exports: (protocol) => [

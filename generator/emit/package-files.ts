@@ -5,7 +5,7 @@ import { printJson } from "../print/json-text.js";
 import { visible } from "../base/visible-text.js";
 import { emittedModules } from "./emitted-modules.js";
 import type { PackageNames } from "./modules/package-names.js";
-import { lineWidth, member, quote } from "./printer/source-file.js";
+import { importLines, member, quote } from "./printer/source-file.js";
 
 /** The files around the code: manifest, compiler settings and a README of one screen. */
 export function emitPackageFiles(
@@ -68,6 +68,14 @@ function manifest(protocol: Protocol, packageName: string): object {
         import: entry("dist", "node"),
         require: entry("cjs", "node"),
       },
+      ...(protocol.compatibility === undefined
+        ? {}
+        : {
+            "./compatibility": {
+              import: declarations("dist", "compatibility"),
+              require: declarations("cjs", "compatibility"),
+            },
+          }),
       "./package.json": "./package.json",
     },
     files: ["dist", "cjs"],
@@ -97,6 +105,11 @@ function entry(folder: string, name: string): object {
   };
 }
 
+/** An entry without code of its own. */
+function declarations(folder: string, name: string): object {
+  return { types: `./${folder}/${name}.d.ts`, default: `./${folder}/${name}.js` };
+}
+
 function readme(protocol: Protocol, names: PackageNames, packageName: string): string {
   const requests = requestsOf(protocol);
   const events = eventsOf(protocol);
@@ -110,6 +123,7 @@ function readme(protocol: Protocol, names: PackageNames, packageName: string): s
     "",
     "```ts",
     ...importLines(
+      "import",
       [
         "classify",
         ...(event === undefined ? [] : [`is${names.Event}`]),
@@ -152,14 +166,6 @@ function readme(protocol: Protocol, names: PackageNames, packageName: string): s
     "",
   ];
   return lines.join("\n");
-}
-
-/** An import, broken where it does not fit. */
-function importLines(names: readonly string[], from: string): readonly string[] {
-  const line = `import { ${names.join(", ")} } from ${quote(from)};`;
-  return line.length <= lineWidth
-    ? [line]
-    : ["import {", ...names.map((name) => `  ${name},`), `} from ${quote(from)};`];
 }
 
 /** Pads the cells of a markdown table. */

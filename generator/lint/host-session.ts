@@ -2,81 +2,71 @@ import type { Definition } from "../model/types.js";
 import { isObject } from "../../runtime/index.js";
 import { partOf } from "../../runtime/base/json-pointer.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
-import type { HostRule, HostTable, HostTest, HostTests, HostTurn } from "./host-table.js";
 import { rememberedKey } from "../session/remembered.js";
 import { walkTyped, type Fields } from "../session/typed-walk.js";
+import type { HostRule, HostTable, HostTest, HostTests, HostTurn } from "./host-table.js";
+import type { LintFinding } from "./rules.js";
+import type { JudgedMessage } from "./state/judged-message.js";
 
-/** A message as hosts judge it. */
-export interface HostedMessage {
-  readonly kind: "request" | "event" | "response";
-  readonly name: string;
-  readonly from: string;
-  readonly fields: Fields;
-  /** Definition of the message; undefined if the protocol does not define it. */
-  readonly definition: string | undefined;
-  /** Field with its parameters or its result. */
-  readonly part: string;
-  /** It is a response that says that the request failed. */
-  readonly hasFailed: boolean;
-  /** It answers nothing, or names another request than it answers. */
-  readonly isStray: boolean;
-  /** Milliseconds since its request, if it is a response and that is known. */
-  readonly latency: number | undefined;
+interface HostOptions {
+  readonly definitions: ReadonlyMap<string, Definition>;
+  /** How many ids of each entity are remembered. */
+  readonly limit: number;
+  readonly onFinding: (
+    rule: Required<Pick<LintFinding, "rule" | "severity" | "outcome">>,
+    pointer: string,
+    text: string,
+  ) => void;
 }
 
 /** Judges a session by what a host makes of it. */
 export class HostSession {
   readonly #table: HostTable;
   readonly #definitions: ReadonlyMap<string, Definition>;
-  readonly #onFinding: (rule: HostRule, pointer: string, absent?: string) => void;
+  readonly #onFinding: HostOptions["onFinding"];
   /** Ids of what is there, by entity. */
   readonly #alive = new Map<string, LatestEntries<unknown, true>>();
-  /** Messages that a rule wants to know of, and those of them that have come. */
+  /** Messages that a rule waits for, and those of them that have come. */
   readonly #awaited: ReadonlySet<string | undefined>;
   readonly #seen = new Set<string>();
 
-  /** @param remembered How many ids are remembered at most, of each entity. */
-  constructor(
-    table: HostTable,
-    definitions: ReadonlyMap<string, Definition>,
-    remembered: number,
-    onFinding: (rule: HostRule, pointer: string, absent?: string) => void,
-  ) {
+  constructor(table: HostTable, { definitions, limit, onFinding }: HostOptions) {
     this.#table = table;
     this.#definitions = definitions;
     this.#onFinding = onFinding;
     this.#awaited = new Set(table.rules.map(({ after }) => after));
     for (const name of Object.keys(table.entities ?? {}))
-      this.#alive.set(name, new LatestEntries(remembered));
+      this.#alive.set(name, new LatestEntries(limit));
   }
 
-  judge(message: HostedMessage): void {
+  judge(message: JudgedMessage): void {
     for (const rule of this.#table.rules)
       if (rule.from === undefined || rule.from === message.from) this.#apply(rule, message);
     this.#follow(message);
-    const heard = `${message.kind} ${message.name}`;
-    if (this.#awaited.has(heard)) this.#seen.add(heard);
+    const seen = `${message.kind} ${message.name ?? ""}`;
+    if (this.#awaited.has(seen)) this.#seen.add(seen);
   }
 
-  #apply(rule: HostRule, message: HostedMessage): void {
-    const { fields, kind, definition, latency } = message;
-    const find = (pointer = ""): void => this.#onFinding(rule, pointer);
+  #apply(rule: HostRule, message: JudgedMessage): void {
+    const { fields, kind, definition, mismatch, request, latency } = message;
+    const report = (pointer = ""): void => this.#report(rule, pointer);
     if (rule.message !== undefined && !isNamed(rule.message, message)) return;
     if (rule.custom === true && definition !== undefined) return;
     if (rule.after !== undefined) {
-      if (this.#seen.has(rule.after)) find();
+      if (this.#seen.has(rule.after)) report();
     } else if (rule.stray === true) {
-      if (kind === "response" && message.isStray) find();
+      if (kind === "response" && mismatch !== undefined) report();
     } else if (rule.laterThan !== undefined) {
-      if (latency !== undefined && latency > rule.laterThan) find();
+      const isFirst = request?.isAnswered === false;
+      if (isFirst && latency !== undefined && latency > rule.laterThan) report();
     } else if (rule.envelope !== undefined) {
       const place = this.#holds(rule.envelope, fields);
-      if (place !== undefined) find(place);
+      if (place !== undefined) report(place);
     } else if (rule.numbers !== undefined || rule.unlisted !== undefined)
       this.#values(rule, message);
     else if (rule.definition !== undefined) this.#objects(rule, message);
     else if (rule.test !== undefined || rule.anyOf !== undefined) {
-      const body = fields[message.part];
+      const body = fields[message.payloadField];
       // A failure holds no result.
       if (message.hasFailed) return;
       const value = isObject(body) ? body : {};
@@ -84,13 +74,20 @@ export class HostSession {
         const place = this.#holds(tests, value);
         if (place === undefined) continue;
         const absent = Object.keys(tests).find((path) => partOf(value, `/${path}`) === undefined);
-        this.#onFinding(rule, `/${message.part}${place}`, rule.anyOf && absent);
+        this.#report(rule, `/${message.payloadField}${place}`, rule.anyOf && absent);
       }
-    } else find();
+    } else report();
+  }
+
+  /** @param absent What a message would need to hold. */
+  #report({ id, outcome, docs }: HostRule, pointer: string, absent?: string): void {
+    const { severity, docs: effect } = this.#table.outcomes[outcome]!;
+    const what = absent === undefined ? docs : docs.replace(/\.$/, () => `: ${absent}.`);
+    this.#onFinding({ rule: id, severity, outcome }, pointer, `${what} ${effect}`);
   }
 
   /** Rules about every number, or every text of an enumeration. */
-  #values({ numbers, unlisted, ...rule }: HostRule, message: HostedMessage): void {
+  #values({ numbers, unlisted, ...rule }: HostRule, message: JudgedMessage): void {
     if (message.definition === undefined) return;
     walkTyped(this.#definitions, { kind: "reference", name: message.definition }, message.fields, {
       value: (type, value, place) => {
@@ -104,20 +101,20 @@ export class HostSession {
           typeof value === "string" &&
           unlisted.except?.includes(place) !== true &&
           !type.values.some((each) => each.value === value);
-        if (isOutside || isUnlisted) this.#onFinding(rule, place);
+        if (isOutside || isUnlisted) this.#report(rule, place);
       },
     });
   }
 
   /** Rules about objects of a definition. */
-  #objects(rule: HostRule, message: HostedMessage): void {
+  #objects(rule: HostRule, message: JudgedMessage): void {
     if (message.definition === undefined) return;
     if (rule.within !== undefined && !rule.within.some((each) => isNamed(each, message))) return;
     walkTyped(this.#definitions, { kind: "reference", name: message.definition }, message.fields, {
       object: (definition, value, place) => {
         if (definition !== rule.definition) return;
         const found = this.#holds(rule.test!, value);
-        if (found !== undefined) this.#onFinding(rule, place + found);
+        if (found !== undefined) this.#report(rule, place + found);
       },
     });
   }
@@ -149,7 +146,7 @@ export class HostSession {
   }
 
   /** What comes and goes with a message. */
-  #follow(message: HostedMessage): void {
+  #follow(message: JudgedMessage): void {
     for (const [name, { begins, ends = [] }] of Object.entries(this.#table.entities ?? {})) {
       const alive = this.#alive.get(name)!;
       for (const turn of begins) for (const id of this.#idsOf(turn, message)) alive.set(id, true);
@@ -157,8 +154,8 @@ export class HostSession {
     }
   }
 
-  #idsOf(turn: HostTurn, message: HostedMessage): readonly unknown[] {
-    const body = message.fields[message.part];
+  #idsOf(turn: HostTurn, message: JudgedMessage): readonly unknown[] {
+    const body = message.fields[message.payloadField];
     if (!isNamed(turn.message, message) || !isObject(body)) return [];
     if (turn.if !== undefined && this.#holds(turn.if, body) === undefined) return [];
     const list = turn.each === undefined ? [body] : partOf(body, `/${turn.each}`);
@@ -169,7 +166,7 @@ export class HostSession {
   }
 }
 
-function isNamed(pattern: string, { kind, name }: HostedMessage): boolean {
+function isNamed(pattern: string, { kind, name }: JudgedMessage): boolean {
   const [wantedKind, wantedName] = pattern.split(" ");
   return wantedKind === kind && (wantedName === "*" || wantedName === name);
 }

@@ -1,11 +1,12 @@
 import type { Protocol } from "../model/protocol.js";
 import type { HostTable } from "./host-table.js";
 import { KeptFindings } from "./kept-findings.js";
-import { LintSession, type LintedMessage, type LintProfile } from "./lint-session.js";
+import { LintSession, type LintedMessage } from "./lint-session.js";
 import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 import { maxRemembered } from "../session/remembered.js";
 import type { LintReport } from "./report.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
+import type { LintProfile } from "./state/session-state.js";
 
 export interface JudgeOptions {
   /** What the recording is called. */
@@ -14,9 +15,9 @@ export interface JudgeOptions {
   readonly host: HostTable | undefined;
   /** Severities other than those of the rules. */
   readonly severities: ReadonlyMap<string, LintSeverity | "off">;
-  /** The messages are to be shown, too: those that a page has room for. */
+  /** Keeps the messages that a page shows. */
   readonly keepsMessages: boolean;
-  /** Called now and then with the number of messages and of bytes so far, about. */
+  /** Called now and then with the number of messages and the approximate number of bytes so far. */
   readonly onProgress?: (messages: number, bytes: number) => void;
 }
 
@@ -36,16 +37,16 @@ export async function judgeRecording(
   return judge.end();
 }
 
-/** Sessions that are judged at the same time; of more, the one that has been silent for longest is over. */
-const mostSessions = 100;
+/** Sessions that are judged at the same time. If there are more, the one that has been silent longest is ended. */
+const maxSessions = 100;
 
-/** Messages of which a page shows all; of more, those with findings. */
+/** A page shows all messages up to this number; of longer recordings, only those with findings. */
 const shownMessages = 5_000;
 
 interface OpenSession {
   readonly number: number | undefined;
   readonly session: LintSession;
-  /** Which entry of the recording was its last one so far. */
+  /** Number of its latest entry in the recording. */
   last: number;
 }
 
@@ -107,7 +108,7 @@ class RecordingJudge {
   }
 
   #begin(number: number | undefined): OpenSession {
-    if (this.#sessions.size === mostSessions) this.#endSilent();
+    if (this.#sessions.size === maxSessions) this.#endSilent();
     const { profile, host, keepsMessages } = this.#options;
     const session = new LintSession(this.#protocol, {
       profile,
@@ -141,7 +142,7 @@ class RecordingJudge {
     this.#shown.push(message);
   }
 
-  /** Keeps no more messages than a page shows, and those with findings. */
+  /** Drops the messages that a page does not show. */
   #dropMessages(): void {
     const message = this.#message;
     this.#message = undefined;

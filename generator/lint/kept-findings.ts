@@ -1,19 +1,19 @@
 import type { LintFinding, LintSeverity } from "./rules.js";
 
-/** Findings of one rule that are kept at most. */
-const mostOfRule = 10_000;
+/** How many findings of one rule are kept. */
+const maxOfRule = 10_000;
 
-/** Characters that kept findings may take, all together. */
-const mostCharacters = 16 * 1024 * 1024;
+/** How many characters all kept findings may take together. */
+const maxCharacters = 16 * 1024 * 1024;
 
-/** Characters that a finding takes besides its texts, about. */
+/** What a finding takes besides its texts, approximately. */
 const findingCharacters = 200;
 
-/** Findings, as far as there is room for them. All of them are counted. */
+/** Keeps findings up to a limit, and counts all of them. */
 export class KeptFindings {
   readonly list: LintFinding[] = [];
   readonly counts: Record<LintSeverity, number> = { error: 0, warning: 0, info: 0 };
-  /** Findings that are counted only, by rule. */
+  /** By rule, how many findings are counted and not kept. */
   readonly unlisted = new Map<string, number>();
   readonly #listed = new Map<string, number>();
   #characters = 0;
@@ -24,7 +24,7 @@ export class KeptFindings {
     this.counts[severity]++;
     const listed = this.#listed.get(rule) ?? 0;
     const characters = findingCharacters + label.length + pointer.length + text.length;
-    if (listed >= mostOfRule || this.#characters + characters > mostCharacters) {
+    if (listed >= maxOfRule || this.#characters + characters > maxCharacters) {
       this.unlisted.set(rule, (this.unlisted.get(rule) ?? 0) + 1);
       return false;
     }

@@ -1,9 +1,9 @@
-import { html } from "../print/html-text.js";
+import { joinMarkup, markup, trustedMarkup, type Markup } from "../print/html-text.js";
 import type { LintedMessage } from "./lint-session.js";
 import type { LintReport } from "./report.js";
 import type { LintFinding } from "./rules.js";
 
-/** Messages that a page shows at most; beyond that, those without findings are left out. */
+/** Of longer recordings, the page shows only messages with findings. */
 const shownMessages = 5_000;
 
 /**
@@ -23,29 +23,30 @@ export function printHtmlReport(report: LintReport): string {
   const shown = isLong ? session.filter((message) => byMessage.has(numberOf(message))) : session;
   const summary = `${protocol} ${version}, ${profile} profile${host === undefined ? "" : `, ${host}`} · ${messages} messages · ${counts.error} errors, ${counts.warning} warnings, ${counts.info} notes`;
   const rows = shown.map((message) => row(message, roles, byMessage.get(numberOf(message)) ?? []));
-  // What was found before any message, or about bytes that are none.
+  // Findings before any message, or about bytes that are no message.
   const numbers = new Set(shown.map(numberOf));
   const loose = findings.filter((finding) => !numbers.has(numberOf(finding)));
-  return `<!doctype html>
+  const page = markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${html(file)}</title>
-<style>${style}</style>
+<title>${file}</title>
+<style>${trustedMarkup(style)}</style>
 </head>
 <body>
-<h1>${html(file)}</h1>
-<p>${html(summary)}${isLong ? "; those with findings are shown" : ""}</p>
-${loose.length === 0 ? "" : `<ul>${loose.map(item).join("")}</ul>\n`}<table>
-<thead><tr><th>#</th><th>time</th><th>${html(roles[0])}</th><th></th><th>${html(roles[1])}</th></tr></thead>
+<h1>${file}</h1>
+<p>${summary}${isLong ? "; those with findings are shown" : ""}</p>
+${loose.length === 0 ? "" : markup`<ul>${loose.map(item)}</ul>\n`}<table>
+<thead><tr><th>#</th><th>time</th><th>${roles[0]}</th><th></th><th>${roles[1]}</th></tr></thead>
 <tbody>
-${rows.join("\n")}
+${joinMarkup(rows, "\n")}
 </tbody>
 </table>
 </body>
 </html>`;
+  return page.toString();
 }
 
 const style = `
@@ -77,18 +78,18 @@ function row(
   message: LintedMessage,
   roles: readonly [string, string],
   findings: readonly LintFinding[],
-): string {
+): Markup {
   const { from, kind, label, hasFailed, time, latency } = message;
   const number = numberOf(message);
   const side = from === roles[0] ? "right" : "left";
   const at = time === undefined ? "" : `${(time / 1_000).toFixed(3)} s`;
-  const after = latency === undefined ? "" : ` <small>after ${latency.toFixed(1)} ms</small>`;
-  const words = `<span class="head ${kind}${hasFailed ? " failed" : ""}">${html(label)}${hasFailed ? " failed" : ""}${after}</span>`;
-  const list = findings.length === 0 ? "" : `<ul>${findings.map(item).join("")}</ul>`;
-  return `<tr id="m${number}"><td class="n">${number}</td><td class="t">${at}</td><td class="l"></td><td class="m"><div class="line ${side}">${words}</div>${list}</td><td class="l"></td></tr>`;
+  const after = latency === undefined ? "" : markup` <small>after ${latency.toFixed(1)} ms</small>`;
+  const head = markup`<span class="head ${kind}${hasFailed ? " failed" : ""}">${label}${hasFailed ? " failed" : ""}${after}</span>`;
+  const list = findings.length === 0 ? "" : markup`<ul>${findings.map(item)}</ul>`;
+  return markup`<tr id="m${number}"><td class="n">${number}</td><td class="t">${at}</td><td class="l"></td><td class="m"><div class="line ${side}">${head}</div>${list}</td><td class="l"></td></tr>`;
 }
 
-function item({ severity, rule, pointer, text }: LintFinding): string {
-  const place = pointer === "" ? "" : ` <code>${html(pointer)}</code>`;
-  return `<li class="${severity}"><b>${html(rule)}</b>${place} ${html(text)}</li>`;
+function item({ severity, rule, pointer, text }: LintFinding): Markup {
+  const place = pointer === "" ? "" : markup` <code>${pointer}</code>`;
+  return markup`<li class="${severity}"><b>${rule}</b>${place} ${text}</li>`;
 }

@@ -38,7 +38,7 @@ export function printTextReport(
   const summary = severities
     .filter((each) => counts[each] > 0)
     .map((each) => `${counts[each]} ${each}${counts[each] === 1 || each === "info" ? "" : "s"}`);
-  const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${messages} messages   ${summary.join(" · ") || "nothing to say"}`;
+  const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${messages} messages   ${summary.join(" · ") || "no findings"}`;
   const width = Math.max(0, ...findings.map(({ rule }) => rule.length));
   const lines = findings.map(({ severity, rule, session, index, from, label, pointer, text }) => {
     const place = pointer === "" ? "" : ` ${visible(pointer)}`;
@@ -68,7 +68,7 @@ export function printGithubReport(report: LintReport): string {
   ].join("\n");
 }
 
-/** What is said of findings that are not listed. */
+/** A line about the findings that are not listed. */
 function unlistedText({ unlisted = {} }: LintReport): readonly string[] {
   const rules = Object.entries(unlisted);
   if (rules.length === 0) return [];

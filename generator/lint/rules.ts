@@ -1,62 +1,47 @@
-/** How much a finding matters: a peer cannot go on, may stumble, or it is good to know. */
-export type LintSeverity = "error" | "warning" | "info";
+import { fieldRules } from "./rules/field-rules.js";
+import { messageRules } from "./rules/message-rules.js";
+import { numberRules } from "./rules/number-rules.js";
+import { openingRules } from "./rules/opening-rules.js";
+import { referenceRules } from "./rules/reference-rules.js";
+import { requestRules } from "./rules/request-rules.js";
+import { responseRules } from "./rules/response-rules.js";
+import type { LintRuleInfo, LintSeverity, RuleFamily } from "./rules/rule-family.js";
+import { schemaRules } from "./rules/schema-rules.js";
+import { streamRules } from "./rules/stream-rules.js";
 
-export interface LintRule {
-  readonly id: string;
-  readonly severity: LintSeverity;
-  /** What it is about, as a sentence. */
-  readonly docs: string;
-}
+export type { LintSeverity } from "./rules/rule-family.js";
 
-const rows = {
-  "stream.noise": ["warning", "Bytes that belong to no message: strict readers stop there."],
-  "stream.fault": ["error", "A frame that cannot be read as one: what it held is lost."],
-  "message.kind": ["error", "A message that is neither request, event nor response."],
-  "message.custom": ["info", "A message that the protocol does not define."],
-  "message.sender": ["error", "A message that the other side sends, not this one."],
-  "message.deprecated": ["info", "A message that should not be used any more."],
-  "schema.issue": ["error", "Something in a message that a reader cannot use."],
-  "schema.deviation": [
-    "warning",
-    "Something that tolerant readers go on with, and strict ones reject.",
-  ],
-  "field.deprecated": ["info", "A property that should not be used any more."],
-  "field.capability": [
-    "warning",
-    "A property that the other side has not announced to understand.",
-  ],
-  "number.order": ["warning", "The numbers of a side's messages do not increase."],
-  "opening.early": ["warning", "A message before the opening request was answered."],
-  "request.capability": ["error", "A request that the other side has not announced to handle."],
-  "request.unanswered": [
-    "warning",
-    "A request that was never answered, though the session went on.",
-  ],
-  "response.unmatched": [
-    "error",
-    "A response to nothing that was asked: many readers end the session.",
-  ],
-  "response.double": ["error", "A second response to the same request."],
-  "response.name": ["warning", "A response that names another request than the one it answers."],
-  "response.late": ["info", "A response that came more than ten seconds after its request."],
-  "reference.expired": [
-    "warning",
-    "A reference from before the program ran on: it may mean something else.",
-  ],
-} as const satisfies Readonly<Record<string, readonly [LintSeverity, docs: string]>>;
+/** All rules, in the order in which they are listed and checked. */
+export const ruleFamilies = [
+  streamRules,
+  schemaRules,
+  numberRules,
+  responseRules,
+  openingRules,
+  messageRules,
+  requestRules,
+  fieldRules,
+  referenceRules,
+] as const;
+
+type IdOf<Family> = Family extends RuleFamily<infer Id> ? Id : never;
 
 /** The ids of the rules. */
-export type LintRuleId = keyof typeof rows;
+export type LintRuleId = IdOf<(typeof ruleFamilies)[number]>;
+
+export interface LintRule extends LintRuleInfo {
+  readonly id: LintRuleId;
+}
 
 /** All rules, by id. */
 export const lintRules: ReadonlyMap<string, LintRule> = new Map(
-  Object.entries(rows).map(([id, [severity, docs]]) => [id, { id, severity, docs }]),
+  ruleFamilies.flatMap(({ rules }) =>
+    (Object.entries(rules) as [LintRuleId, LintRuleInfo][]).map(([id, rule]) => [
+      id,
+      { id, ...rule },
+    ]),
+  ),
 );
-
-/** How much what a rule finds matters, unless the user says otherwise. */
-export function severityOf(id: LintRuleId): LintSeverity {
-  return rows[id][0];
-}
 
 /** Something that a rule found. */
 export interface LintFinding {

@@ -2,7 +2,7 @@ import type { Protocol, RequestMessage } from "./protocol.js";
 import { responsesOf, type Responses } from "./queries.js";
 import type { Definition, ObjectType, Property, Type } from "./types.js";
 
-/** A type that nothing is of. */
+/** The empty union: no value has this type. */
 export const never: Type = { kind: "union", members: [] };
 
 /**
@@ -15,19 +15,13 @@ export function successType(
   request: RequestMessage,
 ): ObjectType {
   const { success } = responsesOf(protocol)!.arm;
-  return success === undefined
-    ? anySuccessType(protocol, definition)
-    : withProperties(definition.type as ObjectType, [
-        pinned(success, { kind: "boolean" }),
-        ...namePins(protocol, request),
-      ]);
-}
-
-/** The same of a response of which it is not known what it answers. */
-export function anySuccessType(protocol: Protocol, definition: Definition): ObjectType {
-  const { success } = responsesOf(protocol)!.arm;
   const type = definition.type as ObjectType;
-  return success === undefined ? withProperties(type, [resultProperty(protocol, type)]) : type;
+  return withProperties(
+    type,
+    success === undefined
+      ? [resultProperty(protocol, type)]
+      : [pinned(success, { kind: "boolean" }), ...namePins(protocol, request)],
+  );
 }
 
 /** The object that a failed response must be. */
@@ -60,11 +54,11 @@ function namePins(protocol: Protocol, request: RequestMessage): readonly Propert
   return name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
 }
 
-/** A success without a result would be told from a failure by nothing. */
+/** Without a result nothing would distinguish a success from a failure. */
 function resultProperty(protocol: Protocol, type: ObjectType): Property {
   const { result } = responsesOf(protocol)!.arm;
   const own = type.properties.find((property) => property.name === result);
-  return { ...pinned(result, own?.type ?? { kind: "any" }) };
+  return pinned(result, own?.type ?? { kind: "any" });
 }
 
 function pinned(name: string, type: Type): Property {
@@ -78,30 +72,4 @@ function withProperties(type: ObjectType, properties: readonly Property[]): Obje
     ...type,
     properties: [...type.properties.filter(({ name }) => !names.has(name)), ...properties],
   };
-}
-
-/**
- * All properties of an object with those of its bases, in the order in which checks number them: those of the
- * bases, then its own required ones, then the others. One that is defined again keeps its place.
- */
-export function checkedProperties(
-  definitions: ReadonlyMap<string, Definition>,
-  type: ObjectType,
-): readonly Property[] {
-  const byName = new Map<string, Property>();
-  for (const base of type.bases) {
-    const target = definitions.get(base)?.type;
-    if (target?.kind !== "object") continue;
-    for (const property of checkedProperties(definitions, target))
-      byName.set(property.name, property);
-  }
-  for (const required of [true, false]) {
-    for (const property of type.properties) {
-      if (property.required !== required) continue;
-      // What a base requires stays required, whatever it is narrowed to.
-      const isRequired = required || byName.get(property.name)?.required === true;
-      byName.set(property.name, { ...property, required: isRequired });
-    }
-  }
-  return [...byName.values()];
 }

@@ -1,25 +1,11 @@
-import type { Protocol } from "./protocol.js";
-import { definitionsByName, flattenProperties } from "./queries.js";
+import type { FieldStep, FieldTable } from "../../runtime/connection/field-visitor.js";
+import { flattenProperties } from "./properties.js";
+import type { Message, Protocol } from "./protocol.js";
+import { definitionsByName } from "./queries.js";
 import type { Definition, Property, Type } from "./types.js";
 
-/** What stands in a property: a value that refers to something, or an object that holds such values. */
-export interface FieldStep {
-  readonly kind?: string;
-  /** A value that refers to nothing. */
-  readonly except?: string | number;
-  /** Definition of the object in it. */
-  readonly to?: string;
-  readonly list?: true;
-}
-
-type FieldRoots = Record<"request" | "event" | "response", Record<string, string>>;
-
 /** Where values stand that refer to something: by message, definition and property. */
-export function fieldTableOf(protocol: Protocol): {
-  readonly roots: FieldRoots;
-  readonly objects: Readonly<Record<string, Readonly<Record<string, FieldStep>>>>;
-  readonly whole: Readonly<Record<string, string>>;
-} {
+export function fieldTableOf(protocol: Protocol): FieldTable {
   const { references = [] } = protocol;
   const definitions = definitionsByName(protocol);
   const reached = reachable(protocol, definitions);
@@ -44,7 +30,11 @@ export function fieldTableOf(protocol: Protocol): {
       ? { to: items.name, ...more }
       : undefined;
   };
-  const roots: FieldRoots = { request: {}, event: {}, response: {} };
+  const roots: Record<Message["kind"] | "response", Record<string, string>> = {
+    request: {},
+    event: {},
+    response: {},
+  };
   for (const message of protocol.messages) {
     if (reached.has(message.definition)) roots[message.kind][message.name] = message.definition;
     if (message.kind === "request" && message.responseDefinition !== undefined)

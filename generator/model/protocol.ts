@@ -1,6 +1,17 @@
+import type {
+  ConversationTable,
+  DialectSwitch,
+  DialectTable,
+  Framing,
+  NamedArmTable,
+  ResponseArmTable,
+  WhenTable,
+} from "../../runtime/protocol/protocol-table.js";
 import type { CommandAnswers, Lanes } from "./lanes.js";
 import type { CommandSpelling, ElementSpelling, Notation } from "./notation.js";
-import type { Definition, Gate, Json, Type } from "./types.js";
+import type { Definition, Gate, Type } from "./types.js";
+
+export type { DialectSwitch, Framing };
 
 /**
  * A protocol in one version: everything that emitters and the differ know about it.
@@ -34,7 +45,7 @@ export interface Protocol {
   readonly capabilities: readonly CapabilitySource[];
   /** What values can refer to: threads, sources, other requests. */
   readonly references?: readonly ReferenceKind[];
-  readonly compatibility?: { readonly namespace: string; readonly package: string };
+  readonly compatibility?: Compatibility;
   /** Departures from the protocol that real programs make; none applies unless asked for. */
   readonly dialects: readonly Dialect[];
   /** Hand-written modules that the package carries and exports besides what is generated. */
@@ -66,56 +77,21 @@ export interface Module {
   readonly text: string;
 }
 
-export interface Dialect {
+export interface Dialect extends Omit<DialectTable, "envelope"> {
   readonly name: string;
-  readonly docs: string;
-  /** What arrives is turned into what the protocol says. */
-  readonly reads: readonly DialectSwitch[];
-  /** What leaves is turned into what the dialect says. */
-  readonly writes: readonly DialectSwitch[];
   /** How it spells a message, if otherwise. */
   readonly envelope?: Envelope;
-  /** What stands for the error of a failure that gives none. */
-  readonly unexplained?: { readonly [field: string]: Json };
-  /** Names of messages, as this dialect has them. */
-  readonly names?: Readonly<Record<string, string>>;
   /** Elements that it spells differently, by definition. */
   readonly elements?: Readonly<Record<string, readonly ElementSpelling[]>>;
 }
 
-/**
- * One thing that a dialect writes differently.
- *
- * - `forgiving`: values that the protocol lets a reader pass over
- * - `ids-as-text`: the number of an answered message comes as a text
- * - `names-in-any-case`: names of properties in any case
- * - `null-for-absent`: null for a property that is not there
- * - `numbers-for-names`: the number of a listed value instead of its name
- */
-export type DialectSwitch =
-  "forgiving" | "ids-as-text" | "names-in-any-case" | "null-for-absent" | "numbers-for-names";
-
-export type Framing = "content-length" | "lines" | "xml-concat";
-
 /** How requests are cancelled and refused. */
-export interface Conversation {
+export interface Conversation extends Pick<ConversationTable, "cancel" | "failures"> {
   /** Request that opens it: before its response nothing else is said. */
   readonly opening?: string;
   /** Events that say that the program has stopped, and messages that let it run on. */
   readonly stops?: readonly string[];
   readonly resumes?: readonly string[];
-  /** Request or event that cancels, and its parameter with the number of the request. */
-  readonly cancel?: { readonly message: string; readonly id: string };
-  readonly failures: {
-    /** Places of the text that says what went wrong, the best one first, by JSON Pointer. */
-    readonly text: readonly string[];
-    /** Place of the variables of the first one. */
-    readonly variables?: string;
-    /** Fields of failure responses, with `$name` and `$text` in their texts. */
-    readonly unknown: { readonly [field: string]: Json };
-    readonly failed: { readonly [field: string]: Json };
-    readonly cancelled: { readonly [field: string]: Json };
-  };
 }
 
 export type Message = RequestMessage | EventMessage;
@@ -178,26 +154,14 @@ export interface Envelope {
   readonly response?: ResponseArm;
 }
 
-/** Field that must have a text, be present (true) or be absent (false). */
-export type When = Readonly<Record<string, string | boolean>>;
+/** Fields that must have a text, be present (true) or be absent (false). */
+export type When = WhenTable;
 
-export interface NamedArm {
+export interface NamedArm extends NamedArmTable {
   readonly noun: string;
-  readonly when: When;
-  readonly name: string;
-  readonly payload: string;
 }
 
-export interface ResponseArm {
-  readonly when: When;
-  /** Absent where a response does not repeat the name of its request. */
-  readonly name?: string;
-  /** Absent where a response with the error field is a failure. */
-  readonly success?: string;
-  readonly result: string;
-  readonly error: string;
-  readonly errorText?: string;
-}
+export type ResponseArm = ResponseArmTable;
 
 /** Definitions that every message of a kind extends, and the failure response. */
 export interface Bases {
@@ -223,4 +187,12 @@ export interface CapabilitySource {
   readonly definition: string;
   /** Event that announces changed flags. */
   readonly update?: string;
+}
+
+/** A published package of declarations that code may come from. */
+export interface Compatibility {
+  readonly namespace: string;
+  readonly package: string;
+  /** A package of the same declarations, to be installed under its name, and the path of its file there. */
+  readonly replacement?: { readonly name: string; readonly file: string };
 }

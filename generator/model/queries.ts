@@ -1,9 +1,15 @@
-import type { EventMessage, Protocol, RequestMessage, ResponseArm } from "./protocol.js";
-import type { Definition, ObjectType, Property } from "./types.js";
+import { oncePer } from "./once.js";
+import type { EventMessage, Message, Protocol, RequestMessage, ResponseArm } from "./protocol.js";
+import type { Definition } from "./types.js";
 
-/** Looks definitions up by name. */
-export function definitionsByName(protocol: Protocol): ReadonlyMap<string, Definition> {
-  return new Map(protocol.definitions.map((definition) => [definition.name, definition]));
+const byName = oncePer(
+  (definitions: readonly Definition[]): ReadonlyMap<string, Definition> =>
+    new Map(definitions.map((definition) => [definition.name, definition])),
+);
+
+/** Looks definitions up by name. A model is never changed, so that the map is made once. */
+export function definitionsByName({ definitions }: Protocol): ReadonlyMap<string, Definition> {
+  return byName(definitions);
 }
 
 export function requestsOf(protocol: Protocol): readonly RequestMessage[] {
@@ -14,18 +20,25 @@ export function requestsOf(protocol: Protocol): readonly RequestMessage[] {
 export type AnsweredRequest = RequestMessage & { readonly responseDefinition: string };
 
 /** Requests with their responses; none where answers are messages of their own. */
-export function answeredRequests(protocol: Protocol): readonly AnsweredRequest[] {
-  return protocol.messages.filter(
+export function answeredRequests({ messages }: Protocol): readonly AnsweredRequest[] {
+  return answeredAmong(messages);
+}
+
+function answeredAmong(messages: readonly Message[]): readonly AnsweredRequest[] {
+  return messages.filter(
     (message): message is AnsweredRequest =>
       message.kind === "request" && message.responseDefinition !== undefined,
   );
 }
 
+const byResponse = oncePer(
+  (messages: readonly Message[]): ReadonlyMap<string, AnsweredRequest> =>
+    new Map(answeredAmong(messages).map((request) => [request.responseDefinition, request])),
+);
+
 /** The request that each response definition answers. */
-export function requestsByResponse(protocol: Protocol): ReadonlyMap<string, AnsweredRequest> {
-  return new Map(
-    answeredRequests(protocol).map((request) => [request.responseDefinition, request]),
-  );
+export function requestsByResponse({ messages }: Protocol): ReadonlyMap<string, AnsweredRequest> {
+  return byResponse(messages);
 }
 
 /** How responses are told, and the definitions that they have in common. */
@@ -52,28 +65,6 @@ export function eventsOf(protocol: Protocol): readonly EventMessage[] {
 export function receiverOf(protocol: Protocol, sender: string): string {
   const [first, second] = protocol.roles;
   return sender === first ? second : sender === second ? first : sender;
-}
-
-/** All properties of an object with those of its bases, base first; own properties replace inherited ones. */
-export function flattenProperties(
-  definitions: ReadonlyMap<string, Definition>,
-  type: ObjectType,
-): readonly Property[] {
-  const byName = new Map<string, Property>();
-  for (const base of type.bases) {
-    const target = definitions.get(base)?.type;
-    if (target?.kind !== "object") continue;
-    for (const property of flattenProperties(definitions, target))
-      byName.set(property.name, property);
-  }
-  for (const property of type.properties) {
-    const inherited = byName.get(property.name);
-    byName.set(
-      property.name,
-      inherited?.required === true ? { ...property, required: true } : property,
-    );
-  }
-  return [...byName.values()];
 }
 
 /** Whether `name` is `ancestor` or has it among its bases, at any distance. */

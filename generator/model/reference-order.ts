@@ -1,3 +1,4 @@
+import { oncePer } from "./once.js";
 import type { Definition, Type } from "./types.js";
 
 /** Definitions in an order in which each stands behind what it refers to, as far as that is possible. */
@@ -9,8 +10,12 @@ export interface ReferenceOrder {
   isSameCycle(one: string, other: string): boolean;
 }
 
-/** Orders definitions by their references, after Tarjan's algorithm with an explicit stack. */
-export function orderByReference(definitions: readonly Definition[]): ReferenceOrder {
+/** Orders definitions by their references, once for each list. */
+export const orderByReference: (definitions: readonly Definition[]) => ReferenceOrder =
+  oncePer(findOrder);
+
+/** Tarjan's algorithm with an explicit stack. */
+function findOrder(definitions: readonly Definition[]): ReferenceOrder {
   const references = new Map(
     definitions.map(({ name, type }) => [name, [...new Set(referencesOf(type))]]),
   );

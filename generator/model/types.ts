@@ -1,3 +1,7 @@
+import type { Forgiven } from "../../runtime/validation/rule.js";
+
+export type { Forgiven };
+
 /** A value as JSON has it. */
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -118,15 +122,6 @@ export interface Property {
   /** JSON Pointer of the property in its schema file. */
   readonly at: string;
 }
-
-/**
- * What a forgiving reader passes over.
- *
- * - `errors`: a wrong value stands for the default, or for nothing
- * - `items`: wrong items of a list are left out
- * - `nulls`: null stands for the default, or for nothing
- */
-export type Forgiven = "errors" | "items" | "nulls";
 
 /** Any of the members. */
 export interface UnionType {

@@ -1,22 +1,22 @@
 import type { RecordedEntry } from "./recorded-entry.js";
 
-/** Entries that were read together, and how many bytes of the recording they stand for. */
+/** Entries that were read together, and how many bytes of the recording they take. */
 export interface EntryBatch {
   readonly entries: readonly RecordedEntry[];
   readonly bytes: number;
 }
 
-/** How much is read ahead at most, about. */
+/** How much is read ahead, approximately. */
 export interface ReadAhead {
   readonly bytes: number;
   readonly entries: number;
 }
 
-export const usualReadAhead: ReadAhead = { bytes: 4 * 1024 * 1024, entries: 20_000 };
+export const defaultReadAhead: ReadAhead = { bytes: 4 * 1024 * 1024, entries: 20_000 };
 
-/** Entries that were read and not used yet. */
+/** Entries that have been read and not taken yet. */
 export class EntryQueue {
-  readonly #most: ReadAhead;
+  readonly #limit: ReadAhead;
   #batches: EntryBatch[] = [];
   /** Place of the first entry in the first batch. */
   #at = 0;
@@ -24,8 +24,8 @@ export class EntryQueue {
   #count = 0;
   #isEnded = false;
 
-  constructor(most = usualReadAhead) {
-    this.#most = most;
+  constructor(limit = defaultReadAhead) {
+    this.#limit = limit;
   }
 
   add(batch: EntryBatch): void {
@@ -46,8 +46,8 @@ export class EntryQueue {
   }
 
   /** More may come, and there is room for it. */
-  get takesMore(): boolean {
-    return !this.#isEnded && this.#bytes < this.#most.bytes && this.#count < this.#most.entries;
+  get hasRoom(): boolean {
+    return !this.#isEnded && this.#bytes < this.#limit.bytes && this.#count < this.#limit.entries;
   }
 
   get first(): RecordedEntry | undefined {
@@ -66,7 +66,7 @@ export class EntryQueue {
     return entry;
   }
 
-  /** All that is there, at once. */
+  /** Takes all entries that are there. */
   takeAll(): readonly EntryBatch[] {
     const batches = this.#batches;
     this.#batches = [];

@@ -5,84 +5,88 @@ import { EntryQueue, type EntryBatch } from "./entry-queue.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 import { maxRemembered, rememberedKey } from "./remembered.js";
 
-type Direction = "asked" | "answers";
+/** What the first role of the protocol sent, or what the second one did. */
+type Direction = "initiator" | "responder";
 
 /**
- * Puts two directions in an order that may have been: what the answering side says stands as early as what it
- * answers allows.
+ * Merges the two directions of a session in an order that may have been the real one: what the responder sent comes
+ * as early as possible.
  *
- * A response whose request has not been said yet waits for it. The request is looked for in a bounded part of what
- * the asking side says next.
+ * A response whose request has not been taken yet waits for it. The request is looked for in a bounded part of what
+ * the initiator sent next.
  */
 export class Interleaving {
   readonly #protocol: Protocol;
-  readonly #asked: EntryQueue;
-  readonly #answers: EntryQueue;
-  /** How often a number is that of a request that has been read and not said. */
+  readonly #initiator = new EntryQueue();
+  readonly #responder = new EntryQueue();
+  /** By number, how many requests of the initiator have been read and not taken yet. */
   readonly #upcoming = new Map<unknown, number>();
-  readonly #said = new LatestEntries<unknown, true>(maxRemembered);
+  /** Numbers of its requests that have been taken. */
+  readonly #taken = new LatestEntries<unknown, true>(maxRemembered);
   #hasBegun = false;
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
-    this.#asked = new EntryQueue();
-    this.#answers = new EntryQueue();
   }
 
-  /** Adds what a direction says next. */
+  /** Adds what comes next in a direction. */
   add(direction: Direction, batch: EntryBatch): void {
-    const [asking, answering] = this.#protocol.roles;
-    const from = direction === "asked" ? asking : answering;
+    const [initiator, responder] = this.#protocol.roles;
+    const from = direction === "initiator" ? initiator : responder;
     const entries = batch.entries.map((entry) => ({ ...entry, from }));
-    (direction === "asked" ? this.#asked : this.#answers).add({ ...batch, entries });
-    if (direction === "answers") return;
+    this.#queueOf(direction).add({ ...batch, entries });
+    if (direction === "responder") return;
     for (const entry of entries) {
       const number = this.#requestNumber(entry);
       if (number !== undefined) this.#upcoming.set(number, (this.#upcoming.get(number) ?? 0) + 1);
     }
   }
 
-  /** A direction says nothing more. */
+  /** Nothing more comes in a direction. */
   end(direction: Direction): void {
-    (direction === "asked" ? this.#asked : this.#answers).end();
+    this.#queueOf(direction).end();
   }
 
-  /** Takes what has an order now. `wants` is the direction that has to say more; undefined when all is said. */
-  take(): { readonly entries: readonly RecordedEntry[]; readonly wants: Direction | undefined } {
+  /** Takes the entries whose order is clear. `needs` is the direction to read on; undefined when all are taken. */
+  take(): { readonly entries: readonly RecordedEntry[]; readonly needs: Direction | undefined } {
     const entries: RecordedEntry[] = [];
     for (;;) {
       if (this.#hasBegun) {
-        const answer = this.#answers.first;
-        if (answer === undefined && !this.#answers.isOver) return { entries, wants: "answers" };
-        const reply = answer && this.#replyNumber(answer);
-        const waits = reply !== undefined && !this.#said.get(reply);
-        if (waits && !this.#upcoming.has(reply) && this.#asked.takesMore)
-          return { entries, wants: "asked" };
-        if (answer !== undefined && !(waits && this.#upcoming.has(reply))) {
-          entries.push(this.#answers.take());
+        const next = this.#responder.first;
+        if (next === undefined && !this.#responder.isOver) return { entries, needs: "responder" };
+        const number = next && this.#answeredNumber(next);
+        const waits = number !== undefined && !this.#taken.get(number);
+        if (waits && !this.#upcoming.has(number) && this.#initiator.hasRoom)
+          return { entries, needs: "initiator" };
+        if (next !== undefined && !(waits && this.#upcoming.has(number))) {
+          entries.push(this.#responder.take());
           continue;
         }
       }
-      if (this.#asked.first !== undefined) entries.push(this.#takeAsked());
-      else if (!this.#asked.isOver) return { entries, wants: "asked" };
-      else if (this.#answers.first === undefined && this.#answers.isOver)
-        return { entries, wants: undefined };
+      if (this.#initiator.first !== undefined) entries.push(this.#takeOfInitiator());
+      else if (!this.#initiator.isOver) return { entries, needs: "initiator" };
+      else if (this.#responder.first === undefined && this.#responder.isOver)
+        return { entries, needs: undefined };
       this.#hasBegun = true;
     }
   }
 
-  #takeAsked(): RecordedEntry {
-    const entry = this.#asked.take();
+  #queueOf(direction: Direction): EntryQueue {
+    return direction === "initiator" ? this.#initiator : this.#responder;
+  }
+
+  #takeOfInitiator(): RecordedEntry {
+    const entry = this.#initiator.take();
     const number = this.#requestNumber(entry);
     if (number === undefined) return entry;
-    this.#said.set(number, true);
+    this.#taken.set(number, true);
     const count = this.#upcoming.get(number)! - 1;
     if (count === 0) this.#upcoming.delete(number);
     else this.#upcoming.set(number, count);
     return entry;
   }
 
-  /** Number of a request that an entry is. */
+  /** Number of an entry that is a request. */
   #requestNumber({ message }: RecordedEntry): unknown {
     const { id = "", request } = this.#protocol.envelope;
     return message !== undefined && isOfArm(request, message as Fields)
@@ -91,7 +95,7 @@ export class Interleaving {
   }
 
   /** Number of the request that an entry answers. */
-  #replyNumber({ message }: RecordedEntry): unknown {
+  #answeredNumber({ message }: RecordedEntry): unknown {
     const { replyTo = "", response } = this.#protocol.envelope;
     return message !== undefined && response !== undefined && isOfArm(response, message as Fields)
       ? rememberedNumber((message as Fields)[replyTo])
@@ -101,7 +105,7 @@ export class Interleaving {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is no number or text is none that could be answered. */
+/** Undefined if the value is neither a number nor a text: nothing can answer it. */
 function rememberedNumber(value: unknown): unknown {
   return typeof value === "number" || typeof value === "string" ? rememberedKey(value) : undefined;
 }

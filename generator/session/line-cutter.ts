@@ -3,7 +3,7 @@ import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Memory that is kept between lines. */
+/** Bytes of memory that are kept between lines. */
 const keptBytes = 64 * 1024;
 
 export interface LineHandlers {
@@ -17,7 +17,7 @@ export interface LineHandlers {
 export class LineCutter {
   readonly #most: number;
   readonly #handlers: LineHandlers;
-  /** What has come of a line whose end has not. */
+  /** The beginning of a line whose end has not come yet. */
   readonly #begun = new ByteBuffer();
   #length = 0;
   #number = 1;
@@ -41,7 +41,7 @@ export class LineCutter {
     this.#keep(bytes, start, bytes.length);
   }
 
-  /** A last line without an end counts. */
+  /** Delivers a last line that has no end. */
   end(): void {
     if (this.#length > 0) this.#finish();
   }

@@ -35,13 +35,13 @@ export function readLuaLog(text: string): readonly LoggedTable[] {
 }
 
 export interface LuaLogHandlers {
-  /** Called with each table, and about how many bytes of the log it takes. */
+  /** Called with each table, and the approximate number of bytes that it takes in the log. */
   table(table: LoggedTable, bytes: number): void;
   /** Called with the line and the length of an entry that is too long. */
   tooLong(line: number, length: number): void;
 }
 
-/** The same from bytes, a chunk after the other. No more than one entry is kept. */
+/** Reads the tables in such a log from chunks of bytes. It keeps one entry at most. */
 export class LuaLog {
   readonly #handlers: LuaLogHandlers;
   readonly #lines: LineCutter;
@@ -95,7 +95,7 @@ const escapes: Readonly<Record<string, string>> = {
   ...{ a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
 };
 
-/** Not a table as it should be: thrown and caught here. */
+/** Thrown and caught here, where a table is not as it should be. */
 const unreadable = new Error("unreadable");
 
 class LuaText {
@@ -116,7 +116,7 @@ class LuaText {
         else this.#at++;
       } catch (error) {
         if (error !== unreadable) throw error;
-        // Nothing in it can be told apart from what is around it.
+        // Nobody knows where the broken table ends: the rest is skipped.
         return;
       }
     }

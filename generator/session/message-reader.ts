@@ -1,4 +1,4 @@
-import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.js";
+import type { EventMessage, Message, Protocol, RequestMessage } from "../model/protocol.js";
 import { eventsOf, requestsOf } from "../model/queries.js";
 import { hasFailed, isOfArm } from "../../runtime/protocol/message-fields.js";
 import { visible } from "../base/visible-text.js";
@@ -10,13 +10,13 @@ export type MessageKind = "request" | "event" | "response";
 /** Reads from messages what their envelope says. */
 export class MessageReader {
   readonly #protocol: Protocol;
-  readonly requests: ReadonlyMap<string, RequestMessage>;
-  readonly events: ReadonlyMap<string, EventMessage>;
+  readonly #requests: ReadonlyMap<string, RequestMessage>;
+  readonly #events: ReadonlyMap<string, EventMessage>;
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
-    this.requests = byName(requestsOf(protocol));
-    this.events = byName(eventsOf(protocol));
+    this.#requests = byName(requestsOf(protocol));
+    this.#events = byName(eventsOf(protocol));
   }
 
   kindOf(fields: Fields): MessageKind | undefined {
@@ -35,21 +35,26 @@ export class MessageReader {
     return typeof name === "string" ? name : undefined;
   }
 
+  /** The request or event of a name; undefined if the protocol does not define it. */
+  knownMessage(kind: "request" | "event", name = ""): Message | undefined {
+    return kind === "request" ? this.#requests.get(name) : this.#events.get(name);
+  }
+
   /** Definition of a message that the protocol defines. */
   definitionOf(kind: MessageKind, name: string | undefined, fields: Fields): string | undefined {
-    if (kind === "event") return this.events.get(name ?? "")?.definition;
-    const request = this.requests.get(name ?? "");
+    if (kind === "event") return this.#events.get(name ?? "")?.definition;
+    const request = this.#requests.get(name ?? "");
     if (kind === "request") return request?.definition;
     return this.hasFailed(kind, fields) ? this.#protocol.bases.error : request?.responseDefinition;
   }
 
-  hasFailed(kind: MessageKind | "none", fields: Fields): boolean {
+  hasFailed(kind: MessageKind, fields: Fields): boolean {
     const { response } = this.#protocol.envelope;
     return kind === "response" && response !== undefined && hasFailed(response, fields);
   }
 
-  /** The field that holds what a message is about. */
-  partOf(kind: MessageKind): string {
+  /** The field that holds the parameters or the result. */
+  payloadFieldOf(kind: MessageKind): string {
     const { envelope } = this.#protocol;
     return kind === "response" ? (envelope.response?.result ?? "") : envelope[kind].payload;
   }

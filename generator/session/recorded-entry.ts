@@ -11,7 +11,7 @@ export interface RecordedEntry {
   readonly fault?: { readonly code: string; readonly text: string };
 }
 
-/** Takes an entry, and how many bytes of the recording it stands for. */
+/** Called with an entry, and the number of bytes that it takes in the recording. */
 export type EntryHandler = (entry: RecordedEntry, bytes: number) => void;
 
 /** Reads a recording from its bytes, a chunk after the other. */

@@ -8,16 +8,16 @@ import type { EntryHandler, EntryReader, RecordedEntry } from "./recorded-entry.
 import { shortText, valueText } from "./remembered.js";
 import { isMessage } from "./senders.js";
 
-/** Bytes and levels that a line has around its message. */
+/** Bytes and levels that a line may have around its message. */
 const wrapperBytes = 64 * 1024;
 const wrapperDepth = 4;
 
-/** From this length on the nesting of a line is told before it is parsed: a level takes memory. */
+/** The depth of longer lines is checked before they are parsed, because each level takes memory. */
 const longBytes = 2 * 1024 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads lines of JSON: recordings of ours, messages alone, or messages with who sent them. */
+/** Reads lines of JSON: recordings of `wirewright tap`, messages alone, or messages with their senders. */
 export class RecordedLines implements EntryReader {
   readonly #name: string;
   readonly #protocol: Protocol;
@@ -36,7 +36,7 @@ export class RecordedLines implements EntryReader {
     });
   }
 
-  /** @throws InputError `ERR_MESSAGE` if a recording of ours names a sender that the protocol does not have. */
+  /** @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not have. */
   push(bytes: Uint8Array): void {
     this.#lines.push(bytes);
   }

@@ -6,34 +6,34 @@ import { RecordingReader } from "./recording-reader.js";
 import { Senders } from "./senders.js";
 
 export interface RecordingInputOptions {
-  /** It is one direction of two: how many are from whom tells which. */
+  /** It is one direction of two. */
   readonly isDirection: boolean;
   /** How much is held back at most. */
   readonly readAhead: ReadAhead;
 }
 
 /**
- * One file of a recording: its bytes become entries with who sent them.
+ * One file of a recording: its bytes become entries with their senders.
  *
- * Where one side alone is heard, what could be from either is from it. So entries are held back until two sides are
- * heard or there are enough of them to go by.
+ * If only one role is heard, messages that either role could have sent are taken as its. So entries are held back
+ * until both roles are heard, or until enough entries are read.
  */
 export class RecordingInput {
   readonly #name: string;
   readonly #senders: Senders;
   readonly #reader: RecordingReader;
-  /** What has been read since it was last asked for. */
+  /** What has been read since the last call of `take`. */
   #read: RecordedEntry[] = [];
   #bytes = 0;
-  /** Entries of which it is not decided who said them. */
+  /** Entries whose senders are not decided yet. */
   readonly #held: EntryQueue;
   readonly #isDirection: boolean;
-  /** How many entries of the held ones are from whom. */
+  /** By role, how many of the held entries it surely sent. */
   readonly #heard = new Map<string, number>();
   #count = 0;
   #hasMessage = false;
   #isDecided = false;
-  #only: string | undefined;
+  #onlyRole: string | undefined;
 
   constructor(name: string, protocol: Protocol, { isDirection, readAhead }: RecordingInputOptions) {
     this.#name = name;
@@ -47,7 +47,7 @@ export class RecordingInput {
     });
   }
 
-  /** @throws InputError `ERR_MESSAGE` if a recording of ours names a sender that the protocol does not have. */
+  /** @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not have. */
   push(bytes: Uint8Array): void {
     this.#reader.push(bytes);
     if (!this.#isDecided) this.#hold();
@@ -61,14 +61,14 @@ export class RecordingInput {
         "ERR_JSON",
         "Cannot find any message in the recording",
         { file: this.#name },
-        mendOf(this.#reader.start),
+        hintOf(this.#reader.start),
       );
     if (this.#isDecided) return;
     this.#hold();
     this.#decide();
   }
 
-  /** It is known who says what. */
+  /** The senders are known. */
   get isDecided(): boolean {
     return this.#isDecided;
   }
@@ -78,10 +78,10 @@ export class RecordingInput {
     return this.#reader.isFramed && this.#heard.size <= 1;
   }
 
-  /** Which part of what was held back is from a role. */
+  /** Share of the held entries that a role sent, from 0 to 1. */
   shareOf(role: string): number {
     const unknown = this.#count - [...this.#heard.values()].reduce((sum, each) => sum + each, 0);
-    const own = (this.#heard.get(role) ?? 0) + (this.#only === role ? unknown : 0);
+    const own = (this.#heard.get(role) ?? 0) + (this.#onlyRole === role ? unknown : 0);
     return own / Math.max(1, this.#count);
   }
 
@@ -89,7 +89,7 @@ export class RecordingInput {
   take(): EntryBatch {
     if (!this.#isDecided) return { entries: [], bytes: 0 };
     const batches = [...this.#held.takeAll(), this.#takeRead()];
-    const only = this.#only;
+    const only = this.#onlyRole;
     const entries = batches.flatMap((batch) => batch.entries);
     return {
       entries:
@@ -114,12 +114,12 @@ export class RecordingInput {
     for (const { from } of batch.entries)
       if (from !== undefined) this.#heard.set(from, (this.#heard.get(from) ?? 0) + 1);
     const isClear = this.#heard.size > 1 && !this.#isDirection;
-    if (isClear || !this.#held.takesMore) this.#decide();
+    if (isClear || !this.#held.hasRoom) this.#decide();
   }
 
   #decide(): void {
     this.#isDecided = true;
-    this.#only = this.#heard.size === 1 ? [...this.#heard.keys()][0] : undefined;
+    this.#onlyRole = this.#heard.size === 1 ? [...this.#heard.keys()][0] : undefined;
   }
 
   #takeRead(): EntryBatch {
@@ -130,8 +130,8 @@ export class RecordingInput {
   }
 }
 
-/** What to do about bytes that hold no message, told from the first of them. */
-function mendOf(start: Uint8Array): string {
+/** Advice on bytes that hold no message, by the first of them. */
+function hintOf(start: Uint8Array): string {
   const [first, second] = start;
   if (first === 0x1f && second === 0x8b) return "It is compressed with gzip: decompress it first";
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))

@@ -6,10 +6,10 @@ import type { EntryHandler, EntryReader } from "./recorded-entry.js";
 import { RecordedLines } from "./recorded-lines.js";
 import { isMessage } from "./senders.js";
 
-/** Bytes by which the form of a recording is told. */
+/** Bytes by which the form of a recording is recognised. */
 const prefixBytes = 4_096;
 
-/** Reads a recording in any of the forms that we know. */
+/** Reads a recording in any of the known forms. */
 export class RecordingReader implements EntryReader {
   readonly #name: string;
   readonly #protocol: Protocol;
@@ -30,7 +30,7 @@ export class RecordingReader implements EntryReader {
     return this.#isFramed;
   }
 
-  /** Its first bytes, by which its form is told. */
+  /** Its first bytes. */
   get start(): Uint8Array {
     return this.#prefix;
   }

@@ -1,5 +1,5 @@
 import type { Protocol } from "../model/protocol.js";
-import { usualReadAhead, type EntryBatch } from "./entry-queue.js";
+import { defaultReadAhead, type EntryBatch } from "./entry-queue.js";
 import { Interleaving } from "./interleave.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 import { RecordingInput } from "./recording-input.js";
@@ -12,14 +12,14 @@ export interface RecordingFile {
   readonly bytes: Uint8Array;
 }
 
-/** The same as it is read. */
+/** A file whose bytes are read as they are needed. */
 export interface RecordingSource {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /**
- * Reads a recording: one of ours, framed bytes of one or both directions, lines that have a message
+ * Reads a recording: one of `wirewright tap`, framed bytes of one or both directions, lines that have a message
  * each, or the log of nvim-dap.
  *
  * @param files One file, or one for each direction.
@@ -40,12 +40,12 @@ export function readRecording(
     return input;
   });
   if (inputs.length !== 2) return inputs.flatMap((input) => input.take().entries);
-  const [asked, answers] = inDirections(inputs[0]!, inputs[1]!, protocol);
+  const [initiator, responder] = byRole(inputs[0]!, inputs[1]!, protocol);
   const order = new Interleaving(protocol);
-  order.add("asked", asked.take());
-  order.end("asked");
-  order.add("answers", answers.take());
-  order.end("answers");
+  order.add("initiator", initiator.take());
+  order.end("initiator");
+  order.add("responder", responder.take());
+  order.end("responder");
   return order.take().entries;
 }
 
@@ -62,15 +62,15 @@ export function isOneSided(entries: readonly RecordedEntry[]): boolean {
 export interface OpenRecording extends AsyncIterable<RecordedEntry> {
   /** See `isOneSided`. */
   readonly isOneSided: boolean;
-  /** The entries in the groups in which they are read, each with about how many bytes it takes. */
+  /** The entries in groups, as they are read, each with the approximate number of bytes that it takes. */
   batches(): AsyncIterable<EntryBatch>;
 }
 
 /**
  * Reads a recording of any length in bounded memory: the same forms as `readRecording`.
  *
- * What needs the whole recording to be known for sure is told from its first 4 MiB: whether one side alone is
- * heard, and of two files which one is which direction.
+ * Two things could be known for sure from the whole recording only, and are decided by its first 4 MiB: whether one
+ * side alone is heard, and which of two files is which direction.
  *
  * @param files One file, or one for each direction.
  * @throws InputError `ERR_JSON`, at the end of a file, if there is nothing in it that could be read as a recording.
@@ -94,7 +94,7 @@ export async function openRecording(
   };
 }
 
-/** Bytes that are read at once. What comes in larger chunks is cut, so that few entries are held at a time. */
+/** Larger chunks are cut into parts of so many bytes, so that few entries are held at a time. */
 const partBytes = 256 * 1024;
 
 function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
@@ -108,11 +108,11 @@ class BatchStream {
   #isOver = false;
 
   constructor({ name, chunks }: RecordingSource, protocol: Protocol, isDirection: boolean) {
-    this.input = new RecordingInput(name, protocol, { isDirection, readAhead: usualReadAhead });
+    this.input = new RecordingInput(name, protocol, { isDirection, readAhead: defaultReadAhead });
     this.#parts = cut(chunks);
   }
 
-  /** Reads until it is known who says what. */
+  /** Reads until the senders are known. */
   async decide(): Promise<void> {
     while (!this.input.isDecided) await this.#read();
   }
@@ -149,31 +149,32 @@ async function* oneAfterAnother(streams: readonly BatchStream[]): AsyncGenerator
 }
 
 async function* interleaved(
-  one: BatchStream,
-  other: BatchStream,
+  first: BatchStream,
+  second: BatchStream,
   protocol: Protocol,
 ): AsyncGenerator<EntryBatch> {
-  const [first] = inDirections(one.input, other.input, protocol);
-  const asked = first === one.input ? one : other;
-  const streams = { asked, answers: asked === one ? other : one };
+  const isSwapped = byRole(first.input, second.input, protocol)[0] !== first.input;
+  const streams = isSwapped
+    ? { initiator: second, responder: first }
+    : { initiator: first, responder: second };
   const order = new Interleaving(protocol);
   let bytes = 0;
   for (;;) {
-    const { entries, wants } = order.take();
+    const { entries, needs } = order.take();
     if (entries.length > 0) yield { entries, bytes };
-    if (wants === undefined) return;
-    const batch = await streams[wants].next();
+    if (needs === undefined) return;
+    const batch = await streams[needs].next();
     bytes = batch?.bytes ?? 0;
-    if (batch === undefined) order.end(wants);
-    else order.add(wants, batch);
+    if (batch === undefined) order.end(needs);
+    else order.add(needs, batch);
   }
 }
 
-/** The input that the asking side says, and the other one. */
-function inDirections(
-  one: RecordingInput,
-  other: RecordingInput,
-  { roles: [asking] }: Protocol,
-): readonly [asked: RecordingInput, answers: RecordingInput] {
-  return other.shareOf(asking) > one.shareOf(asking) ? [other, one] : [one, other];
+/** Two directions in the order of the roles that sent them. */
+function byRole(
+  first: RecordingInput,
+  second: RecordingInput,
+  { roles: [initiator] }: Protocol,
+): readonly [initiator: RecordingInput, responder: RecordingInput] {
+  return second.shareOf(initiator) > first.shareOf(initiator) ? [second, first] : [first, second];
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Requests and references that are remembered at most: a session may go on for days. */
+/** How many requests and references are remembered: a session may go on for days. */
 export const maxRemembered = 100_000;
 
 /** Characters of a name or a number that are remembered. */

@@ -3,7 +3,7 @@ import { isOfArm } from "../../runtime/protocol/message-fields.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Tells from messages who sent them. */
+/** Finds out who sent a message, by its kind and name. */
 export class Senders {
   readonly #protocol: Protocol;
   /** The one role that sends a request or an event of a name. */

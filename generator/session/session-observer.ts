@@ -23,7 +23,7 @@ export interface ObservedMessage extends ObservedBytes {
 
 export interface ObservedFault extends ObservedBytes {
   readonly kind: "fault";
-  /** As decoders have it. */
+  /** Error code of the decoder. */
   readonly code: string;
   readonly text: string;
 }
@@ -42,10 +42,10 @@ export interface ObservedEnd {
   readonly how: string;
 }
 
-/** Bytes of noise that are told at once. */
+/** Noise is reported in pieces of at most so many bytes. */
 const noiseBytes = 1024 * 1024;
 
-/** Decodes both directions of a session. Whatever arrives, it never throws: what it says is no one's input. */
+/** Decodes both directions of a session. It never throws, whatever arrives. */
 export class SessionObserver {
   readonly #decoders: ReadonlyMap<string, FrameDecoder>;
   readonly #onObserved: (observed: Observed) => void;
@@ -62,15 +62,15 @@ export class SessionObserver {
     this.#quietly(() => this.#decoders.get(role)?.push(bytes));
   }
 
-  /** A role says nothing more. */
+  /** A role sends nothing more. */
   end(role: string, how: string): void {
     if (this.#ended.has(role)) return;
     this.#ended.add(role);
     this.#quietly(() => this.#decoders.get(role)?.end());
-    this.#tell({ kind: "end", time: this.#now(), from: role, how });
+    this.#report({ kind: "end", time: this.#now(), from: role, how });
   }
 
-  /** The session is over: what still happens is of no concern. */
+  /** The session is over: what follows is ignored. */
   close(): void {
     this.#isOver = true;
   }
@@ -80,7 +80,7 @@ export class SessionObserver {
       framing: framingOf(protocol, from),
       limits: { maxBodyBytes: maxMessageBytes },
       onMessage: (message, { offset, headerLength, bodyLength }) =>
-        this.#tell({
+        this.#report({
           kind: "message",
           time: this.#now(),
           from,
@@ -90,12 +90,12 @@ export class SessionObserver {
         }),
       onError: ({ code, message: text, offset, length }) => {
         if (code !== "ERR_NOISE")
-          this.#tell({ kind: "fault", time: this.#now(), from, offset, length, code, text });
+          this.#report({ kind: "fault", time: this.#now(), from, offset, length, code, text });
       },
       onNoise: (bytes, offset) => {
         for (let at = 0; at < bytes.length; at += noiseBytes) {
           const part = bytes.subarray(at, at + noiseBytes);
-          this.#tell({
+          this.#report({
             kind: "noise",
             time: this.#now(),
             from,
@@ -112,7 +112,7 @@ export class SessionObserver {
     return Math.round((performance.now() - this.#began) * 1_000) / 1_000;
   }
 
-  #tell(observed: Observed): void {
+  #report(observed: Observed): void {
     if (this.#isOver) return;
     this.#quietly(() => this.#onObserved(observed));
   }
@@ -121,7 +121,7 @@ export class SessionObserver {
     try {
       act();
     } catch {
-      // Who only looks on must not stop what is looked at.
+      // An observer must not stop the session.
     }
   }
 }

@@ -1,5 +1,5 @@
-import { flattenProperties } from "../model/queries.js";
-import type { Definition, ObjectType, Property, Type } from "../model/types.js";
+import { flattenProperties } from "../model/properties.js";
+import type { Definition, Property, Type } from "../model/types.js";
 import { isObject } from "../../runtime/index.js";
 import { pointerStep } from "../../runtime/base/json-pointer.js";
 
@@ -48,7 +48,7 @@ export function walkTyped(
       return;
     case "object":
       if (!isObject(value)) return;
-      for (const property of propertiesOf(definitions, type)) {
+      for (const property of flattenProperties(definitions, type)) {
         if (!Object.hasOwn(value, property.name) || value[property.name] === undefined) continue;
         visitor.property?.(property, place + pointerStep(property.name));
         next(property.type, value[property.name], property.name);
@@ -67,15 +67,3 @@ export function walkTyped(
 }
 
 type Definitions = ReadonlyMap<string, Definition>;
-
-/** Properties by the object that has them: every message asks for them again. */
-const flattened = new WeakMap<Definitions, WeakMap<ObjectType, readonly Property[]>>();
-
-function propertiesOf(definitions: Definitions, type: ObjectType): readonly Property[] {
-  let known = flattened.get(definitions);
-  if (known === undefined) flattened.set(definitions, (known = new WeakMap()));
-  let properties = known.get(type);
-  if (properties === undefined)
-    known.set(type, (properties = [...flattenProperties(definitions, type)]));
-  return properties;
-}

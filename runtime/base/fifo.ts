@@ -1,5 +1,5 @@
 /** Spent places at the front of the array before it is cut. */
-const spentMost = 1_024;
+const maxSpent = 1_024;
 
 /** A queue whose `shift` takes constant time, however long it is. */
 export class Fifo<Item> {
@@ -19,7 +19,7 @@ export class Fifo<Item> {
     const item = this.#items[this.#head];
     this.#items[this.#head++] = undefined;
     if (this.#head === this.#items.length) this.#clear();
-    else if (this.#head >= spentMost && this.#head * 2 >= this.#items.length) {
+    else if (this.#head >= maxSpent && this.#head * 2 >= this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;
     }

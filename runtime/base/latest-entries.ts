@@ -10,8 +10,8 @@ export class LatestEntries<Key, Value> {
   #newer: Map<Key, Value> = new Map();
 
   /** @param most Entries that are kept at most. */
-  constructor(most: number) {
-    this.#half = most >> 1;
+  constructor(maxEntries: number) {
+    this.#half = maxEntries >> 1;
   }
 
   get(key: Key): Value | undefined {

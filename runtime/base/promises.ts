@@ -9,7 +9,7 @@ export function asPromise(value: unknown): Promise<unknown> | undefined {
     const { then } = value as { readonly then?: unknown };
     return typeof then === "function" ? Promise.resolve(value) : undefined;
   } catch (error) {
-    return handled(Promise.reject(error));
+    return markHandled(Promise.reject(error));
   }
 }
 
@@ -20,7 +20,7 @@ export function onRejection(result: unknown, rejected: (cause: unknown) => void)
 }
 
 /** Marks a promise as handled: those who do not look at it are told in another way. */
-export function handled<Result>(promise: Promise<Result>): Promise<Result> {
+export function markHandled<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   return promise;
 }

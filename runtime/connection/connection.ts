@@ -1,4 +1,4 @@
-import { AnnouncedFlags } from "../protocol/capabilities.js";
+import { PeerCapabilities } from "../protocol/capabilities.js";
 import { closedError, endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
 import {
   defaultCloseMs,
@@ -12,13 +12,13 @@ import {
 import { EventListeners } from "./event-listeners.js";
 import { IncomingBytes } from "./incoming-bytes.js";
 import { IncomingMessages } from "./incoming-messages.js";
-import { MessageMaker } from "./message-maker.js";
+import { MessageBuilder } from "./message-builder.js";
 import { MiddlewareChain } from "./middleware-chain.js";
 import { OutgoingMessages } from "./outgoing-messages.js";
 import { abortedError, PendingRequests } from "./pending-requests.js";
-import { deferred, handled, onRejection } from "../base/promises.js";
+import { deferred, markHandled, onRejection } from "../base/promises.js";
 import type { ConversationTable, MessageFacts } from "../protocol/protocol-table.js";
-import { RequestAnswering } from "./request-answering.js";
+import { RequestResponder } from "./request-responder.js";
 import { lostError, RequestError } from "./request-error.js";
 import { textOfThrown } from "../base/thrown.js";
 import { TransportClosing } from "./transport-closing.js";
@@ -33,7 +33,7 @@ import { readMilliseconds, readTimeout } from "../base/waiting-limits.js";
  * their requests by number alone. Every request of the other side is answered once.
  */
 export class ConnectionCore {
-  readonly #make: MessageMaker;
+  readonly #build: MessageBuilder;
   readonly #conversation: ConversationTable;
   readonly #requests: { readonly [name: string]: MessageFacts };
   readonly #peer: string;
@@ -41,9 +41,9 @@ export class ConnectionCore {
   readonly #timeoutMs: number | undefined;
   readonly #outgoing: OutgoingMessages;
   readonly #pending = new PendingRequests();
-  readonly #answering: RequestAnswering;
+  readonly #responder: RequestResponder;
   readonly #listeners = new EventListeners();
-  readonly #announced = new AnnouncedFlags();
+  readonly #peerCapabilities = new PeerCapabilities();
   readonly #closing: TransportClosing;
   /** How it ended, as soon as it begins to. */
   #end: ConnectionEnd | undefined;
@@ -59,8 +59,8 @@ export class ConnectionCore {
   ) {
     const { envelope, conversation } = protocol;
     const report = (problem: Problem): void => this.#report(problem);
-    const make = new MessageMaker(envelope);
-    this.#make = make;
+    const build = new MessageBuilder(envelope);
+    this.#build = build;
     this.#conversation = conversation;
     this.#requests = requests;
     this.#peer = protocol.roles.find((each) => each !== role) ?? role;
@@ -74,31 +74,31 @@ export class ConnectionCore {
       transport,
       {
         onFailure: (cause) => this.#failTransport(cause),
-        onProgress: () => this.#answering.goOn(),
+        onProgress: () => this.#responder.resume(),
       },
     );
     this.#outgoing = outgoing;
-    this.#answering = new RequestAnswering({
-      ...{ envelope, conversation, make, outgoing, settings, report },
+    this.#responder = new RequestResponder({
+      ...{ envelope, conversation, build, outgoing, settings, report },
       fail: (problem) => this.#fail(problem),
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
     this.closed = this.#closing.done.then(() => {
-      this.#answering.abort();
+      this.#responder.abort();
       outgoing.queue.end((name) => unsentError(name, this.#end!));
       return this.#end!.error;
     });
     const messages = new IncomingMessages({
       ...{ envelope, conversation, middleware, settings, report, peer: this.#peer },
       ...{ pending: this.#pending, listeners: this.#listeners },
-      ...{ answering: this.#answering, announced: this.#announced },
+      ...{ responder: this.#responder, peerCapabilities: this.#peerCapabilities },
     });
     this.#read(transport, protocol.framing[this.#peer]!, messages);
   }
 
   /** What the other side has announced that it can do, so far. */
   get announced(): object | undefined {
-    return this.#announced.snapshot;
+    return this.#peerCapabilities.snapshot;
   }
 
   /** Whether it is over, or about to be: nothing can be sent any more. */
@@ -118,19 +118,19 @@ export class ConnectionCore {
       const { signal } = options;
       const timeoutMs =
         options.timeoutMs === undefined ? this.#timeoutMs : readTimeout(options.timeoutMs);
-      this.#checkWanted(name, signal);
-      this.#checkAnnounced(name);
-      const [number, message] = this.#make.request(name, parameters);
+      this.#checkOpen(name, signal);
+      this.#checkSupported(name);
+      const [number, message] = this.#build.request(name, parameters);
       const bytes = this.#outgoing.encode(message);
       // A middleware may have changed that.
-      this.#checkWanted(name, signal);
+      this.#checkOpen(name, signal);
       if (bytes === undefined) throw lostError(name, `A middleware held "${name}" back`);
       this.#pending.add(number, { name, promise, resolve, reject }, { signal, timeoutMs }, () =>
         this.#cancel(name, number),
       );
       this.#outgoing.queue.push(bytes);
     } catch (error) {
-      if (this.#end !== undefined) void handled(promise);
+      if (this.#end !== undefined) void markHandled(promise);
       reject(error);
     }
     return promise;
@@ -144,12 +144,12 @@ export class ConnectionCore {
    */
   notify(name: string, body?: unknown): Promise<void> {
     if (this.#end === undefined) {
-      const bytes = this.#outgoing.encode(this.#make.event(name, body));
+      const bytes = this.#outgoing.encode(this.#build.event(name, body));
       if (bytes === undefined) return Promise.resolve();
       // A middleware may have closed it.
       if (!this.isClosed) return this.#outgoing.queue.write(bytes, name);
     }
-    return handled(Promise.reject(unsentError(name, this.#end!)));
+    return markHandled(Promise.reject(unsentError(name, this.#end!)));
   }
 
   /** Listens to an event; gives a function that ends it. */
@@ -180,7 +180,7 @@ export class ConnectionCore {
 
   /** Handles the requests of a name from now on. */
   handle(name: string, handler: AnyRequestHandler): void {
-    this.#answering.handle(name, handler);
+    this.#responder.handle(name, handler);
   }
 
   /**
@@ -191,30 +191,30 @@ export class ConnectionCore {
    */
   async close({ timeoutMs = defaultCloseMs }: CloseOptions = {}): Promise<void> {
     const milliseconds = readMilliseconds("timeoutMs", timeoutMs);
-    this.#giveUp(endOf());
-    this.#closing.ask(milliseconds);
+    this.#stop(endOf());
+    this.#closing.closeWithin(milliseconds);
     await this.closed;
   }
 
   /** @throws RequestError if the connection is over, or the request given up. */
-  #checkWanted(name: string, signal: AbortSignal | undefined): void {
+  #checkOpen(name: string, signal: AbortSignal | undefined): void {
     if (this.#end !== undefined) throw closedError(name, this.#end);
     if (signal?.aborted === true) throw abortedError(name, signal);
   }
 
   /** @throws RequestError if a request must not be sent that the other side has not announced. */
-  #checkAnnounced(name: string): void {
+  #checkSupported(name: string): void {
     const { gates = "send" } = this.#settings;
-    if (gates === "send" || this.#can(name)) return;
+    if (gates === "send" || this.#isSupported(name)) return;
     const text = `Cannot send "${name}": the ${this.#peer} has not announced it`;
     if (gates === "refuse") throw new RequestError("ERR_REQUEST_NOT_ANNOUNCED", name, text);
     this.#report({ code: "ERR_NOT_ANNOUNCED", text });
   }
 
   /** Whether the other side has announced a request, or need not. */
-  #can(name: string): boolean {
+  #isSupported(name: string): boolean {
     const facts = Object.hasOwn(this.#requests, name) ? this.#requests[name] : undefined;
-    return facts === undefined || this.#announced.has(facts.capability);
+    return facts === undefined || this.#peerCapabilities.has(facts.capability);
   }
 
   /**
@@ -225,12 +225,12 @@ export class ConnectionCore {
     const { cancel } = this.#conversation;
     if (cancel === undefined || name === cancel.message || this.#end !== undefined) return false;
     const isRequest = Object.hasOwn(this.#requests, cancel.message);
-    if (isRequest && !this.#can(cancel.message)) return false;
+    if (isRequest && !this.#isSupported(cancel.message)) return false;
     const parameters = { [cancel.id]: number };
     try {
       const [own, message] = isRequest
-        ? this.#make.request(cancel.message, parameters)
-        : [undefined, this.#make.event(cancel.message, parameters)];
+        ? this.#build.request(cancel.message, parameters)
+        : [undefined, this.#build.event(cancel.message, parameters)];
       const bytes = this.#outgoing.encode(message);
       if (bytes === undefined) return false;
       if (own !== undefined) this.#pending.addCancel(own);
@@ -250,19 +250,19 @@ export class ConnectionCore {
   ): void {
     const incoming = new IncomingBytes(framing, this.#settings, {
       onMessage: (message, frame) => {
-        if (this.#end === undefined) messages.take(message, frame);
+        if (this.#end === undefined) messages.receive(message, frame);
       },
       onProblem: (problem) => this.#report(problem),
-      onFault: (text) => this.#damaged(text),
+      onFault: (text) => this.#endAfterFault(text),
       onFailure: (cause) => this.#failTransport(cause),
       isOver: () => this.#end !== undefined,
-      untilRoom: () => this.#answering.untilRoom(),
+      untilRoom: () => this.#responder.untilRoom(),
     });
     transport.read(
       (chunk) => incoming.take(chunk),
       (error, detail) => {
         const over = (): void => {
-          if (error === undefined) this.#over(endOf(detail));
+          if (error === undefined) this.#finish(endOf(detail));
           else this.#failTransport(error);
         };
         const waiting = incoming.end();
@@ -290,38 +290,38 @@ export class ConnectionCore {
     const { text, cause } = problem;
     if (this.#end === undefined) this.#report(problem);
     const error = cause instanceof Error ? cause : new Error(text, { cause });
-    this.#giveUp(endOf(cause === undefined ? text : textOfThrown(cause), error));
-    this.#answering.abort();
+    this.#stop(endOf(cause === undefined ? text : textOfThrown(cause), error));
+    this.#responder.abort();
     this.#outgoing.queue.end((name) => unsentError(name, this.#end!));
-    this.#closing.force();
+    this.#closing.destroy();
   }
 
   /** In strict recovery a fault was reported. What was sent goes out before the end. */
-  #damaged(text: string): void {
-    this.#over(endOf(text, new Error(text)));
+  #endAfterFault(text: string): void {
+    this.#finish(endOf(text, new Error(text)));
   }
 
   /** Settles when what can be sent has been written. */
   async #finishSending(): Promise<void> {
     // Handlers that are done are answered for; the others may answer when they are aborted.
     await turn();
-    this.#answering.abort();
+    this.#responder.abort();
     await turn();
     await this.#outgoing.queue.drain();
   }
 
-  #over(end: ConnectionEnd): void {
-    this.#giveUp(end);
-    this.#closing.ask(defaultCloseMs);
+  #finish(end: ConnectionEnd): void {
+    this.#stop(end);
+    this.#closing.closeWithin(defaultCloseMs);
   }
 
   /** Nothing will arrive any more, and nothing new is sent. */
-  #giveUp(end: ConnectionEnd): void {
+  #stop(end: ConnectionEnd): void {
     if (this.#end !== undefined) return;
     this.#end = end;
     this.#pending.rejectAll((name) => closedError(name, end));
     this.#listeners.close(end);
-    this.#answering.stop();
+    this.#responder.stop();
   }
 }
 

@@ -1,7 +1,7 @@
 import { closedError, type ConnectionEnd } from "./connection-end.js";
 import type { RequestOptions } from "./connection-settings.js";
-import { abortedError, whenOver } from "./pending-requests.js";
-import { deferred, handled, onRejection } from "../base/promises.js";
+import { abortedError, onGiveUp } from "./pending-requests.js";
+import { deferred, markHandled, onRejection } from "../base/promises.js";
 import { readTimeout } from "../base/waiting-limits.js";
 
 type Listener = (body: unknown, message: object) => unknown;
@@ -10,7 +10,7 @@ type Listener = (body: unknown, message: object) => unknown;
 export class EventListeners {
   readonly #listeners = new Map<string, Set<Listener>>();
   /** What is done for those who wait for an event if the conversation ends. */
-  readonly #expecting = new Set<(end: ConnectionEnd) => void>();
+  readonly #closeCallbacks = new Set<(end: ConnectionEnd) => void>();
   #end: ConnectionEnd | undefined;
 
   /** Listens to an event; gives a function that ends it. */
@@ -32,14 +32,14 @@ export class EventListeners {
     const { promise, resolve, reject } = deferred<unknown>();
     const { signal } = options;
     const close = (end: ConnectionEnd): void => {
-      void handled(promise);
+      void markHandled(promise);
       fail(closedError(name, end));
     };
     let dispose = (): void => undefined;
     const settle = (act: () => void): void => {
       off();
       dispose();
-      this.#expecting.delete(close);
+      this.#closeCallbacks.delete(close);
       act();
     };
     const fail = (error: Error): void => settle(() => reject(error));
@@ -49,8 +49,8 @@ export class EventListeners {
       if (signal?.aborted === true) fail(abortedError(name, signal));
       else if (this.#end !== undefined) close(this.#end);
       else {
-        dispose = whenOver(name, `"${name}"`, { signal, timeoutMs }, fail);
-        this.#expecting.add(close);
+        dispose = onGiveUp(name, `"${name}"`, { signal, timeoutMs }, fail);
+        this.#closeCallbacks.add(close);
       }
     } catch (error) {
       fail(error as Error);
@@ -59,7 +59,7 @@ export class EventListeners {
   }
 
   /** Tells all listeners of an event; what one throws or rejects with is handed on. Returns false if nobody listens. */
-  tell(name: string, body: unknown, message: object, thrown: (cause: unknown) => void): boolean {
+  emit(name: string, body: unknown, message: object, thrown: (cause: unknown) => void): boolean {
     const listeners = this.#listeners.get(name);
     if (listeners === undefined || listeners.size === 0) return false;
     for (const listener of [...listeners]) {
@@ -75,6 +75,6 @@ export class EventListeners {
   /** No event will come any more. */
   close(end: ConnectionEnd): void {
     this.#end = end;
-    for (const close of [...this.#expecting]) close(end);
+    for (const close of [...this.#closeCallbacks]) close(end);
   }
 }

@@ -80,26 +80,26 @@ class Visit {
     if (steps === undefined || depth > maxDepth) return value;
     let copy: Record<string, unknown> | undefined;
     for (const [name, step] of Object.entries(steps)) {
-      const was = ownField(value, name);
-      if (was === undefined || was === null) continue;
-      const is = this.#step(step, was, `${place}/${name}`, depth);
-      if (is !== was) (copy ??= { ...value })[name] = is;
+      const before = ownField(value, name);
+      if (before === undefined || before === null) continue;
+      const after = this.#step(step, before, `${place}/${name}`, depth);
+      if (after !== before) (copy ??= { ...value })[name] = after;
     }
     return copy ?? value;
   }
 
   #step(step: FieldStep, value: unknown, place: string, depth: number): unknown {
-    if (step.list !== true) return this.#one(step, value, place, depth);
+    if (step.list !== true) return this.#item(step, value, place, depth);
     if (!Array.isArray(value)) return value;
     let copy: unknown[] | undefined;
-    for (const [index, was] of value.entries()) {
-      const is = this.#one(step, was, `${place}/${index}`, depth);
-      if (is !== was) (copy ??= [...(value as unknown[])])[index] = is;
+    for (const [index, before] of value.entries()) {
+      const after = this.#item(step, before, `${place}/${index}`, depth);
+      if (after !== before) (copy ??= [...(value as unknown[])])[index] = after;
     }
     return copy ?? value;
   }
 
-  #one({ kind, except, to }: FieldStep, value: unknown, place: string, depth: number): unknown {
+  #item({ kind, except, to }: FieldStep, value: unknown, place: string, depth: number): unknown {
     if (kind !== undefined) return value === except ? value : this.#visit(kind, value, place);
     if (to === undefined || !isObject(value)) return value;
     const whole = this.#table.whole[to];

@@ -1,8 +1,8 @@
 import { Fifo } from "../base/fifo.js";
-import { asPromise, handled } from "../base/promises.js";
+import { asPromise, markHandled } from "../base/promises.js";
 import type { Transport } from "./transport.js";
 
-interface WaitingFrame {
+interface QueuedFrame {
   readonly bytes: Uint8Array;
   /** Of a frame whose fate somebody awaits. */
   readonly outcome?: Outcome;
@@ -25,7 +25,7 @@ export interface FrameQueueEvents {
 export class FrameQueue {
   readonly #transport: Transport;
   readonly #events: FrameQueueEvents;
-  readonly #waiting = new Fifo<WaitingFrame>();
+  readonly #queue = new Fifo<QueuedFrame>();
   #isBusy = false;
   /** Of the frame that the transport is slow to take. */
   #current: Outcome | undefined;
@@ -46,7 +46,7 @@ export class FrameQueue {
   /** Writes a frame. */
   push(bytes: Uint8Array): void {
     if (this.#hasEnded()) return;
-    if (this.#isBusy) this.#wait({ bytes });
+    if (this.#isBusy) this.#enqueue({ bytes });
     else this.#write(bytes);
   }
 
@@ -57,14 +57,14 @@ export class FrameQueue {
    * @param name What the rejection is about.
    */
   write(bytes: Uint8Array, name: string): Promise<void> {
-    if (this.#hasEnded()) return handled(Promise.reject(this.#errorOf!(name)));
+    if (this.#hasEnded()) return markHandled(Promise.reject(this.#errorOf!(name)));
     if (!this.#isBusy) {
       this.#write(bytes);
-      if (this.#hasEnded()) return handled(Promise.reject(this.#errorOf!(name)));
+      if (this.#hasEnded()) return markHandled(Promise.reject(this.#errorOf!(name)));
       if (!this.#isBusy) return done;
       return this.#outcome(name, (outcome) => (this.#current = outcome));
     }
-    return this.#outcome(name, (outcome) => this.#wait({ bytes, outcome }));
+    return this.#outcome(name, (outcome) => this.#enqueue({ bytes, outcome }));
   }
 
   /** Resolves when everything has been written, or nothing is written any more. */
@@ -78,9 +78,9 @@ export class FrameQueue {
     if (this.#hasEnded()) return;
     this.#errorOf = errorOf;
     this.#current?.reject(errorOf(this.#current.name));
-    for (const { outcome } of this.#waiting.takeAll()) outcome?.reject(errorOf(outcome.name));
+    for (const { outcome } of this.#queue.takeAll()) outcome?.reject(errorOf(outcome.name));
     this.#backlog = 0;
-    this.#rest();
+    this.#becomeIdle();
   }
 
   #hasEnded(): boolean {
@@ -88,37 +88,37 @@ export class FrameQueue {
   }
 
   #outcome(name: string, keep: (outcome: Outcome) => void): Promise<void> {
-    return handled(
+    return markHandled(
       new Promise<void>((resolve, reject) => {
         keep({ name, resolve, reject });
       }),
     );
   }
 
-  #wait(frame: WaitingFrame): void {
-    this.#waiting.push(frame);
+  #enqueue(frame: QueuedFrame): void {
+    this.#queue.push(frame);
     this.#backlog += frame.bytes.length;
   }
 
   /** Writes a frame, and what came to wait meanwhile. */
   #write(bytes: Uint8Array): void {
     this.#isBusy = true;
-    if (this.#isTaken(bytes)) this.#writeWaiting();
+    if (this.#isAccepted(bytes)) this.#writeQueued();
   }
 
-  #writeWaiting(): void {
-    for (let frame = this.#waiting.shift(); frame !== undefined; frame = this.#waiting.shift()) {
+  #writeQueued(): void {
+    for (let frame = this.#queue.shift(); frame !== undefined; frame = this.#queue.shift()) {
       const { bytes, outcome } = frame;
       this.#backlog -= bytes.length;
       this.#current = outcome;
-      if (!this.#isTaken(bytes)) return;
+      if (!this.#isAccepted(bytes)) return;
       outcome?.resolve();
     }
-    this.#rest();
+    this.#becomeIdle();
   }
 
   /** Hands a frame to the transport; false if that is slow to take it, or fails. */
-  #isTaken(bytes: Uint8Array): boolean {
+  #isAccepted(bytes: Uint8Array): boolean {
     let writing: Promise<unknown> | undefined;
     try {
       writing = asPromise(this.#transport.write(bytes));
@@ -131,7 +131,7 @@ export class FrameQueue {
       () => {
         if (this.#hasEnded()) return;
         this.#current?.resolve();
-        this.#writeWaiting();
+        this.#writeQueued();
         this.#events.onProgress();
       },
       (cause: unknown) => {
@@ -141,7 +141,7 @@ export class FrameQueue {
     return false;
   }
 
-  #rest(): void {
+  #becomeIdle(): void {
     this.#isBusy = false;
     this.#current = undefined;
     for (const wake of this.#idle.splice(0)) wake();

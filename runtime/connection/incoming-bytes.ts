@@ -39,7 +39,7 @@ export class IncomingBytes {
       limits,
       recovery,
       invalidUtf8,
-      onNoise: onNoise && ((bytes, offset) => this.#tellNoise(onNoise, bytes, offset)),
+      onNoise: onNoise && ((bytes, offset) => this.#callOnNoise(onNoise, bytes, offset)),
       onMessage: (message, frame) => events.onMessage(message, frame),
       onError: ({ code, message: text, cause }) => {
         this.#fault = text;
@@ -100,7 +100,7 @@ export class IncomingBytes {
     return undefined;
   }
 
-  #tellNoise(
+  #callOnNoise(
     onNoise: NonNullable<ConnectionSettings["onNoise"]>,
     bytes: Uint8Array,
     offset: number,

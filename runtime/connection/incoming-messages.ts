@@ -1,6 +1,6 @@
-import type { AnnouncedFlags } from "../protocol/capabilities.js";
+import type { PeerCapabilities } from "../protocol/capabilities.js";
 import type { ConnectionSettings, Problem } from "./connection-settings.js";
-import { reasonOf } from "./conversation.js";
+import { failureText } from "./failure-response.js";
 import { readAs } from "../dialects/dialect.js";
 import type { EventListeners } from "./event-listeners.js";
 import type { Frame } from "../frames/frame.js";
@@ -8,7 +8,7 @@ import type { MiddlewareChain } from "./middleware-chain.js";
 import type { PendingRequests } from "./pending-requests.js";
 import { onRejection } from "../base/promises.js";
 import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
-import { nameOf, type RequestAnswering } from "./request-answering.js";
+import { nameOf, type RequestResponder } from "./request-responder.js";
 import { lostError, RequestError } from "./request-error.js";
 import { textOfThrown } from "../base/thrown.js";
 import { hasFailed, isObject, testOfArm, type AnyFields } from "../protocol/message-fields.js";
@@ -22,8 +22,8 @@ export interface IncomingParts {
   readonly middleware: MiddlewareChain;
   readonly pending: PendingRequests;
   readonly listeners: EventListeners;
-  readonly answering: RequestAnswering;
-  readonly announced: AnnouncedFlags;
+  readonly responder: RequestResponder;
+  readonly peerCapabilities: PeerCapabilities;
   readonly report: (problem: Problem) => void;
 }
 
@@ -43,23 +43,23 @@ export class IncomingMessages {
   }
 
   /** Takes a message that arrived. The frame is valid during the call. Never throws. */
-  take(message: object, frame: Frame): void {
+  receive(message: object, frame: Frame): void {
     try {
-      const seen = this.#parts.middleware.afterReceive(message, frame);
-      if (seen === undefined) this.#lose(message, frame, "A middleware dropped");
-      else this.#dispatch(seen, frame);
+      const received = this.#parts.middleware.afterReceive(message, frame);
+      if (received === undefined) this.#drop(message, frame, "A middleware dropped");
+      else this.#dispatch(received, frame);
     } catch (cause) {
       const text = `A middleware failed at a message that arrived: ${textOfThrown(cause)}`;
       this.#parts.report({ code: "ERR_MIDDLEWARE", text, message, cause });
-      this.#lose(message, frame, "A middleware failed at", cause);
+      this.#drop(message, frame, "A middleware failed at", cause);
     }
   }
 
   #dispatch(message: object, frame: Frame): void {
-    const fields = readAs(this.#parts.settings.dialect, message) as AnyFields;
-    if (this.#isResponse(fields)) this.#respond(fields, frame);
-    else if (this.#isRequest(fields)) this.#receiveRequest(fields, frame);
-    else if (this.#isEvent(fields)) this.#hear(fields, frame);
+    const translated = readAs(this.#parts.settings.dialect, message) as AnyFields;
+    if (this.#isResponse(translated)) this.#receiveResponse(translated, frame);
+    else if (this.#isRequest(translated)) this.#receiveRequest(translated, frame);
+    else if (this.#isEvent(translated)) this.#receiveEvent(translated, frame);
     else
       this.#parts.report({
         code: "ERR_MESSAGE_KIND",
@@ -69,13 +69,13 @@ export class IncomingMessages {
   }
 
   /** A middleware keeps a message from arriving. Nobody shall wait for what comes of it. */
-  #lose(message: object, frame: Frame, what: string, cause?: unknown): void {
-    const fields = this.#readSafely(message);
-    if (this.#isResponse(fields)) {
-      const pending = this.#parts.pending.take(fields[this.#parts.envelope.replyTo]);
+  #drop(message: object, frame: Frame, what: string, cause?: unknown): void {
+    const translated = this.#readSafely(message);
+    if (this.#isResponse(translated)) {
+      const pending = this.#parts.pending.take(translated[this.#parts.envelope.replyTo]);
       pending?.reject(lostError(pending.name, `${what} the response to "${pending.name}"`, cause));
-    } else if (this.#isRequest(fields))
-      this.#parts.answering.take(fields, frame.bodyLength, `${what} the request`);
+    } else if (this.#isRequest(translated))
+      this.#parts.responder.receive(translated, frame.bodyLength, `${what} the request`);
   }
 
   /** A message as the protocol has it; as it arrived, if the dialect is what fails. */
@@ -88,7 +88,7 @@ export class IncomingMessages {
   }
 
   /** A response arrived. */
-  #respond(message: AnyFields, frame: Frame): void {
+  #receiveResponse(message: AnyFields, frame: Frame): void {
     const { replyTo, response } = this.#parts.envelope;
     const number = message[replyTo];
     const pending = this.#parts.pending.take(number);
@@ -99,12 +99,12 @@ export class IncomingMessages {
     const { name, resolve, reject } = pending;
     try {
       if (hasFailed(response, message)) {
-        const reason = reasonOf(this.#parts.conversation.failures, message, name);
+        const reason = failureText(this.#parts.conversation.failures, message, name);
         reject(new RequestError("ERR_REQUEST_FAILED", name, reason, message));
         return;
       }
       const result = message[response.result];
-      this.#rememberAnnounced(name, "result", result, frame);
+      this.#readCapabilities(name, "result", result, frame);
       resolve(result);
     } catch (cause) {
       // Only what a middleware made of the response can throw when it is read.
@@ -126,15 +126,16 @@ export class IncomingMessages {
   }
 
   /** An event arrived. */
-  #hear(message: AnyFields, frame: Frame): void {
+  #receiveEvent(message: AnyFields, frame: Frame): void {
     const { event } = this.#parts.envelope;
     const name = nameOf(message[event.name]);
     const body = message[event.payload];
-    const { cancel, announcements } = this.#parts.conversation;
-    if (name === cancel?.message && isObject(body)) this.#parts.answering.cancel(body[cancel.id]);
-    const update = announcements[this.#parts.peer]?.update;
-    if (name === update?.event && isObject(body)) this.#keepFlags(body[update.field], frame);
-    const isHeard = this.#parts.listeners.tell(name, body, message, (cause) =>
+    const { cancel, capabilities } = this.#parts.conversation;
+    if (name === cancel?.message && isObject(body)) this.#parts.responder.cancel(body[cancel.id]);
+    const update = capabilities[this.#parts.peer]?.update;
+    if (name === update?.event && isObject(body))
+      this.#mergeCapabilities(body[update.field], frame);
+    const hasListener = this.#parts.listeners.emit(name, body, message, (cause) =>
       this.#parts.report({
         code: "ERR_EVENT_HANDLER",
         text: `A listener to "${name}" threw`,
@@ -142,10 +143,10 @@ export class IncomingMessages {
         cause,
       }),
     );
-    if (!isHeard) this.#tellUnhandled(message);
+    if (!hasListener) this.#callOnUnhandled(message);
   }
 
-  #tellUnhandled(message: object): void {
+  #callOnUnhandled(message: object): void {
     const { onUnhandled } = this.#parts.settings;
     if (onUnhandled === undefined) return;
     const failed = (cause: unknown): void =>
@@ -160,19 +161,18 @@ export class IncomingMessages {
   /** A request arrived. */
   #receiveRequest(message: AnyFields, frame: Frame): void {
     const { request } = this.#parts.envelope;
-    this.#rememberAnnounced(message[request.name], "payload", message[request.payload], frame);
-    this.#parts.answering.take(message, frame.bodyLength);
+    this.#readCapabilities(message[request.name], "payload", message[request.payload], frame);
+    this.#parts.responder.receive(message, frame.bodyLength);
   }
 
   /** Keeps what the other side says that it can do. */
-  #rememberAnnounced(name: unknown, part: string, flags: unknown, frame: Frame): void {
-    const announcement = this.#parts.conversation.announcements[this.#parts.peer];
-    if (announcement?.request === name && announcement?.part === part)
-      this.#keepFlags(flags, frame);
+  #readCapabilities(name: unknown, part: string, flags: unknown, frame: Frame): void {
+    const source = this.#parts.conversation.capabilities[this.#parts.peer];
+    if (source?.request === name && source?.part === part) this.#mergeCapabilities(flags, frame);
   }
 
-  #keepFlags(flags: unknown, frame: Frame): void {
-    if (!isObject(flags) || this.#parts.announced.merge(flags, frame.bodyLength)) return;
+  #mergeCapabilities(flags: unknown, frame: Frame): void {
+    if (!isObject(flags) || this.#parts.peerCapabilities.merge(flags, frame.bodyLength)) return;
     const text = `The ${this.#parts.peer} announces more than is kept; this change is passed over`;
     this.#parts.report({ code: "ERR_OVERLOADED", text });
   }

@@ -6,32 +6,32 @@ import { isObject } from "../protocol/message-fields.js";
 
 /** The middleware of a connection, in order. */
 export class MiddlewareChain {
-  readonly #before: readonly Required<Pick<Middleware, "beforeSend">>[];
-  readonly #after: readonly Required<Pick<Middleware, "afterSend">>[];
-  readonly #receive: readonly Required<Pick<Middleware, "afterReceive">>[];
+  readonly #beforeSend: readonly Required<Pick<Middleware, "beforeSend">>[];
+  readonly #afterSend: readonly Required<Pick<Middleware, "afterSend">>[];
+  readonly #afterReceive: readonly Required<Pick<Middleware, "afterReceive">>[];
   readonly #report: (problem: Problem) => void;
 
   constructor(middleware: readonly Middleware[], report: (problem: Problem) => void) {
-    this.#before = middleware.filter((each) => each.beforeSend !== undefined) as never;
-    this.#after = middleware.filter((each) => each.afterSend !== undefined) as never;
-    this.#receive = middleware.filter((each) => each.afterReceive !== undefined) as never;
+    this.#beforeSend = middleware.filter((each) => each.beforeSend !== undefined) as never;
+    this.#afterSend = middleware.filter((each) => each.afterSend !== undefined) as never;
+    this.#afterReceive = middleware.filter((each) => each.afterReceive !== undefined) as never;
     this.#report = report;
   }
 
   /** The message to send; undefined if it is held back. @throws what a middleware throws, or TypeError. */
   beforeSend(message: object): object | undefined {
-    let seen = message;
-    for (const each of this.#before) {
-      const given = each.beforeSend(seen);
-      if (given === undefined) return undefined;
-      seen = asMessage("beforeSend", given);
+    let current = message;
+    for (const each of this.#beforeSend) {
+      const returned = each.beforeSend(current);
+      if (returned === undefined) return undefined;
+      current = asMessage("beforeSend", returned);
     }
-    return seen;
+    return current;
   }
 
   /** A message was written. Never throws: it is too late for that. */
   afterSend(message: object, bytes: Uint8Array): void {
-    for (const each of this.#after) {
+    for (const each of this.#afterSend) {
       const failed = (cause: unknown): void =>
         this.#report({
           code: "ERR_MIDDLEWARE",
@@ -49,29 +49,29 @@ export class MiddlewareChain {
 
   /** The message to deal with; undefined if it is dropped. @throws what a middleware throws, or TypeError. */
   afterReceive(message: object, frame: Frame): object | undefined {
-    let seen = message;
-    for (const each of this.#receive) {
-      const given = each.afterReceive(seen, frame.raw);
-      if (given === undefined) return undefined;
-      seen = asMessage("afterReceive", given);
+    let current = message;
+    for (const each of this.#afterReceive) {
+      const returned = each.afterReceive(current, frame.raw);
+      if (returned === undefined) return undefined;
+      current = asMessage("afterReceive", returned);
     }
-    return seen;
+    return current;
   }
 }
 
 /** What a middleware gave, if that is a message. */
-function asMessage(hook: string, given: unknown): object {
-  const promise = asPromise(given);
-  if (promise === undefined && isObject(given)) return given;
+function asMessage(hook: string, returned: unknown): object {
+  const promise = asPromise(returned);
+  if (promise === undefined && isObject(returned)) return returned;
   promise?.catch(() => undefined);
   const what =
     promise !== undefined
       ? "a promise"
-      : given === null
+      : returned === null
         ? "null"
-        : Array.isArray(given)
+        : Array.isArray(returned)
           ? "a list"
-          : `a ${typeof given}`;
+          : `a ${typeof returned}`;
   throw new TypeError(
     `Cannot use what ${hook} of a middleware returned: expected a message or undefined, received ${what}`,
   );

@@ -47,25 +47,25 @@ export class LastLines {
 }
 
 /** Outputs that are passed on to ours. */
-const passedOn = new Set<Readable>();
+const forwarded = new Set<Readable>();
 
-function readOn(): void {
-  for (const output of passedOn) output.resume();
+function resumeForwarded(): void {
+  for (const output of forwarded) output.resume();
 }
 
 /**
  * Passes an output on to our error output, as if the process had inherited that. Where ours has failed, it is
  * read all the same, so that the process does not wait.
  */
-export function passOn(output: Readable): void {
+export function forwardToStderr(output: Readable): void {
   const { stderr } = process;
-  if (passedOn.size === 0) stderr.on("error", readOn).on("drain", readOn);
-  passedOn.add(output);
+  if (forwarded.size === 0) stderr.on("error", resumeForwarded).on("drain", resumeForwarded);
+  forwarded.add(output);
   output.on("data", (chunk: Uint8Array | string) => {
     if (!stderr.write(chunk) && stderr.writableNeedDrain) output.pause();
   });
   output.once("close", () => {
-    passedOn.delete(output);
-    if (passedOn.size === 0) stderr.off("error", readOn).off("drain", readOn);
+    forwarded.delete(output);
+    if (forwarded.size === 0) stderr.off("error", resumeForwarded).off("drain", resumeForwarded);
   });
 }

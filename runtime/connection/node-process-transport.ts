@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from "node:child_process";
 import type { Socket } from "node:net";
-import { endWithUs } from "./node-children.js";
-import { LastLines, passOn } from "./node-error-output.js";
+import { killOnExit } from "./node-children.js";
+import { LastLines, forwardToStderr } from "./node-error-output.js";
 import { nodeTransport } from "./node-transports.js";
 import { describeEnd, ProcessEndedError } from "./process-ended-error.js";
 import { plainTransport, type Transport } from "./transport.js";
 import { readMilliseconds, startTimer } from "../base/waiting-limits.js";
 
 /** Milliseconds that a process whose streams have ended has to end itself, and so to say why. */
-const lastWordsMs = 500;
+const exitWaitMs = 500;
 
 /** Milliseconds for which the output of a process that has ended may be held open by one that it started. */
 const heldOpenMs = 250;
@@ -61,9 +61,9 @@ export function spawnTransport(
     child.once("spawn", () => {
       child.off("error", reject);
       child.on("error", () => undefined);
-      if (options.detached !== true) endWithUs(child, ending.signal);
+      if (options.detached !== true) killOnExit(child, ending.signal);
       const transport = new ProcessTransport(child, ending);
-      if (stdio === undefined) passOn(child.stderr!);
+      if (stdio === undefined) forwardToStderr(child.stderr!);
       resolve({ transport: plainTransport(transport), process: child, exited });
     });
   });
@@ -79,7 +79,7 @@ class ProcessTransport implements Transport {
   readonly #child: ChildProcess;
   readonly #ending: Ending;
   readonly #streams: Required<Transport>;
-  readonly #errors: LastLines | undefined;
+  readonly #stderrLines: LastLines | undefined;
   /** Settles when the process has ended and its output was read. */
   readonly #ended: Promise<void>;
   #hasEnded = false;
@@ -89,11 +89,11 @@ class ProcessTransport implements Transport {
     this.#child = child;
     this.#ending = ending;
     this.#streams = nodeTransport(child.stdout!, child.stdin!);
-    this.#errors = child.stderr === null ? undefined : new LastLines(child.stderr);
+    this.#stderrLines = child.stderr === null ? undefined : new LastLines(child.stderr);
     this.#ended = new Promise((resolve) => {
       child.once("close", resolve);
       child.once("exit", () => {
-        this.#errors?.read(child.stderr!);
+        this.#stderrLines?.read(child.stderr!);
         child.once(
           "close",
           startTimer(heldOpenMs, () => resolve()),
@@ -115,7 +115,7 @@ class ProcessTransport implements Transport {
     void this.#ended.then(() => end(this.#error(), this.#describeEnd()));
     this.#streams.read(onBytes, (error) => {
       // The process says more about its end than its streams do.
-      const stop = startTimer(lastWordsMs, () => end(error, "the process has closed its output"));
+      const stop = startTimer(exitWaitMs, () => end(error, "the process has closed its output"));
       void this.#ended.then(stop);
     });
   }
@@ -165,7 +165,7 @@ class ProcessTransport implements Transport {
 
   /** Writing has failed: says how the process ended, if it did. */
   async #explain(cause: unknown): Promise<never> {
-    await this.#endsWithin(lastWordsMs);
+    await this.#endsWithin(exitWaitMs);
     throw this.#error() ?? cause;
   }
 
@@ -173,7 +173,7 @@ class ProcessTransport implements Transport {
   #error(): ProcessEndedError | undefined {
     const { exitCode, signalCode } = this.#child;
     if (!this.#hasEnded || exitCode === 0) return undefined;
-    return new ProcessEndedError({ exitCode, signal: signalCode }, this.#errors?.text ?? "");
+    return new ProcessEndedError({ exitCode, signal: signalCode }, this.#stderrLines?.text ?? "");
   }
 
   #describeEnd(): string {

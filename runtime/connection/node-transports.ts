@@ -7,7 +7,7 @@ import { plainTransport, type Transport } from "./transport.js";
 const lingerMs = 1_000;
 
 /** Milliseconds for which reading goes on when writing has failed: the other side may have said why. */
-const lastWordsMs = 100;
+const readAfterFailureMs = 100;
 
 /** A transport over Node streams: a socket is both. */
 export function nodeTransport(readable: Readable, writable: Writable): Required<Transport> {
@@ -63,7 +63,7 @@ class StreamTransport implements Transport {
     // A stream that is destroyed before it has ended is over all the same.
     readable.on("close", () => end());
     this.#onWriteFailure = (error) => {
-      if (!isOver) timer ??= setTimeout(() => end(error), lastWordsMs);
+      if (!isOver) timer ??= setTimeout(() => end(error), readAfterFailureMs);
     };
     if (this.#failure !== undefined) this.#onWriteFailure(this.#failure);
   }

@@ -1,10 +1,10 @@
 import { LatestEntries } from "../base/latest-entries.js";
 import { RequestError } from "./request-error.js";
-import { handled } from "../base/promises.js";
+import { markHandled } from "../base/promises.js";
 import { onAbort, startTimer } from "../base/waiting-limits.js";
 
 /** Numbers of requests that are over and remembered at most, half of them at least: what comes late can be told. */
-const maxRemembered = 2_000;
+const maxFinished = 2_000;
 
 /** Numbers of our cancels that are remembered at most. Nothing else is kept of them. */
 const maxCancels = 20_000;
@@ -22,7 +22,7 @@ export type StrayResponse =
   "ERR_RESPONSE_UNSOLICITED" | "ERR_RESPONSE_DOUBLE" | "ERR_RESPONSE_LATE";
 
 /** What makes a request be given up before its response. */
-export interface GiveUpLimits {
+export interface WaitLimits {
   readonly signal?: AbortSignal | undefined;
   /** As `readTimeout` returns it. */
   readonly timeoutMs?: number | undefined;
@@ -32,7 +32,7 @@ export interface GiveUpLimits {
 export class PendingRequests {
   readonly #pending = new Map<unknown, Pending>();
   /** What a response to a request that is over would be; `expected` where the other side was told to cancel it. */
-  readonly #over = new LatestEntries<unknown, StrayResponse | "expected">(maxRemembered);
+  readonly #finished = new LatestEntries<unknown, StrayResponse | "expected">(maxFinished);
   readonly #cancels = new LatestEntries<unknown, true>(maxCancels);
 
   get size(): number {
@@ -47,7 +47,7 @@ export class PendingRequests {
   add(
     number: number,
     request: Omit<Pending, "dispose">,
-    limits: GiveUpLimits,
+    limits: WaitLimits,
     cancel: () => boolean,
   ): void {
     const { name, promise, resolve, reject } = request;
@@ -57,10 +57,10 @@ export class PendingRequests {
     }
     const giveUp = (error: RequestError): void => {
       if (this.take(number, "ERR_RESPONSE_LATE") === undefined) return;
-      if (cancel()) this.#over.set(number, "expected");
+      if (cancel()) this.#finished.set(number, "expected");
       reject(error);
     };
-    const dispose = whenOver(name, `the response to "${name}"`, limits, giveUp);
+    const dispose = onGiveUp(name, `the response to "${name}"`, limits, giveUp);
     this.#pending.set(number, { name, promise, resolve, reject, dispose });
   }
 
@@ -78,7 +78,7 @@ export class PendingRequests {
     if (pending === undefined) return undefined;
     this.#pending.delete(number);
     pending.dispose();
-    this.#over.set(number, later);
+    this.#finished.set(number, later);
     return pending;
   }
 
@@ -88,10 +88,10 @@ export class PendingRequests {
    */
   strayResponse(number: unknown): StrayResponse | undefined {
     const isCancel = this.#cancels.get(number) === true;
-    const why = isCancel ? "expected" : this.#over.get(number);
+    const why = isCancel ? "expected" : this.#finished.get(number);
     if (why !== "expected") return why ?? "ERR_RESPONSE_UNSOLICITED";
     this.#cancels.delete(number);
-    this.#over.set(number, "ERR_RESPONSE_DOUBLE");
+    this.#finished.set(number, "ERR_RESPONSE_DOUBLE");
     return undefined;
   }
 
@@ -101,7 +101,7 @@ export class PendingRequests {
     this.#pending.clear();
     for (const { name, promise, reject, dispose } of all) {
       dispose();
-      void handled(promise);
+      void markHandled(promise);
       reject(error(name));
     }
   }
@@ -112,10 +112,10 @@ export class PendingRequests {
  *
  * @param what What is waited for, in words.
  */
-export function whenOver(
+export function onGiveUp(
   name: string,
   what: string,
-  { signal, timeoutMs }: GiveUpLimits,
+  { signal, timeoutMs }: WaitLimits,
   giveUp: (error: RequestError) => void,
 ): () => void {
   const stopWatching =

@@ -1,7 +1,7 @@
 import { readIterable, type Transport } from "./transport.js";
 
 /** Milliseconds for which reading goes on when writing has failed: the other side may have said why. */
-const lastWordsMs = 100;
+const readAfterFailureMs = 100;
 
 /** A transport over WHATWG streams. */
 export function streamTransport(streams: {
@@ -22,7 +22,7 @@ export function streamTransport(streams: {
       readIterable(chunksOf(reader))(onBytes, end);
       // A failure of what was written earlier shows nowhere else before the next write.
       writer.closed.catch((error: unknown) => {
-        if (!isOver) timer = setTimeout(() => end(error), lastWordsMs);
+        if (!isOver) timer = setTimeout(() => end(error), readAfterFailureMs);
       });
     },
     async write(bytes) {

@@ -10,10 +10,10 @@ export class TransportClosing {
   readonly #transport: Transport;
   readonly #drain: () => Promise<void>;
   readonly #done = deferred<void>();
-  #isAsked = false;
+  #isClosing = false;
   /** The transport was told to close. */
-  #isTold = false;
-  #isForced = false;
+  #hasCalledClose = false;
+  #isDestroyed = false;
   #isDone = false;
   #stopTimer: () => void = () => undefined;
   #deadline = Infinity;
@@ -30,21 +30,21 @@ export class TransportClosing {
   }
 
   /** Lets what was sent go out and closes the transport, in so many milliseconds at most. */
-  ask(milliseconds: number): void {
-    if (milliseconds === 0) this.force();
-    this.#limit(milliseconds);
-    if (this.#isAsked || this.#isForced || this.#isDone) return;
-    this.#isAsked = true;
+  closeWithin(milliseconds: number): void {
+    if (milliseconds === 0) this.destroy();
+    this.#setDeadline(milliseconds);
+    if (this.#isClosing || this.#isDestroyed || this.#isDone) return;
+    this.#isClosing = true;
     void this.#close(milliseconds / 2).then(
       () => this.#finish(),
-      () => this.force(),
+      () => this.destroy(),
     );
   }
 
   /** Destroys the transport. */
-  force(): void {
-    if (this.#isForced || this.#isDone) return;
-    this.#isForced = true;
+  destroy(): void {
+    if (this.#isDestroyed || this.#isDone) return;
+    this.#isDestroyed = true;
     this.#stopTimer();
     this.#stopTimer = startTimer(destroyMs, () => this.#finish());
     this.#destroy().then(
@@ -58,24 +58,24 @@ export class TransportClosing {
     const stopTimer = startTimer(drainMs, () => drained.resolve());
     await Promise.race([this.#drain(), drained.promise]);
     stopTimer();
-    if (this.#isForced) return;
-    this.#isTold = true;
+    if (this.#isDestroyed) return;
+    this.#hasCalledClose = true;
     await this.#transport.close();
   }
 
   async #destroy(): Promise<void> {
     // A transport that cannot be destroyed can at least be closed.
     if (this.#transport.destroy !== undefined) await asPromise(this.#transport.destroy());
-    else if (!this.#isTold) await asPromise(this.#transport.close());
+    else if (!this.#hasCalledClose) await asPromise(this.#transport.close());
   }
 
   /** Forces the end after so many milliseconds, unless it is to be forced earlier. */
-  #limit(milliseconds: number): void {
+  #setDeadline(milliseconds: number): void {
     const deadline = performance.now() + milliseconds;
-    if (this.#isForced || this.#isDone || deadline >= this.#deadline) return;
+    if (this.#isDestroyed || this.#isDone || deadline >= this.#deadline) return;
     this.#deadline = deadline;
     this.#stopTimer();
-    this.#stopTimer = startTimer(milliseconds, () => this.force());
+    this.#stopTimer = startTimer(milliseconds, () => this.destroy());
   }
 
   #finish(): void {

@@ -2,7 +2,7 @@ import type { Dialect } from "../frames/frame-encoder.js";
 import { LatestEntries } from "../base/latest-entries.js";
 import type { DialectSwitch, DialectTable, EnvelopeTable } from "../protocol/protocol-table.js";
 import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
-import { forgive, isRight } from "./forgiving.js";
+import { replaceInvalidValues, isValid } from "./invalid-values.js";
 import { kinds, linkRule, type PropertyNode, type RuleNode } from "../validation/rule-node.js";
 import type { MessageRule, Rule } from "../validation/rule.js";
 import { translateEnvelope } from "./envelope.js";
@@ -16,7 +16,7 @@ export function readAs(dialect: Dialect | undefined, message: unknown): unknown 
 const maxDepth = 512;
 
 /** The same where values are judged before they are passed over: all that is in them is looked at on each level. */
-const maxJudgedDepth = 64;
+const maxValidatedDepth = 64;
 
 /** Longest name, and longest number written as text, of a request that is remembered. */
 const maxRememberedLength = 256;
@@ -93,21 +93,22 @@ export class DialectConnection implements Dialect {
 
   /** Keeps the name of a request; of a response, gives the name of what it answers. */
   #remember(
-    asked: LatestEntries<unknown, string>,
-    answered: LatestEntries<unknown, string>,
+    requestNames: LatestEntries<unknown, string>,
+    pendingNames: LatestEntries<unknown, string>,
     message: AnyFields,
   ): string | undefined {
     const { request, response, id, replyTo } = this.#envelope;
     if (isOfArm(request, message)) {
       const name = message[request.name];
       const number = message[id];
-      if (typeof name === "string" && isSmall(name) && isSmall(number)) asked.set(number, name);
+      if (typeof name === "string" && isSmall(name) && isSmall(number))
+        requestNames.set(number, name);
       return undefined;
     }
     if (!isOfArm(this.#envelope.response, message)) return undefined;
     const number = message[replyTo];
-    const name = answered.get(number);
-    answered.delete(number);
+    const name = pendingNames.get(number);
+    pendingNames.delete(number);
     if (name !== undefined || response.name === undefined) return name;
     const repeated = message[response.name];
     return typeof repeated === "string" ? repeated : undefined;
@@ -182,7 +183,7 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
   const property = target.byName.get(field);
   const value = message[field];
   if (value === undefined) return message;
-  if (value === null && adapter.dropsNull && !takesNull(property)) {
+  if (value === null && adapter.dropsNull && !acceptsNull(property)) {
     if (property?.part === "result") return message;
     const { [field]: _null, ...rest } = message;
     return rest;
@@ -193,7 +194,7 @@ function withPart(message: AnyFields, field: string, adapter: ValueAdapter, rule
 }
 
 /** Whether null says something there: it does not where anything may stand or nothing. */
-function takesNull(property: PropertyNode | undefined): boolean {
+function acceptsNull(property: PropertyNode | undefined): boolean {
   if (property === undefined) return false;
   return property.required || (property.nullable && property.node.kind !== kinds.any);
 }
@@ -201,24 +202,24 @@ function takesNull(property: PropertyNode | undefined): boolean {
 /** Adapts values to rules, copying only what changes. */
 class ValueAdapter {
   readonly dropsNull: boolean;
-  readonly #anyCase: boolean;
-  readonly #numbers: boolean;
-  readonly #forgiving: boolean;
-  readonly #writing: boolean;
+  readonly #ignoresCase: boolean;
+  readonly #translatesNumbers: boolean;
+  readonly #replacesInvalid: boolean;
+  readonly #isWriting: boolean;
   readonly #maxDepth: number;
   /**
    * What objects came to where several alternatives were tried. Without it an alternative that contains itself would
    * be tried twice as often on each level.
    */
-  #tried: Map<RuleNode, Map<object, unknown>> | undefined;
+  #attempts: Map<RuleNode, Map<object, unknown>> | undefined;
 
   constructor(switches: readonly DialectSwitch[], writing: boolean) {
     this.dropsNull = switches.includes("null-for-absent");
-    this.#anyCase = switches.includes("names-in-any-case");
-    this.#numbers = switches.includes("numbers-for-names");
-    this.#forgiving = switches.includes("forgiving");
-    this.#writing = writing;
-    this.#maxDepth = this.#forgiving ? maxJudgedDepth : maxDepth;
+    this.#ignoresCase = switches.includes("names-in-any-case");
+    this.#translatesNumbers = switches.includes("numbers-for-names");
+    this.#replacesInvalid = switches.includes("forgiving");
+    this.#isWriting = writing;
+    this.#maxDepth = this.#replacesInvalid ? maxValidatedDepth : maxDepth;
   }
 
   adapt(node: RuleNode, value: unknown, depth: number): unknown {
@@ -227,7 +228,7 @@ class ValueAdapter {
       case kinds.late:
         return this.adapt(linkRule(node.late!), value, depth);
       case kinds.oneOf:
-        return this.#numbers ? this.#adaptNamed(node, value) : value;
+        return this.#translatesNumbers ? this.#adaptNamed(node, value) : value;
       case kinds.list:
         return Array.isArray(value) ? this.#adaptList(node.child!, value, depth) : value;
       case kinds.map:
@@ -238,11 +239,11 @@ class ValueAdapter {
         // Only one alternative can be meant for an object, or none is.
         const members = node.members
           .map((each) => (each.kind === kinds.late ? linkRule(each.late!) : each))
-          .filter((each) => each.kind >= kinds.list && isMeant(each, value));
+          .filter((each) => each.kind >= kinds.list && mayMatch(each, value));
         if (members.length === 1) return this.adapt(members[0]!, value, depth);
-        if (!this.#forgiving || members.length === 0) return value;
+        if (!this.#replacesInvalid || members.length === 0) return value;
         return typeof value === "object" && value !== null
-          ? this.#tryOnce(node, members, value, depth)
+          ? this.#attemptOnce(node, members, value, depth)
           : value;
       }
       default:
@@ -250,29 +251,34 @@ class ValueAdapter {
     }
   }
 
-  #tryOnce(node: RuleNode, members: readonly RuleNode[], value: object, depth: number): unknown {
-    this.#tried ??= new Map();
-    let results = this.#tried.get(node);
-    if (results === undefined) this.#tried.set(node, (results = new Map()));
-    if (!results.has(value)) results.set(value, this.#try(node, members, value, depth));
+  #attemptOnce(
+    node: RuleNode,
+    members: readonly RuleNode[],
+    value: object,
+    depth: number,
+  ): unknown {
+    this.#attempts ??= new Map();
+    let results = this.#attempts.get(node);
+    if (results === undefined) this.#attempts.set(node, (results = new Map()));
+    if (!results.has(value)) results.set(value, this.#attempt(node, members, value, depth));
     return results.get(value);
   }
 
   /** What the first alternative makes of a value that can make it right. */
-  #try(node: RuleNode, members: readonly RuleNode[], value: object, depth: number): unknown {
-    if (isRight(node, value)) return value;
+  #attempt(node: RuleNode, members: readonly RuleNode[], value: object, depth: number): unknown {
+    if (isValid(node, value)) return value;
     for (const member of members) {
       const adapted = this.adapt(member, value, depth + 1);
-      if (isRight(member, adapted)) return adapted;
+      if (isValid(member, adapted)) return adapted;
     }
     return value;
   }
 
   #adaptNamed(node: RuleNode, value: unknown): unknown {
-    const index = this.#writing
+    const index = this.#isWriting
       ? node.values.indexOf(value as string)
       : node.numbers.indexOf(value as number);
-    return (this.#writing ? node.numbers[index] : node.values[index]) ?? value;
+    return (this.#isWriting ? node.numbers[index] : node.values[index]) ?? value;
   }
 
   #adaptList(node: RuleNode, values: readonly unknown[], depth: number): unknown {
@@ -312,12 +318,12 @@ class ValueAdapter {
       entries.push([name, adapted]);
     }
     const adapted = changed ? Object.fromEntries(entries) : value;
-    return this.#forgiving ? forgive(node, adapted) : adapted;
+    return this.#replacesInvalid ? replaceInvalidValues(node, adapted) : adapted;
   }
 
   /** The name that a key means; a key that is spelled right wins over one that is not. */
   #nameOf(node: RuleNode, value: AnyFields, key: string): string {
-    if (!this.#anyCase || node.byName.has(key)) return key;
+    if (!this.#ignoresCase || node.byName.has(key)) return key;
     const lower = key.toLowerCase();
     for (const name of node.byName.keys())
       if (name.toLowerCase() === lower) return Object.hasOwn(value, name) ? key : name;
@@ -326,7 +332,7 @@ class ValueAdapter {
 }
 
 /** Whether an object may be meant by an alternative: it has the fixed values by which they are told apart. */
-function isMeant(node: RuleNode, value: unknown): boolean {
+function mayMatch(node: RuleNode, value: unknown): boolean {
   if (!isObject(value) || node.kind !== kinds.object) return true;
   return node.properties.every(
     ({ name, node: { kind, values }, required }) =>

@@ -19,11 +19,11 @@ export function translateEnvelope(
     if (!isOfArm(from[kind], message)) continue;
     const known = [from[kind].name, from[kind].payload, from.id];
     return {
-      ...rest(from, from[kind], message, known),
-      ...texts(to, to[kind]),
-      ...(kind === "request" ? part(to.id, message[from.id]) : {}),
-      ...part(to[kind].name, message[from[kind].name]),
-      ...part(to[kind].payload, message[from[kind].payload]),
+      ...otherFields(from, from[kind], message, known),
+      ...constantFields(to, to[kind]),
+      ...(kind === "request" ? optionalField(to.id, message[from.id]) : {}),
+      ...optionalField(to[kind].name, message[from[kind].name]),
+      ...optionalField(to[kind].payload, message[from[kind].payload]),
     };
   }
   return isOfArm(from.response, message)
@@ -35,19 +35,19 @@ function translateResponse(
   from: EnvelopeTable,
   to: EnvelopeTable,
   message: AnyFields,
-  asked: string | undefined,
+  requestName: string | undefined,
   unexplained: object | undefined,
 ): AnyFields {
   const { response } = from;
   const failed = hasFailed(response, message);
   const { name, success, result, error } = response;
   const known = [from.id, from.replyTo, name, success, result, error, response.errorText];
-  const answered = asked ?? (name === undefined ? undefined : message[name]);
+  const answered = requestName ?? (name === undefined ? undefined : message[name]);
   return {
-    ...rest(from, response, message, known),
-    ...texts(to, to.response),
-    ...part(to.replyTo, message[from.replyTo]),
-    ...(to.response.name === undefined ? {} : part(to.response.name, answered)),
+    ...otherFields(from, response, message, known),
+    ...constantFields(to, to.response),
+    ...optionalField(to.replyTo, message[from.replyTo]),
+    ...(to.response.name === undefined ? {} : optionalField(to.response.name, answered)),
     ...(to.response.success === undefined ? {} : { [to.response.success]: !failed }),
     // Where presence tells success from failure, something has to be there.
     ...(failed
@@ -57,18 +57,22 @@ function translateResponse(
 }
 
 /** Fields that the envelope says nothing of. */
-function rest(
+function otherFields(
   envelope: EnvelopeTable,
   { when }: Pick<NamedArmTable, "when">,
   message: AnyFields,
   known: readonly (string | undefined)[],
 ): AnyFields {
-  const spoken = new Set([...known, ...Object.keys(when), ...Object.keys(envelope.constants)]);
-  return Object.fromEntries(Object.entries(message).filter(([key]) => !spoken.has(key)));
+  const envelopeFields = new Set([
+    ...known,
+    ...Object.keys(when),
+    ...Object.keys(envelope.constants),
+  ]);
+  return Object.fromEntries(Object.entries(message).filter(([key]) => !envelopeFields.has(key)));
 }
 
 /** Fields with one value. */
-function texts(
+function constantFields(
   envelope: EnvelopeTable,
   { when }: Pick<NamedArmTable, "when">,
 ): { readonly [field: string]: string } {
@@ -78,6 +82,6 @@ function texts(
   return { ...envelope.constants, ...Object.fromEntries(fixed) };
 }
 
-function part(field: string, value: unknown): { readonly [field: string]: unknown } {
+function optionalField(field: string, value: unknown): { readonly [field: string]: unknown } {
   return value === undefined ? {} : { [field]: value };
 }

@@ -1,4 +1,4 @@
-import { announcementBefore } from "./announcement.js";
+import { lengthHeaderBefore } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { indexOfNearLineFeed } from "../base/buffer-methods.js";
 
@@ -8,7 +8,7 @@ export const smallChunkBytes = 4096;
 /** A body that arrives in several chunks, in a buffer that may hold other bytes before and behind it. */
 export class CollectedBody extends ByteBuffer {
   /** Bytes that its header announces, or -1 if there is no body. */
-  announced = -1;
+  declaredLength = -1;
   /** Its place in the buffer. */
   start = 0;
   /** Its place in the stream. */
@@ -16,33 +16,33 @@ export class CollectedBody extends ByteBuffer {
   /** Whether its bytes may be collected without looking for a header in each line. */
   isTrusted = false;
   /** So far in the buffer a byte can be added without a thought: there is room, and it is not the last one. */
-  easyEnd = 0;
+  uncheckedEnd = 0;
   /** Whether no header line can be in what has come since `findHeader` looked, but for single bytes. */
   isSearched = false;
   #searchedTo = 0;
 
   /** Bytes that have not arrived, or -1 if there is no body. */
   get missing(): number {
-    return this.announced < 0 ? -1 : this.start + this.announced - this.length;
+    return this.declaredLength < 0 ? -1 : this.start + this.declaredLength - this.length;
   }
 
   /** Place in the stream of the next byte. */
-  get place(): number {
+  get nextOffset(): number {
     return this.offset + this.length - this.start;
   }
 
   /** Begins a body of which nothing is kept yet; its `offset` is known. */
-  begin(announced: number, isTrusted: boolean): void {
-    this.announced = announced;
+  begin(declaredLength: number, isTrusted: boolean): void {
+    this.declaredLength = declaredLength;
     this.isTrusted = isTrusted;
     this.start = this.length = 0;
-    this.goal = announced + 2 * smallChunkBytes;
+    this.goal = declaredLength + 2 * smallChunkBytes;
   }
 
   override append(source: Uint8Array, start: number, end: number): void {
     super.append(source, start, end);
     this.isSearched = false;
-    if (this.isTrusted) this.#findEasyEnd();
+    if (this.isTrusted) this.#setUncheckedEnd();
   }
 
   /** Keeps the beginning of a body, with what precedes it if that saves a step. */
@@ -61,18 +61,18 @@ export class CollectedBody extends ByteBuffer {
     }
     this.#searchedTo = this.start;
     this.isSearched = start === end;
-    this.#findEasyEnd();
+    this.#setUncheckedEnd();
   }
 
   /** The body is all there, or given up: its bytes stay as they are. */
   finish(): void {
-    this.announced = -1;
+    this.declaredLength = -1;
     this.isTrusted = false;
-    this.easyEnd = 0;
+    this.uncheckedEnd = 0;
   }
 
-  #findEasyEnd(): void {
-    this.easyEnd = Math.min(this.bytes.length, this.start + this.announced - 1);
+  #setUncheckedEnd(): void {
+    this.uncheckedEnd = Math.min(this.bytes.length, this.start + this.declaredLength - 1);
   }
 
   /** Place of a header line in what has come since the last time, or -1. */
@@ -81,7 +81,7 @@ export class CollectedBody extends ByteBuffer {
     for (let from = this.#searchedTo; from < length;) {
       const feed = indexOfNearLineFeed(bytes, from, length);
       if (feed < 0) break;
-      const header = announcementBefore(bytes, this.start, feed);
+      const header = lengthHeaderBefore(bytes, this.start, feed);
       if (header >= 0) return header;
       from = feed + 1;
     }

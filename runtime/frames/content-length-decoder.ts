@@ -1,19 +1,19 @@
-import { announcementBefore, findHeaderLine } from "./announcement.js";
+import { lengthHeaderBefore, findLengthHeaderLine } from "./length-header.js";
 import { CollectedBody, mayEndMessage, smallChunkBytes } from "./collected-body.js";
 import { DamagedBodies } from "./damaged-bodies.js";
-import { Delivery } from "./delivery.js";
+import { DecoderOutput } from "./decoder-output.js";
 import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
 import type { FrameLimits } from "./frame-errors.js";
 import { HeaderLines } from "./header-lines.js";
 import { indexOfLineFeed, latin1 } from "../base/buffer-methods.js";
-import { PushTurns } from "./push-turns.js";
+import { DeferredPushes } from "./deferred-pushes.js";
 import {
-  CutHeader,
-  isUsual,
-  longestHeaderBytes,
-  shortestHeaderBytes,
-  wholeHeader,
-} from "./usual-header.js";
+  PartialHeader,
+  hasCanonicalName,
+  maxCanonicalBytes,
+  minCanonicalBytes,
+  completeHeader,
+} from "./canonical-header.js";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -37,42 +37,42 @@ const keptBodyBytes = 2 * 1024 * 1024;
 export class ContentLengthDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
   readonly #isParsed: boolean;
-  readonly #delivery: Delivery;
+  readonly #output: DecoderOutput;
   /** Place in the stream of the first byte of the range being consumed. */
   #base = 0;
   /** Any header but the usual one. */
   readonly #lines: HeaderLines;
-  readonly #cut = new CutHeader();
+  readonly #partialHeader = new PartialHeader();
   readonly #body = new CollectedBody();
   readonly #damaged: DamagedBodies;
   /** Whether bytes are being read: a handler that pushes must wait. */
   #isBusy = false;
-  readonly #turns = new PushTurns();
+  readonly #deferred = new DeferredPushes();
 
   constructor(options: ResolvedOptions) {
     this.#limits = options.limits;
     this.#isParsed = options.onMessage !== undefined;
-    this.#delivery = new Delivery(options);
-    this.#damaged = new DamagedBodies(this.#delivery, options);
+    this.#output = new DecoderOutput(options);
+    this.#damaged = new DamagedBodies(this.#output, options);
     this.#lines = new HeaderLines(options.limits, options.strict, this.#damaged);
   }
 
   get failed(): boolean {
-    return this.#delivery.failed;
+    return this.#output.failed;
   }
 
   push(chunk: Uint8Array): void {
     const { length } = chunk;
     const body = this.#body;
     // A stream that comes in small pieces must not cost more than it has to.
-    if (length === 1 && body.length < body.easyEnd) {
+    if (length === 1 && body.length < body.uncheckedEnd) {
       const byte = chunk[0]!;
       body.bytes[body.length++] = byte;
       // Of single bytes only the last one of a line can show that the next header has come.
       if (byte === lineFeed || (byte === closingBrace && !body.isSearched)) this.#searchPiece();
       return;
     }
-    if (length === 1 && this.#cut.matchByte(chunk[0]!)) return;
+    if (length === 1 && this.#partialHeader.matchByte(chunk[0]!)) return;
     if (length < body.missing && body.isTrusted) {
       body.append(chunk, 0, length);
       if (mayEndMessage(chunk[length - 1]!)) this.#searchPiece();
@@ -80,106 +80,106 @@ export class ContentLengthDecoder implements StreamDecoder {
     }
     if (this.failed || length === 0) return;
     if (this.#isBusy) {
-      this.#turns.wait(chunk);
+      this.#deferred.add(chunk);
       return;
     }
     this.#isBusy = true;
     try {
-      this.#base = this.#place;
+      this.#base = this.#nextOffset;
       this.#consume(chunk, 0, length);
       this.#base += length;
     } finally {
       this.#isBusy = false;
     }
-    this.#leaveChunk();
+    this.#finishChunk();
   }
 
   /** Lets go of a chunk that has been read, and reads what handlers have pushed meanwhile. */
-  #leaveChunk(): void {
-    this.#delivery.release();
-    const turns = this.#turns;
-    if (turns.hasMore) turns.take(this);
-    this.#delivery.rethrow();
+  #finishChunk(): void {
+    this.#output.release();
+    const deferred = this.#deferred;
+    if (deferred.hasMore) deferred.replay(this);
+    this.#output.rethrow();
   }
 
   /** Place in the stream of the next byte. What is only collected is not counted in `#base`. */
-  get #place(): number {
-    if (this.#body.announced >= 0) return this.#body.place;
-    const cut = this.#cut;
-    return cut.matched > 0 ? cut.offset + cut.length : this.#base;
+  get #nextOffset(): number {
+    if (this.#body.declaredLength >= 0) return this.#body.nextOffset;
+    const partial = this.#partialHeader;
+    return partial.matched > 0 ? partial.offset + partial.length : this.#base;
   }
 
   /** Looks for the next header in a body, behind a piece of it that ends like a message. */
   #searchPiece(): void {
-    this.#base = this.#body.place;
+    this.#base = this.#body.nextOffset;
     this.#isBusy = true;
     const hasRestarted = this.#searchBody(this.#base);
     this.#isBusy = false;
-    if (hasRestarted) this.#leaveChunk();
+    if (hasRestarted) this.#finishChunk();
   }
 
   end(): void {
     if (this.#isBusy) {
-      this.#turns.end();
+      this.#deferred.end();
       return;
     }
     if (this.failed) return;
     this.#isBusy = true;
     const body = this.#body;
-    this.#base = this.#place;
-    if (body.announced >= 0) this.#searchBody(this.#base);
-    if (body.announced >= 0) {
+    this.#base = this.#nextOffset;
+    if (body.declaredLength >= 0) this.#searchBody(this.#base);
+    if (body.declaredLength >= 0) {
       const { bytes, start, length, offset, missing } = body;
       body.finish();
       this.#damaged.reportCut(bytes, start, length, offset, missing);
     }
-    if (this.#cut.matched > 0) this.#adoptCut();
+    if (this.#partialHeader.matched > 0) this.#rereadPartialHeader();
     this.#lines.end();
     this.#damaged.resolveHeld();
-    this.#delivery.closeNoise();
+    this.#output.flushNoise();
     body.clear(0);
     this.#isBusy = false;
-    this.#leaveChunk();
+    this.#finishChunk();
   }
 
   /** Reads a range of bytes; their first one lies at `#base`. */
   #consume(bytes: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end && !this.failed;) {
-      if (this.#body.announced >= 0) at = this.#fillBody(bytes, at, end);
-      else if (this.#cut.matched > 0) at = this.#readCut(bytes, at, end);
+      if (this.#body.declaredLength >= 0) at = this.#fillBody(bytes, at, end);
+      else if (this.#partialHeader.matched > 0) at = this.#readPartialHeader(bytes, at, end);
       else if (this.#lines.isOpen) at = this.#readLines(bytes, at, end);
       else {
-        const next = this.#readUsual(bytes, at, end);
+        const next = this.#readCanonicalFrames(bytes, at, end);
         if (next >= 0) at = next;
-        else if (end - at < longestHeaderBytes) at = this.#readCut(bytes, at, end);
+        else if (end - at < maxCanonicalBytes) at = this.#readPartialHeader(bytes, at, end);
         else at = this.#readLines(bytes, at, end);
       }
     }
   }
 
   /** Goes on with a usual header that the end of a chunk has cut. */
-  #readCut(bytes: Uint8Array, start: number, end: number): number {
-    const cut = this.#cut;
-    if (cut.matched === 0) cut.offset = this.#base + start;
-    const at = cut.match(bytes, start, end);
-    if (cut.matched === wholeHeader && cut.announced <= this.#limits.maxBodyBytes) {
-      const { length, offset, announced } = cut;
+  #readPartialHeader(bytes: Uint8Array, start: number, end: number): number {
+    const partial = this.#partialHeader;
+    if (partial.matched === 0) partial.offset = this.#base + start;
+    const at = partial.match(bytes, start, end);
+    if (partial.matched === completeHeader && partial.declaredLength <= this.#limits.maxBodyBytes) {
+      const { length, offset, declaredLength } = partial;
       // `raw` rebuilds the header from the length: leading zeros must not get lost.
-      const isPlain = cut.bytes[16] !== 0x30 || length === shortestHeaderBytes;
-      const header = isPlain ? undefined : latin1(cut.bytes, 0, length);
-      cut.reset();
+      const isPlain = partial.bytes[16] !== 0x30 || length === minCanonicalBytes;
+      const header = isPlain ? undefined : latin1(partial.bytes, 0, length);
+      partial.reset();
       this.#beginFrame(offset, length, header);
-      return this.#readBody(bytes, at, end, announced);
+      return this.#readBody(bytes, at, end, declaredLength);
     }
-    if (cut.matched === 0) return this.#readLines(bytes, at, end);
-    if (at < end || cut.matched === wholeHeader) this.#adoptCut();
+    if (partial.matched === 0) return this.#readLines(bytes, at, end);
+    if (at < end || partial.matched === completeHeader) this.#rereadPartialHeader();
     return at;
   }
 
   /** What looked like a usual header is another one, or none. */
-  #adoptCut(): void {
-    const { bytes, length, offset } = this.#cut;
-    this.#cut.reset();
+  #rereadPartialHeader(): void {
+    const { bytes, length, offset } = this.#partialHeader;
+    this.#partialHeader.reset();
     this.#lines.adopt(bytes, 0, length, offset);
   }
 
@@ -192,16 +192,16 @@ export class ContentLengthDecoder implements StreamDecoder {
     lines.finished = undefined;
     const { offset, size, text, headers, bodyLength } = block;
     this.#beginFrame(offset, size, text, headers);
-    const isOdd = block.charsetFault !== undefined || block.unreadable !== undefined;
-    this.#damaged.oddHeader = isOdd ? block : undefined;
+    const isFlawed = block.charsetFault !== undefined || block.unreadable !== undefined;
+    this.#damaged.flawedHeader = isFlawed ? block : undefined;
     return this.#readBody(bytes, at, end, bodyLength);
   }
 
   /** Reads frames with the usual header; -1 if the first one has another header, or a cut one. */
-  #readUsual(bytes: Uint8Array, start: number, end: number): number {
-    const delivery = this.#delivery;
+  #readCanonicalFrames(bytes: Uint8Array, start: number, end: number): number {
+    const output = this.#output;
     let next = start;
-    while (end - next >= shortestHeaderBytes && isUsual(bytes, next)) {
+    while (end - next >= minCanonicalBytes && hasCanonicalName(bytes, next)) {
       let at = next + 16;
       let length = 0;
       const digits = Math.min(end, at + 10);
@@ -222,7 +222,7 @@ export class ContentLengthDecoder implements StreamDecoder {
         break;
       at += 4;
       // `raw` rebuilds the header from the length: leading zeros must not get lost.
-      const isPlain = bytes[next + 16] !== 0x30 || at - next === shortestHeaderBytes;
+      const isPlain = bytes[next + 16] !== 0x30 || at - next === minCanonicalBytes;
       this.#beginFrame(this.#base + next, at - next, isPlain ? undefined : latin1(bytes, next, at));
       next = at + length;
       if (next > end || this.#base + at < this.#damaged.distrustedTo)
@@ -230,7 +230,7 @@ export class ContentLengthDecoder implements StreamDecoder {
       this.#body.offset = this.#base + at;
       const stop = this.#finishBody(bytes, at, next);
       if (stop < next) return stop;
-      if (delivery.failed) break;
+      if (output.failed) break;
     }
     return next > start ? next : -1;
   }
@@ -242,8 +242,8 @@ export class ContentLengthDecoder implements StreamDecoder {
     headers?: ReadonlyMap<string, string>,
   ): void {
     if (this.#damaged.isHolding) this.#damaged.resolveHeld();
-    this.#delivery.closeNoise();
-    this.#delivery.frame.begin(offset, headerLength, header, headers);
+    this.#output.flushNoise();
+    this.#output.frame.begin(offset, headerLength, header, headers);
   }
 
   /** Delivers a body that is all there, or begins to collect it. */
@@ -253,7 +253,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const isDistrusted = body.offset < this.#damaged.distrustedTo;
     const bodyEnd = start + length;
     if (bodyEnd <= end) {
-      const inner = isDistrusted ? findHeaderLine(bytes, start, bodyEnd) : -1;
+      const inner = isDistrusted ? findLengthHeaderLine(bytes, start, bodyEnd) : -1;
       if (inner >= 0) return this.#damaged.salvage(bytes, start, bodyEnd, body.offset, inner);
       return this.#finishBody(bytes, start, bodyEnd);
     }
@@ -266,11 +266,11 @@ export class ContentLengthDecoder implements StreamDecoder {
 
   /** Does with a body that is all there what its header says. Returns the place where reading goes on. */
   #finishBody(bytes: Uint8Array, start: number, end: number): number {
-    if (this.#damaged.oddHeader !== undefined)
-      return this.#damaged.finishOdd(bytes, start, end, this.#body.offset);
+    if (this.#damaged.flawedHeader !== undefined)
+      return this.#damaged.finishFlawed(bytes, start, end, this.#body.offset);
     // What is not parsed does not show that it holds another frame.
-    const inner = this.#isParsed ? -1 : findHeaderLine(bytes, start, end);
-    if (inner < 0 && this.#delivery.deliver(bytes, start, end)) return end;
+    const inner = this.#isParsed ? -1 : findLengthHeaderLine(bytes, start, end);
+    if (inner < 0 && this.#output.deliver(bytes, start, end)) return end;
     return this.#damaged.salvage(bytes, start, end, this.#body.offset, inner);
   }
 
@@ -301,18 +301,18 @@ export class ContentLengthDecoder implements StreamDecoder {
     body.append(chunk, 0, chunk.length);
     body.finish();
     const { bytes, start, length } = body;
-    this.#delivery.reader.open(bytes, start, length);
+    this.#output.reader.open(bytes, start, length);
     const next = this.#finishBody(bytes, start, stop);
     const base = this.#base;
     const streamEnd = base + chunk.length;
     if (next < stop) {
-      this.#leaveBody(next, streamEnd);
+      this.#releaseBody(next, streamEnd);
       return;
     }
     this.#base = streamEnd - length;
     this.#consume(bytes, stop, length);
     this.#base = base;
-    if (body.announced < 0) body.clear(keptBodyBytes);
+    if (body.declaredLength < 0) body.clear(keptBodyBytes);
   }
 
   /** Adds a line to a body that must be searched before it is read. */
@@ -321,7 +321,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     const feed = indexOfLineFeed(bytes, start, stop);
     const at = feed < 0 ? stop : feed + 1;
     body.append(bytes, start, at);
-    const header = feed < 0 ? -1 : announcementBefore(body.bytes, 0, body.length - 1);
+    const header = feed < 0 ? -1 : lengthHeaderBefore(body.bytes, 0, body.length - 1);
     if (header >= 0) {
       this.#restartAt(header, this.#base + at);
       return at;
@@ -334,8 +334,8 @@ export class ContentLengthDecoder implements StreamDecoder {
   #endBody(streamEnd: number): void {
     const { bytes, start, length } = this.#body;
     this.#body.finish();
-    this.#delivery.reader.open(bytes, start, length);
-    this.#leaveBody(this.#finishBody(bytes, start, length), streamEnd);
+    this.#output.reader.open(bytes, start, length);
+    this.#releaseBody(this.#finishBody(bytes, start, length), streamEnd);
   }
 
   /** Goes on at the next frame's header if that has come with the body. Returns false if it has not. */
@@ -350,20 +350,20 @@ export class ContentLengthDecoder implements StreamDecoder {
   #restartAt(header: number, streamEnd: number): void {
     const { bytes, start, length, offset } = this.#body;
     this.#body.finish();
-    this.#delivery.reader.open(bytes, start, length);
-    this.#leaveBody(this.#damaged.salvage(bytes, start, length, offset, header), streamEnd);
+    this.#output.reader.open(bytes, start, length);
+    this.#releaseBody(this.#damaged.salvage(bytes, start, length, offset, header), streamEnd);
   }
 
   /** Lets go of the body but for what lies behind `next`, which is read again. */
-  #leaveBody(next: number, streamEnd: number): void {
+  #releaseBody(next: number, streamEnd: number): void {
     const body = this.#body;
     const rest = next < body.length ? body.bytes.slice(next, body.length) : undefined;
     body.clear(keptBodyBytes);
-    if (rest !== undefined && !this.failed) this.#again(rest, streamEnd);
+    if (rest !== undefined && !this.failed) this.#reread(rest, streamEnd);
   }
 
   /** Reads bytes again that a damaged body has swallowed; they end at `streamEnd`. */
-  #again(rest: Uint8Array, streamEnd: number): void {
+  #reread(rest: Uint8Array, streamEnd: number): void {
     const base = this.#base;
     this.#base = streamEnd - rest.length;
     this.#consume(rest, 0, rest.length);

@@ -1,6 +1,6 @@
-import { findCutAnnouncement, findHeaderLine } from "./announcement.js";
+import { findPartialLengthHeader, findLengthHeaderLine } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
-import type { Delivery } from "./delivery.js";
+import type { DecoderOutput } from "./decoder-output.js";
 import type { ResolvedOptions } from "./decoder-options.js";
 import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
 import type { HeaderBlock } from "./header-block.js";
@@ -9,7 +9,7 @@ import { beginsObject, findObjectEnd } from "../json/json-scan.js";
 /** A body that stopped in mid-value, and what followed it, until the next header tells how long it was. */
 interface HeldBody {
   readonly buffer: ByteBuffer;
-  readonly announced: number;
+  readonly declaredLength: number;
   /** Bytes up to the last one that is no line end in front of a header. */
   length: number;
   /** Place of its frame in the stream. */
@@ -19,7 +19,7 @@ interface HeldBody {
 
 /** Makes the best of bodies that are damaged, and reports them and what stands between frames. */
 export class DamagedBodies {
-  readonly #delivery: Delivery;
+  readonly #output: DecoderOutput;
   readonly #strict: boolean;
   readonly #isParsed: boolean;
   readonly #maxBodyBytes: number;
@@ -27,15 +27,15 @@ export class DamagedBodies {
   /** Frames that begin before this place of the stream must be searched before they are read. */
   distrustedTo = 0;
   /** The header of the current body, if there is something wrong with it that leaves its length. */
-  oddHeader: HeaderBlock | undefined;
+  flawedHeader: HeaderBlock | undefined;
   /**
    * The frame behind which a fault was reported. What follows it can be the rest of that and says nothing about the
    * framing; and once is enough to say it.
    */
   #faultBehind = -1;
 
-  constructor(delivery: Delivery, { strict, limits, onMessage }: ResolvedOptions) {
-    this.#delivery = delivery;
+  constructor(output: DecoderOutput, { strict, limits, onMessage }: ResolvedOptions) {
+    this.#output = output;
     this.#strict = strict;
     this.#isParsed = onMessage !== undefined;
     this.#maxBodyBytes = limits.maxBodyBytes;
@@ -52,12 +52,12 @@ export class DamagedBodies {
    * @param offset Place of the body in the stream.
    * @returns the place where reading goes on.
    */
-  finishOdd(bytes: Uint8Array, start: number, end: number, offset: number): number {
-    const odd = this.oddHeader;
-    const inner = this.#isParsed ? -1 : findHeaderLine(bytes, start, end);
-    if (inner < 0 && odd?.charsetFault === undefined && this.#delivery.deliver(bytes, start, end)) {
-      this.oddHeader = undefined;
-      const message = `Passed over a line in a header that is no name and value: "${odd?.unreadable}"`;
+  finishFlawed(bytes: Uint8Array, start: number, end: number, offset: number): number {
+    const block = this.flawedHeader;
+    const inner = this.#isParsed ? -1 : findLengthHeaderLine(bytes, start, end);
+    if (inner < 0 && block?.charsetFault === undefined && this.#output.deliver(bytes, start, end)) {
+      this.flawedHeader = undefined;
+      const message = `Passed over a line in a header that is no name and value: "${block?.unreadable}"`;
       this.#report("ERR_HEADER_LINE", message, bytes, start, end, true);
       return end;
     }
@@ -72,16 +72,16 @@ export class DamagedBodies {
    * @returns the place where reading goes on.
    */
   salvage(bytes: Uint8Array, start: number, end: number, offset: number, inner: number): number {
-    const { reader, frame } = this.#delivery;
+    const { reader, frame } = this.#output;
     // The faults are those of this body; each attempt to read a part of it sets another one.
     const { fault } = reader;
-    const charsetFault = this.oddHeader?.charsetFault;
-    this.oddHeader = undefined;
-    const header = inner < 0 ? findHeaderLine(bytes, start, end) : inner;
+    const charsetFault = this.flawedHeader?.charsetFault;
+    this.flawedHeader = undefined;
+    const header = inner < 0 ? findLengthHeaderLine(bytes, start, end) : inner;
     const stop = header < 0 ? end : header;
     this.distrustedTo = Math.max(this.distrustedTo, offset + end - start);
     if (charsetFault !== undefined) {
-      const bodyEnd = header < 0 ? findCutAnnouncement(bytes, start, end) : header;
+      const bodyEnd = header < 0 ? findPartialLengthHeader(bytes, start, end) : header;
       this.#report(charsetFault.code, charsetFault.message, bytes, start, bodyEnd);
       return bodyEnd;
     }
@@ -94,7 +94,7 @@ export class DamagedBodies {
     if (
       valueEnd > 0 &&
       (valueEnd < end || header >= 0) &&
-      this.#delivery.deliver(bytes, start, valueEnd)
+      this.#output.deliver(bytes, start, valueEnd)
     ) {
       this.#reportLength(bytes, start, valueEnd, true);
       return valueEnd;
@@ -104,14 +104,14 @@ export class DamagedBodies {
       return header;
     }
     // The announced end may lie within the next header.
-    const bodyEnd = findCutAnnouncement(bytes, start, end);
+    const bodyEnd = findPartialLengthHeader(bytes, start, end);
     if (valueEnd === -1 && fault.code === "ERR_JSON") {
       const buffer = new ByteBuffer();
       buffer.append(bytes, start, bodyEnd);
       const { length } = buffer;
       this.#held = {
         buffer,
-        announced: length,
+        declaredLength: length,
         length,
         offset: frame.offset,
         fault: fault.message,
@@ -125,26 +125,31 @@ export class DamagedBodies {
     const held = this.#held;
     if (held === undefined) return;
     this.#held = undefined;
-    const { buffer, announced, length, offset, fault } = held;
+    const { buffer, declaredLength, length, offset, fault } = held;
     const { bytes } = buffer;
-    const { reader, frame } = this.#delivery;
-    if (length > announced) {
+    const { reader, frame } = this.#output;
+    if (length > declaredLength) {
       reader.open(bytes, 0, length);
-      if (this.#delivery.deliver(bytes, 0, length)) {
+      if (this.#output.deliver(bytes, 0, length)) {
         this.#reportLength(bytes, 0, length, true);
         return;
       }
     }
-    this.#report("ERR_JSON", fault, bytes, 0, announced);
-    this.#delivery.noise(bytes, announced, length, offset + frame.headerLength + announced);
+    this.#report("ERR_JSON", fault, bytes, 0, declaredLength);
+    this.#output.addNoise(
+      bytes,
+      declaredLength,
+      length,
+      offset + frame.headerLength + declaredLength,
+    );
   }
 
   /** A line between frames, or its beginning. */
   strayLine(bytes: Uint8Array, start: number, end: number, offset: number): void {
-    const delivery = this.#delivery;
+    const output = this.#output;
     if (
       this.isHolding ||
-      this.#faultBehind === delivery.frame.offset ||
+      this.#faultBehind === output.frame.offset ||
       !beginsObject(bytes, start, end)
     ) {
       this.strayPart(bytes, start, end, offset);
@@ -167,7 +172,7 @@ export class DamagedBodies {
       offset += kept - start;
       start = kept;
     }
-    this.#delivery.noise(bytes, start, end, offset);
+    this.#output.addNoise(bytes, start, end, offset);
   }
 
   /** A line end between frames: it counts only if it turns out to lie within a body held back. */
@@ -188,21 +193,21 @@ export class DamagedBodies {
     sample: string,
   ): void {
     this.resolveHeld();
-    const delivery = this.#delivery;
-    delivery.closeNoise();
-    delivery.report(code, message, offset, length, sample);
-    this.#faultBehind = delivery.frame.offset;
+    const output = this.#output;
+    output.flushNoise();
+    output.report(code, message, offset, length, sample);
+    this.#faultBehind = output.frame.offset;
   }
 
   /** The stream has ended in a body; so many of its bytes are missing. */
   reportCut(bytes: Uint8Array, start: number, end: number, offset: number, missing: number): void {
-    this.#delivery.reader.open(bytes, start, end);
-    const isSearched = !this.#strict && this.oddHeader?.charsetFault === undefined;
-    this.oddHeader = undefined;
+    this.#output.reader.open(bytes, start, end);
+    const isSearched = !this.#strict && this.flawedHeader?.charsetFault === undefined;
+    this.flawedHeader = undefined;
     const valueEnd = isSearched ? findObjectEnd(bytes, start, end) : -1;
-    if (valueEnd > 0 && this.#delivery.deliver(bytes, start, valueEnd)) {
+    if (valueEnd > 0 && this.#output.deliver(bytes, start, valueEnd)) {
       this.#reportLength(bytes, start, valueEnd, true);
-      this.#delivery.noise(bytes, valueEnd, end, offset + valueEnd - start);
+      this.#output.addNoise(bytes, valueEnd, end, offset + valueEnd - start);
       return;
     }
     const message = `The stream ended ${missing} bytes before the end of a body`;
@@ -224,9 +229,9 @@ export class DamagedBodies {
     end: number,
     recovered = false,
   ): void {
-    const { offset, headerLength } = this.#delivery.frame;
+    const { offset, headerLength } = this.#output.frame;
     this.#faultBehind = offset;
-    this.#delivery.report(
+    this.#output.report(
       code,
       message,
       offset,

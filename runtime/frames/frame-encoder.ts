@@ -37,19 +37,19 @@ export const headerRoom = 30;
  */
 export class FrameEncoder {
   readonly #options: FrameEncoderOptions;
-  readonly #lines: boolean;
+  readonly #isLines: boolean;
   readonly #notation: Notation | undefined;
   readonly #asciiOnly: boolean;
   readonly #check: ((message: object) => void) | undefined;
   readonly #dialect: Dialect | undefined;
   readonly #slab = new ByteSlab();
   readonly #writer = new JsonWriter(this.#slab);
-  #writing = false;
+  #isWriting = false;
   #frameStart = 0;
 
   constructor(options: FrameEncoderOptions = {}) {
     this.#options = options;
-    this.#lines = options.framing === "lines";
+    this.#isLines = options.framing === "lines";
     this.#notation = typeof options.framing === "object" ? options.framing : undefined;
     this.#asciiOnly = options.asciiOnly === true;
     this.#check = options.check;
@@ -63,20 +63,20 @@ export class FrameEncoder {
    */
   encode(message: object): Uint8Array {
     // A getter of a message may use the encoder that is about to write the message.
-    if (this.#writing) return new FrameEncoder(this.#options).encode(message);
-    this.#writing = true;
+    if (this.#isWriting) return new FrameEncoder(this.#options).encode(message);
+    this.#isWriting = true;
     try {
       const end = this.#writeFrame(message, 0);
       return this.#slab.take(this.#frameStart, end);
     } finally {
-      this.#writing = false;
+      this.#isWriting = false;
     }
   }
 
   /** Many messages as the bytes of their frames, one behind the other in one array. */
   encodeInto(batch: readonly object[]): Uint8Array {
-    if (this.#writing) return new FrameEncoder(this.#options).encodeInto(batch);
-    this.#writing = true;
+    if (this.#isWriting) return new FrameEncoder(this.#options).encodeInto(batch);
+    this.#isWriting = true;
     try {
       const slab = this.#slab;
       let length = 0;
@@ -87,7 +87,7 @@ export class FrameEncoder {
       }
       return slab.take(slab.used, slab.used + length);
     } finally {
-      this.#writing = false;
+      this.#isWriting = false;
     }
   }
 
@@ -95,7 +95,7 @@ export class FrameEncoder {
   #writeFrame(message: object, before: number): number {
     this.#check?.(message);
     const slab = this.#slab;
-    if (this.#lines || this.#notation !== undefined) {
+    if (this.#isLines || this.#notation !== undefined) {
       const end = this.#writeBody(message, before);
       this.#frameStart = slab.used + before;
       return end;
@@ -112,9 +112,9 @@ export class FrameEncoder {
     const end = this.#asciiOnly ? -1 : this.#writeJson(message, gap);
     if (end < 0) {
       const text = this.#stringify(message);
-      return this.#writeText(this.#lines ? `${text}\n` : text, gap);
+      return this.#writeText(this.#isLines ? `${text}\n` : text, gap);
     }
-    if (!this.#lines) return end;
+    if (!this.#isLines) return end;
     this.#slab.bytes[end] = 0x0a;
     return end + 1;
   }

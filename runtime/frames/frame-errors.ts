@@ -116,12 +116,12 @@ export function sampleOf(bytes: Uint8Array, start: number, end: number): string 
 }
 
 /** Foreign text, cut off, as ASCII that is safe to print. */
-export function visibleText(text: string, most: number): string {
+export function visibleText(text: string, max: number): string {
   let visible = "";
-  for (let at = 0; at < text.length && visible.length < most; at++) {
+  for (let at = 0; at < text.length && visible.length < max; at++) {
     const code = text.charCodeAt(at);
     if (code >= 0x20 && code < 0x7f) visible += text[at];
     else visible += code === 0x0a ? "\\n" : code === 0x0d ? "\\r" : ".";
   }
-  return visible.slice(0, most);
+  return visible.slice(0, max);
 }

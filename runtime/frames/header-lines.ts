@@ -1,4 +1,4 @@
-import { announcementBytes, findAnnouncement } from "./announcement.js";
+import { maxLengthHeaderBytes, findLengthHeader } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
 import { sampleOf, visibleText, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
 import { findHeaderColon, HeaderBlock, looksLikeHeader, mayBecomeHeader } from "./header-block.js";
@@ -58,7 +58,7 @@ export class HeaderLines {
     this.#strict = strict;
     this.#listener = listener;
     // A carriage return can follow the announcement.
-    this.#keptBytes = Math.min(announcementBytes + 1, limits.maxHeaderBytes >> 1);
+    this.#keptBytes = Math.min(maxLengthHeaderBytes + 1, limits.maxHeaderBytes >> 1);
   }
 
   /** Whether a line or a block has begun. */
@@ -175,20 +175,20 @@ export class HeaderLines {
 
   /** Takes a line that is not blank, in tolerant recovery. */
   #readLine(bytes: Uint8Array, first: number, last: number, end: number, offset: number): void {
-    const most = this.#isCut ? this.#keptBytes - 1 : announcementBytes;
-    const announced = findAnnouncement(bytes, first, last, most);
+    const most = this.#isCut ? this.#keptBytes - 1 : maxLengthHeaderBytes;
+    const headerAt = findLengthHeader(bytes, first, last, most);
     // `X-Content-Length` is another name.
-    const isOther = announced > first && bytes[announced - 1] === hyphen;
+    const isOther = headerAt > first && bytes[headerAt - 1] === hyphen;
     if (isOther && !this.#isCut && this.#addLine(bytes, first, last, end, offset)) return;
-    if (announced > first || (announced === first && this.#isCut)) {
+    if (headerAt > first || (headerAt === first && this.#isCut)) {
       // Something printed in front of a header without a line end, or the rest of a body that was cut short.
-      const place = offset + announced - first;
-      if (this.#block === undefined) this.#listener.strayPart(bytes, first, announced, offset);
+      const place = offset + headerAt - first;
+      if (this.#block === undefined) this.#listener.strayPart(bytes, first, headerAt, offset);
       else this.#interrupt(this.#block, place);
-      this.#addLine(bytes, announced, last, end, place);
+      this.#addLine(bytes, headerAt, last, end, place);
       return;
     }
-    const mayBeHeader = !this.#isCut && (announced === first || !this.#isSkipping);
+    const mayBeHeader = !this.#isCut && (headerAt === first || !this.#isSkipping);
     if (mayBeHeader && this.#addLine(bytes, first, last, end, offset)) return;
     const block = this.#block;
     if (block !== undefined && block.lineCount === this.#maxCount)
@@ -206,7 +206,7 @@ export class HeaderLines {
     if (block !== undefined && block.lineCount === this.#maxCount) {
       this.#giveUpBlock(block, "ERR_HEADER_COUNT");
       // What announces a body begins the next header; anything else is the rest of this one.
-      if (findAnnouncement(bytes, start, last) !== start) return false;
+      if (findLengthHeader(bytes, start, last) !== start) return false;
       block = undefined;
     }
     this.#block = block ??= new HeaderBlock(offset);

@@ -1,15 +1,15 @@
-import { findAnnouncement } from "./announcement.js";
+import { findLengthHeader } from "./length-header.js";
 import { ByteBuffer } from "../base/byte-buffer.js";
-import { Delivery } from "./delivery.js";
+import { DecoderOutput } from "./decoder-output.js";
 import type { ResolvedOptions, StreamDecoder } from "./decoder-options.js";
 import { sampleOf, type FrameLimits } from "./frame-errors.js";
 import { byteOrderMark } from "../json/json-scan.js";
 import { indexOfLineFeed } from "../base/buffer-methods.js";
 import type { BodyFormat } from "./spelling.js";
-import { PushTurns } from "./push-turns.js";
+import { DeferredPushes } from "./deferred-pushes.js";
 
 /** Messages behind a line of another framing after which it was an exception. */
-const trustedBehind = 2;
+const messagesToTrust = 2;
 
 /** Memory that is kept between lines. */
 const keptLineBytes = 64 * 1024;
@@ -21,14 +21,14 @@ const keptLineBytes = 64 * 1024;
 export class LineDecoder implements StreamDecoder {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
-  readonly #delivery: Delivery;
+  readonly #output: DecoderOutput;
   /** Whether lines are something else than JSON, so that none is known to be noise. */
   readonly #isText: boolean;
   #base = 0;
   readonly #line = new ByteBuffer();
   /** Whether bytes are being read: a handler that pushes must wait. */
   #isBusy = false;
-  readonly #turns = new PushTurns();
+  readonly #deferred = new DeferredPushes();
   #lineOffset = 0;
   /** Bytes of a line that is too long and being skipped, or 0. */
   #skipped = 0;
@@ -40,17 +40,17 @@ export class LineDecoder implements StreamDecoder {
     this.#limits = options.limits;
     this.#strict = options.strict;
     this.#isText = format !== undefined;
-    this.#delivery = new Delivery(options, format);
+    this.#output = new DecoderOutput(options, format);
   }
 
   get failed(): boolean {
-    return this.#delivery.failed;
+    return this.#output.failed;
   }
 
   push(chunk: Uint8Array): void {
     if (this.failed || chunk.length === 0) return;
     if (this.#isBusy) {
-      this.#turns.wait(chunk);
+      this.#deferred.add(chunk);
       return;
     }
     this.#isBusy = true;
@@ -59,15 +59,15 @@ export class LineDecoder implements StreamDecoder {
     } finally {
       this.#isBusy = false;
     }
-    this.#leaveChunk();
+    this.#finishChunk();
   }
 
   /** Lets go of a chunk that has been read, and reads what handlers have pushed meanwhile. */
-  #leaveChunk(): void {
-    this.#delivery.release();
-    const turns = this.#turns;
-    if (turns.hasMore) turns.take(this);
-    this.#delivery.rethrow();
+  #finishChunk(): void {
+    this.#output.release();
+    const deferred = this.#deferred;
+    if (deferred.hasMore) deferred.replay(this);
+    this.#output.rethrow();
   }
 
   #readChunk(chunk: Uint8Array): void {
@@ -95,15 +95,15 @@ export class LineDecoder implements StreamDecoder {
 
   end(): void {
     if (this.#isBusy) {
-      this.#turns.end();
+      this.#deferred.end();
       return;
     }
     if (this.failed) return;
     this.#isBusy = true;
     if (this.#line.length > 0 || this.#skipped > 0) this.#finish("");
-    this.#delivery.closeNoise();
+    this.#output.flushNoise();
     this.#isBusy = false;
-    this.#leaveChunk();
+    this.#finishChunk();
   }
 
   #keep(bytes: Uint8Array, start: number, end: number): void {
@@ -115,8 +115,8 @@ export class LineDecoder implements StreamDecoder {
       start += take;
       if (start === end) return;
       const { bytes: line, length } = this.#line;
-      this.#delivery.closeNoise();
-      this.#delivery.report(
+      this.#output.flushNoise();
+      this.#output.report(
         "ERR_BODY_TOO_LONG",
         `Cannot accept a line of more than ${maxBodyBytes} bytes`,
         this.#lineOffset,
@@ -126,7 +126,7 @@ export class LineDecoder implements StreamDecoder {
       this.#skipped = length;
       this.#line.clear(keptLineBytes);
     }
-    this.#delivery.noise(bytes, start, end, this.#lineOffset + this.#skipped);
+    this.#output.addNoise(bytes, start, end, this.#lineOffset + this.#skipped);
     this.#skipped += end - start;
   }
 
@@ -136,46 +136,47 @@ export class LineDecoder implements StreamDecoder {
       this.#skipped = 0;
       return;
     }
-    this.#delivery.reader.open(this.#line.bytes, 0, this.#line.length);
+    this.#output.reader.open(this.#line.bytes, 0, this.#line.length);
     this.#read(this.#line.bytes, 0, this.#line.length, this.#lineOffset, trailer);
     this.#line.clear(keptLineBytes);
   }
 
   #read(bytes: Uint8Array, start: number, end: number, offset: number, trailer: string): void {
-    const delivery = this.#delivery;
+    const output = this.#output;
     const first = start + (offset === 0 ? byteOrderMark(bytes, start, end) : 0);
     let last = end;
     if (last > first && bytes[last - 1] === 0x0d) last--;
     if (last === first) return;
-    delivery.frame.begin(offset + first - start, 0);
-    delivery.frame.trailer = last < end ? `\r${trailer}` : trailer;
-    if (!this.#isText && bytes[last - 1] !== 0x7d && findAnnouncement(bytes, first, last) >= 0) {
-      this.#passForeign(bytes, start, end, offset);
+    output.frame.begin(offset + first - start, 0);
+    output.frame.trailer = last < end ? `\r${trailer}` : trailer;
+    if (!this.#isText && bytes[last - 1] !== 0x7d && findLengthHeader(bytes, first, last) >= 0) {
+      this.#skipForeignLine(bytes, start, end, offset);
       return;
     }
     const byte = bytes[first]!;
-    const isMeant = this.#isText || this.#strict || byte <= 0x20 || byte === 0x7b || byte === 0x5b;
-    if (isMeant && delivery.deliver(bytes, first, last)) {
+    const isMessage =
+      this.#isText || this.#strict || byte <= 0x20 || byte === 0x7b || byte === 0x5b;
+    if (isMessage && output.deliver(bytes, first, last)) {
       if (this.#suspicion > 0) this.#suspicion--;
-    } else if (isMeant && this.#suspicion === 0) {
-      const { code, message } = delivery.reader.fault;
-      delivery.closeNoise();
-      delivery.report(code, message, offset, end - start, sampleOf(bytes, start, end));
+    } else if (isMessage && this.#suspicion === 0) {
+      const { code, message } = output.reader.fault;
+      output.flushNoise();
+      output.report(code, message, offset, end - start, sampleOf(bytes, start, end));
     } else {
       // A line that does not begin like an object was printed by something else.
-      delivery.noise(bytes, start, end, offset);
+      output.addNoise(bytes, start, end, offset);
     }
   }
 
   /** Passes over a line that ends with a header: says once what that means, until lines are messages again. */
-  #passForeign(bytes: Uint8Array, start: number, end: number, offset: number): void {
-    const delivery = this.#delivery;
+  #skipForeignLine(bytes: Uint8Array, start: number, end: number, offset: number): void {
+    const output = this.#output;
     if (this.#suspicion === 0) {
       const message =
         "Found a Content-Length header in a stream of lines: is the framing content-length?";
-      delivery.closeNoise();
-      delivery.report("ERR_FRAMING", message, offset, end - start, sampleOf(bytes, start, end));
-    } else delivery.noise(bytes, start, end, offset);
-    this.#suspicion = trustedBehind;
+      output.flushNoise();
+      output.report("ERR_FRAMING", message, offset, end - start, sampleOf(bytes, start, end));
+    } else output.addNoise(bytes, start, end, offset);
+    this.#suspicion = messagesToTrust;
   }
 }

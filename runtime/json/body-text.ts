@@ -8,10 +8,10 @@ const windowBytes = 32 * 1024;
 const firstWindowBytes = 3 * 1024;
 
 /** From here on it pays to ask whether an array is ASCII. */
-const askedBytes = 512;
+const minAsciiCheckBytes = 512;
 
 /** From here on it pays to ask that of a body alone, or to transcode it. */
-const longBytes = 1024;
+const minTranscodeBytes = 1024;
 
 /**
  * Turns ranges of one byte array after another into text.
@@ -38,7 +38,7 @@ export class TextReader {
   #unitAt = 0;
   #windowBytes = firstWindowBytes;
   /** Up to here the array is known to hold something ill-formed. */
-  #refusedTo = 0;
+  #illFormedTo = 0;
   #words: Utf8Words | undefined;
 
   /** @param fatal Whether ill-formed UTF-8 makes `read` answer undefined instead of replacing it. */
@@ -50,8 +50,8 @@ export class TextReader {
   open(bytes: Uint8Array, start = 0, end = bytes.length): void {
     this.#bytes = bytes;
     this.#length = end;
-    this.#isAscii = end - start >= askedBytes && isAscii(bytes, start, end);
-    this.#start = this.#end = this.#refusedTo = 0;
+    this.#isAscii = end - start >= minAsciiCheckBytes && isAscii(bytes, start, end);
+    this.#start = this.#end = this.#illFormedTo = 0;
     this.#words = undefined;
   }
 
@@ -68,17 +68,21 @@ export class TextReader {
     if (bytes !== this.#bytes) this.open(bytes);
     if (start < this.#start || end > this.#end) {
       const length = end - start;
-      const isWorth =
+      const useWindow =
         nativeModule !== undefined &&
         length * 2 <= this.#length - start &&
         length * 4 <= windowBytes &&
-        start >= this.#refusedTo;
-      if (!isWorth || !this.#openWindow(start, end)) return this.#decode(start, end);
+        start >= this.#illFormedTo;
+      if (!useWindow || !this.#openWindow(start, end)) return this.#decode(start, end);
     }
     if (!this.#isWide) return this.#text.substring(start - this.#start, end - this.#start);
     // Text of two bytes a unit is slower to parse, and a long body may be ASCII. A body that ends within a
     // character is ill-formed, even if the window is not.
-    if (end - start >= longBytes || isContinuation(bytes[start]) || isContinuation(bytes[end]))
+    if (
+      end - start >= minTranscodeBytes ||
+      isContinuation(bytes[start]) ||
+      isContinuation(bytes[end])
+    )
       return this.#decode(start, end);
     const words = (this.#words ??= new Utf8Words(bytes));
     const at = this.#byteAt;
@@ -117,7 +121,7 @@ export class TextReader {
     else {
       const text = transcode(bytes, start, stop);
       if (text === undefined) {
-        this.#refusedTo = stop;
+        this.#illFormedTo = stop;
         return false;
       }
       this.#text = text;
@@ -135,9 +139,9 @@ export class TextReader {
     const bytes = this.#bytes;
     if (native !== undefined) {
       if (this.#isAscii) return native.latin1Slice.call(bytes, start, end);
-      if (nativeModule !== undefined && end - start >= longBytes) {
+      if (nativeModule !== undefined && end - start >= minTranscodeBytes) {
         if (isAscii(bytes, start, end)) return native.latin1Slice.call(bytes, start, end);
-        const text = start < this.#refusedTo ? undefined : transcode(bytes, start, end);
+        const text = start < this.#illFormedTo ? undefined : transcode(bytes, start, end);
         if (text !== undefined) return text;
       }
       const text = native.utf8Slice.call(bytes, start, end);

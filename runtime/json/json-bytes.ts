@@ -1,6 +1,6 @@
 import type { ByteSlab } from "../base/byte-slab.js";
 import { littleEndian, writeUtf8 } from "../base/buffer-methods.js";
-import { keptName, nameRoom, nameWords } from "./kept-names.js";
+import { cachedName, maxNameBytes, nameWords } from "./name-cache.js";
 
 /** Room for a mark, a number or a literal. */
 const scalarRoom = 40;
@@ -49,14 +49,14 @@ export class JsonBytes {
 
   /** A mark, and the name of a property with its colon. */
   name(name: string, mark: number, start: number): number {
-    const kept = keptName(name);
-    if (kept < 0) {
+    const cached = cachedName(name);
+    if (cached < 0) {
       return this.mark(0x3a, this.string(name, this.mark(mark, start)));
     }
-    let at = this.#withRoom(start, scalarRoom + nameRoom);
+    let at = this.#withRoom(start, scalarRoom + maxNameBytes);
     this.#bytes[at++] = mark;
-    const end = at + (kept & 0x3f);
-    for (let word = kept >> 6; at < end; at += 8) {
+    const end = at + (cached & 0x3f);
+    for (let word = cached >> 6; at < end; at += 8) {
       this.#view.setFloat64(at, nameWords[word++]!, littleEndian);
     }
     return end;

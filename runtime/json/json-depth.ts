@@ -1,4 +1,4 @@
-import { closing, isBlank, kinds, opening, other, skipString } from "./json-scan.js";
+import { closing, isBlank, byteKinds, opening, separator, skipString } from "./json-scan.js";
 import { littleEndian } from "../base/buffer-methods.js";
 
 /** Brackets by which the number of all is guessed. */
@@ -28,7 +28,7 @@ export function mayNestDeeper(json: string, limit: number): boolean {
 }
 
 /** Whether more than so many brackets open in a JSON text, those in strings included. */
-export function opensMore(json: string, most: number): boolean {
+export function hasMoreBrackets(json: string, most: number): boolean {
   let count = 0;
   for (const bracket of ["[", "{"])
     for (let at = json.indexOf(bracket); at >= 0; at = json.indexOf(bracket, at + 1))
@@ -43,7 +43,7 @@ export function opensMore(json: string, most: number): boolean {
  * level takes 100 bytes of memory; where that could be a multiple of the text, see `textNestsWithin`.
  */
 export function nestsWithin(value: object, limit: number): boolean {
-  const isPlain = !inheritsFields();
+  const isPlain = !hasInheritedFields();
   return walk(value, Math.min(limit, recursiveLevels), limit, isPlain);
 }
 
@@ -92,7 +92,7 @@ function walkLevels(value: object, limit: number, isPlain: boolean): boolean {
 }
 
 /** Whether somebody has given all objects fields: they would be found in each one, for ever. */
-export function inheritsFields(): boolean {
+export function hasInheritedFields(): boolean {
   for (const name in {}) return name !== undefined;
   return false;
 }
@@ -130,14 +130,15 @@ export function textNestsWithin(
       at = word << 2;
       if (at >= end) break;
     }
-    const kind = kinds[bytes[at]!]!;
-    if (kind === 0 || kind === other || (kind === opening && !mayOpen(bytes, start, at))) continue;
+    const kind = byteKinds[bytes[at]!]!;
+    if (kind === 0 || kind === separator || (kind === opening && !mayOpen(bytes, start, at)))
+      continue;
     // A run of punctuation before `"` and a letter is structure: in a string that quote would be its end,
     // and no letter can follow there. Elsewhere only what opens counts.
     let net = 0;
     let peak = 0;
     let opened = 0;
-    for (let next = kind; next !== 0; next = at < end ? kinds[bytes[at]!]! : 0) {
+    for (let next = kind; next !== 0; next = at < end ? byteKinds[bytes[at]!]! : 0) {
       at++;
       if (next === opening) {
         opened++;

@@ -1,13 +1,13 @@
 export const opening = 1;
 export const closing = 2;
-export const other = 3;
+export const separator = 3;
 
 /** What a byte is in a run of punctuation; 0 ends the run. */
-export const kinds: Uint8Array = /* @__PURE__ */ (() => {
+export const byteKinds: Uint8Array = /* @__PURE__ */ (() => {
   const table = new Uint8Array(256);
   for (const byte of [0x7b, 0x5b]) table[byte] = opening;
   for (const byte of [0x7d, 0x5d]) table[byte] = closing;
-  for (const byte of [0x2c, 0x3a, 0x20, 0x0a, 0x0d, 0x09]) table[byte] = other;
+  for (const byte of [0x2c, 0x3a, 0x20, 0x0a, 0x0d, 0x09]) table[byte] = separator;
   return table;
 })();
 
@@ -43,7 +43,7 @@ export function skipNested(bytes: Uint8Array, at: number, end: number): number {
       continue;
     }
     at++;
-    const kind = kinds[byte]!;
+    const kind = byteKinds[byte]!;
     if (kind === opening) depth++;
     else if (kind === closing && --depth === 0) return at;
   }

@@ -1,6 +1,6 @@
 import type { ByteSlab } from "../base/byte-slab.js";
 import { JsonBytes } from "./json-bytes.js";
-import { inheritsFields } from "./json-depth.js";
+import { hasInheritedFields } from "./json-depth.js";
 
 /** Levels of nesting that are written here; what contains itself is written so many times before that is noticed. */
 const maxDepth = 32;
@@ -27,7 +27,7 @@ export class JsonWriter {
    * @throws what a getter or a proxy throws, and a RangeError if it becomes larger than 256 MiB.
    */
   write(value: object, gap: number): number {
-    if (typeof value !== "object" || inheritsFields() || Array.isArray(value)) return -1;
+    if (typeof value !== "object" || hasInheritedFields() || Array.isArray(value)) return -1;
     return this.#writeObject(value, this.#out.begin(gap), 0);
   }
 
@@ -39,7 +39,7 @@ export class JsonWriter {
     let mark = 0x7b;
     for (const key in value) {
       const property = (value as Readonly<Record<string, unknown>>)[key];
-      if (isLeftOut(property)) continue;
+      if (isOmitted(property)) continue;
       at = this.#writeValue(property, this.#out.name(key, mark, at), depth);
       if (at < 0) return -1;
       mark = comma;
@@ -58,7 +58,7 @@ export class JsonWriter {
     let mark = 0x7b;
     for (const key of Object.keys(value)) {
       const property = (value as Readonly<Record<string, unknown>>)[key];
-      if (isLeftOut(property)) continue;
+      if (isOmitted(property)) continue;
       at = this.#writeValue(property, this.#out.name(key, mark, at), depth);
       if (at < 0) return -1;
       mark = comma;
@@ -74,7 +74,7 @@ export class JsonWriter {
     for (let index = 0; index < length; index++) {
       const element = value[index];
       at = this.#out.mark(mark, at);
-      at = this.#writeValue(isLeftOut(element) ? null : element, at, depth);
+      at = this.#writeValue(isOmitted(element) ? null : element, at, depth);
       if (at < 0) return -1;
       mark = comma;
     }
@@ -100,7 +100,7 @@ export class JsonWriter {
 }
 
 /** Whether a property of this value is not written. */
-function isLeftOut(value: unknown): boolean {
+function isOmitted(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
 }
 

@@ -5,9 +5,9 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Takes what a callback has given: if it is a promise that is rejected, says with what. Never throws. */
-export function watchResult(given: unknown, onRejected: (cause: unknown) => void): void {
+export function watchResult(result: unknown, onRejected: (cause: unknown) => void): void {
   try {
-    if (isThenable(given)) new Promise((settle) => settle(given)).catch(onRejected);
+    if (isThenable(result)) new Promise((settle) => settle(result)).catch(onRejected);
   } catch (cause) {
     onRejected(cause);
   }

@@ -1,4 +1,4 @@
-import { JoinedText } from "../base/joined-text.js";
+import { StringBuilder } from "../base/string-builder.js";
 import { LaneError, type LaneProblem } from "./lane-error.js";
 import { LaneMatcher, withoutBackslashes } from "./lane-matcher.js";
 import { LaneQueue } from "./lane-queue.js";
@@ -6,7 +6,7 @@ import { matchesPattern, textOf, type LaneTable } from "./lane-table.js";
 import { startTimer } from "../base/waiting-limits.js";
 import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
-import { answerCount, isCustom, isText, type WaitingCommand } from "./waiting-command.js";
+import { answerCount, isCustom, isText, type PendingCommand } from "./pending-command.js";
 
 export interface LaneClientOptions {
   /** The line of a command, and its bytes. @throws EncodeError */
@@ -43,12 +43,15 @@ export class LaneClient {
   readonly #options: LaneClientOptions;
   readonly #lanes: ReadonlyMap<string, LaneQueue>;
   /** Commands that are sent once a text before them is whole. */
-  readonly #held: ReadonlyMap<string, WaitingCommand[]>;
+  readonly #held: ReadonlyMap<string, PendingCommand[]>;
   readonly #matcher: LaneMatcher;
   /** Last command of each lane that was settled without an answer. */
   readonly #settled = new Map<string, string>();
   /** The message behind a breakdown says more about it. */
-  #brokeDown = false;
+  #hasBrokenDown = false;
+  #isReceiving = false;
+  /** Lanes whose held commands are sent once the message is dealt with. */
+  readonly #released = new Set<string>();
   #isClosed = false;
   #problem: LaneProblem | undefined;
 
@@ -92,14 +95,14 @@ export class LaneClient {
         return;
       }
       const answers = this.#matcher.answersOf(command);
-      const waiting: WaitingCommand = {
+      const pending: PendingCommand = {
         command,
         values,
         answers,
         count: answerCount(answers, values),
-        got: [],
+        received: [],
         line: "",
-        text: new JoinedText(),
+        text: new StringBuilder(),
         hasText: false,
         isLineOpen: false,
         failure: undefined,
@@ -110,13 +113,13 @@ export class LaneClient {
       };
       const held = this.#held.get(answers.lane)!;
       // Two texts in a row could not be told apart.
-      if (held.length > 0 || this.#lanes.get(answers.lane)!.hasText) held.push(waiting);
-      else this.#write(waiting);
+      if (held.length > 0 || this.#lanes.get(answers.lane)!.hasText) held.push(pending);
+      else this.#write(pending);
     });
   }
 
-  #write(waiting: WaitingCommand): void {
-    const { command, values, answers, count, resolve, reject } = waiting;
+  #write(pending: PendingCommand): void {
+    const { command, values, answers, count, resolve, reject } = pending;
     const { name, payload } = this.#fields.command;
     const { encode, write, whenWritten, timeoutMs } = this.#options;
     let bytes: Uint8Array;
@@ -124,15 +127,15 @@ export class LaneClient {
       const message =
         values === undefined ? { [name]: command } : { [name]: command, [payload]: values };
       const encoded = encode(message);
-      waiting.line = withoutBackslashes(encoded.line);
+      pending.line = withoutBackslashes(encoded.line);
       bytes = encoded.bytes;
     } catch (error) {
       reject(error as Error);
       return;
     }
     if (count > 0) {
-      waiting.stopTimer = startTimer(timeoutMs, () => this.#giveUp(waiting));
-      this.#lanes.get(answers.lane)!.push(waiting);
+      pending.stopTimer = startTimer(timeoutMs, () => this.#timeOut(pending));
+      this.#lanes.get(answers.lane)!.push(pending);
       write(bytes);
       return;
     }
@@ -145,8 +148,12 @@ export class LaneClient {
     else void writing.then(settle);
   }
 
-  /** Sends what has waited for a text to end. */
-  #release(lane: string): void {
+  /** Sends what has waited for a text to end. The message that ended the text answers none of it. */
+  #sendHeld(lane: string): void {
+    if (this.#isReceiving) {
+      this.#released.add(lane);
+      return;
+    }
     const held = this.#held.get(lane)!;
     while (held.length > 0 && !this.#isClosed && !this.#lanes.get(lane)!.hasText)
       this.#write(held.shift()!);
@@ -157,7 +164,18 @@ export class LaneClient {
    *
    * @param spelled How it was spelled; an element that stands in a text is given back like that.
    */
-  receive(message: object, spelled: () => string): void {
+  receive(message: object, sourceText: () => string): void {
+    this.#isReceiving = true;
+    try {
+      this.#receive(message, sourceText);
+    } finally {
+      this.#isReceiving = false;
+      for (const lane of this.#released) this.#sendHeld(lane);
+      this.#released.clear();
+    }
+  }
+
+  #receive(message: object, sourceText: () => string): void {
     const name = getField(message, this.#fields.message.name);
     const body = getField(message, this.#fields.message.payload);
     if (typeof name !== "string") return;
@@ -166,9 +184,9 @@ export class LaneClient {
       this.#options.onNote(message);
       return;
     }
-    if (this.#takeText(name, body, spelled)) return;
+    if (this.#receiveText(name, body, sourceText)) return;
     if (stops.includes(name)) this.#options.onEvent(message);
-    else if (!this.#takeBreakdown(message, name, body)) this.#take(message, name, body);
+    else if (!this.#receiveBreakdown(message, name, body)) this.#receiveAnswer(message, name, body);
   }
 
   /** Says that the connection is over: whatever waits is given up. */
@@ -176,17 +194,17 @@ export class LaneClient {
     this.#isClosed = true;
     this.#problem = problem;
     for (const lane of this.#lanes.values())
-      for (let waiting = lane.shift(); waiting !== undefined; waiting = lane.shift())
-        if (waiting.hasText) this.#settle(waiting);
-        else this.#failClosed(waiting);
+      for (let pending = lane.shift(); pending !== undefined; pending = lane.shift())
+        if (pending.hasText) this.#settle(pending);
+        else this.#failClosed(pending);
     for (const lane of this.#held.values())
-      for (const waiting of lane.splice(0)) this.#failClosed(waiting);
+      for (const pending of lane.splice(0)) this.#failClosed(pending);
   }
 
-  #failClosed(waiting: WaitingCommand): void {
-    const { command } = waiting;
+  #failClosed(pending: PendingCommand): void {
+    const { command } = pending;
     const text = `Cannot get an answer to "${command}": the connection was closed`;
-    this.#fail(waiting, this.#closedError(command, text));
+    this.#fail(pending, this.#closedError(command, text));
   }
 
   #cannotSend(command: string): LaneError {
@@ -200,108 +218,108 @@ export class LaneClient {
       : new LaneError("ERR_CONNECTION_CLOSED", command, `${text}: ${problem.text}`, [], problem);
   }
 
-  #take(message: object, name: string, body: unknown): void {
-    if (this.#takeUnknown(message, name, body)) return;
-    const best = this.#matcher.bestFor(name, body);
-    const settled = this.#settledWith(name, body);
-    if (best === undefined && settled === undefined && this.#takeCustom(message)) return;
+  #receiveAnswer(message: object, name: string, body: unknown): void {
+    if (this.#receiveUnknown(message, name, body)) return;
+    const best = this.#matcher.findBest(name, body);
+    const settled = this.#settledCommandFor(name, body);
+    if (best === undefined && settled === undefined && this.#receiveCustom(message)) return;
     if (best === undefined || (settled !== undefined && !best.isSure)) {
       this.#options.onUnexpected(message, settled);
       return;
     }
     const { lane, index, failure } = best;
-    for (const passed of lane.advance(index, ({ answers }) => isCustom(answers)))
-      this.#pass(passed);
+    for (const skipped of lane.advance(index, ({ answers }) => isCustom(answers)))
+      this.#skip(skipped);
     this.#answer(lane, message, failure === undefined ? undefined : textOf(failure, body).trim());
   }
 
   /** A command that the other side does not know waits in whatever lane it belongs to here. */
-  #takeUnknown(message: object, name: string, body: unknown): boolean {
+  #receiveUnknown(message: object, name: string, body: unknown): boolean {
     const { unknown } = this.#table;
     if (unknown === undefined || !matchesPattern(unknown, name, body)) return false;
-    const said = textOf(unknown, body).trim();
-    const waiting = this.#matcher.removeUnknown(said);
-    if (waiting === undefined) return false;
-    this.#fail(waiting, new LaneError("ERR_COMMAND_FAILED", waiting.command, said, [message]));
+    const text = textOf(unknown, body).trim();
+    const pending = this.#matcher.removeUnknown(text);
+    if (pending === undefined) return false;
+    this.#fail(pending, new LaneError("ERR_COMMAND_FAILED", pending.command, text, [message]));
     return true;
   }
 
   /** Nobody knows what answers a command that the protocol does not define: what answers nothing else does. */
-  #takeCustom(message: object): boolean {
-    const waiting = this.#matcher.removeCustom();
-    if (waiting === undefined) return false;
-    waiting.got.push(message);
-    this.#settle(waiting);
+  #receiveCustom(message: object): boolean {
+    const pending = this.#matcher.removeCustom();
+    if (pending === undefined) return false;
+    pending.received.push(message);
+    this.#settle(pending);
     return true;
   }
 
   /** The command at the head of a lane gets an answer. */
   #answer(lane: LaneQueue, message: object, failure: string | undefined): void {
-    const waiting = lane.head!;
-    waiting.got.push(message);
+    const pending = lane.head!;
+    pending.received.push(message);
     if (failure !== undefined)
-      waiting.failure ??= new LaneError(
+      pending.failure ??= new LaneError(
         "ERR_COMMAND_FAILED",
-        waiting.command,
+        pending.command,
         failure,
-        waiting.got,
+        pending.received,
       );
-    if (waiting.got.length < waiting.count && !isText(waiting.answers)) return;
+    if (pending.received.length < pending.count && !isText(pending.answers)) return;
     lane.shift();
-    this.#settle(waiting);
+    this.#settle(pending);
   }
 
   /** A command that was taken out of its lane gets what was said to it. */
-  #settle(waiting: WaitingCommand): void {
-    const { answers, command, text, hasText, got } = waiting;
-    if (waiting.failure === undefined && hasText) {
+  #settle(pending: PendingCommand): void {
+    const { answers, command, text, hasText, received } = pending;
+    if (pending.failure === undefined && hasText) {
       const body = { text: text.toString() };
       const name = answers.answers[0]!;
-      got.push({ [this.#fields.message.name]: name, [this.#fields.message.payload]: body });
+      received.push({ [this.#fields.message.name]: name, [this.#fields.message.payload]: body });
       if (answers.failures.some((each) => matchesPattern(each, name, body)))
-        waiting.failure = new LaneError("ERR_COMMAND_FAILED", command, body.text.trim(), got);
+        pending.failure = new LaneError("ERR_COMMAND_FAILED", command, body.text.trim(), received);
     }
-    if (waiting.failure !== undefined) {
-      this.#fail(waiting, waiting.failure);
+    if (pending.failure !== undefined) {
+      this.#fail(pending, pending.failure);
       return;
     }
-    this.#leave(waiting);
-    waiting.resolve(got);
+    this.#stopWaiting(pending);
+    pending.resolve(received);
   }
 
   /** A command that was taken out of its lane comes to nothing. */
-  #fail(waiting: WaitingCommand, error: LaneError): void {
-    this.#leave(waiting);
-    waiting.reject(error);
+  #fail(pending: PendingCommand, error: LaneError): void {
+    this.#stopWaiting(pending);
+    pending.reject(error);
   }
 
-  #leave({ answers, stopTimer, stopSilence }: WaitingCommand): void {
+  #stopWaiting({ answers, stopTimer, stopSilence }: PendingCommand): void {
     stopTimer();
     stopSilence();
-    if (isText(answers)) this.#release(answers.lane);
+    if (isText(answers)) this.#sendHeld(answers.lane);
   }
 
   /** A command whose turn is over without an answer. */
-  #pass(waiting: WaitingCommand): void {
-    const { command, got, hasText } = waiting;
-    if (got.length > 0 || hasText) {
-      this.#settle(waiting);
+  #skip(pending: PendingCommand): void {
+    const { command, received, hasText } = pending;
+    if (received.length > 0 || hasText) {
+      this.#settle(pending);
       return;
     }
     const why = `Cannot find an answer to "${command}": a later command was answered`;
-    this.#fail(waiting, new LaneError("ERR_ANSWER_MISSING", command, why));
+    this.#fail(pending, new LaneError("ERR_ANSWER_MISSING", command, why));
   }
 
-  #giveUp(waiting: WaitingCommand): void {
-    const { command, answers } = waiting;
-    if (!this.#lanes.get(answers.lane)!.remove(waiting)) return;
+  #timeOut(pending: PendingCommand): void {
+    const { command, answers } = pending;
+    if (!this.#lanes.get(answers.lane)!.remove(pending)) return;
     const { timeoutMs } = this.#options;
     const why = `Cannot wait longer for an answer to "${command}": ${timeoutMs} ms are over`;
-    this.#fail(waiting, new LaneError("ERR_ANSWER_LATE", command, why));
+    this.#fail(pending, new LaneError("ERR_ANSWER_LATE", command, why));
   }
 
   /** A text of any length ends where something else begins, or where nothing comes for a while. */
-  #takeText(name: string, body: unknown, spelled: () => string): boolean {
+  #receiveText(name: string, body: unknown, sourceText: () => string): boolean {
     for (const lane of this.#lanes.values()) {
       const { head } = lane;
       if (head === undefined || !isText(head.answers)) continue;
@@ -313,13 +331,13 @@ export class LaneClient {
         this.#settle(head);
         continue;
       }
-      this.#addText(lane, head, spelled());
+      this.#addText(lane, head, sourceText());
       return true;
     }
     return false;
   }
 
-  #addText(lane: LaneQueue, head: WaitingCommand, part: string): void {
+  #addText(lane: LaneQueue, head: PendingCommand, part: string): void {
     const { maxTextLength, textSilenceMs } = this.#options;
     const { command, text } = head;
     head.stopSilence();
@@ -327,7 +345,7 @@ export class LaneClient {
     if (head.failure === undefined && text.length + part.length > maxTextLength) {
       const why = `Cannot take an answer to "${command}" of more than ${maxTextLength} characters`;
       head.failure = new LaneError("ERR_ANSWER_TOO_LONG", command, why);
-      head.text = new JoinedText();
+      head.text = new StringBuilder();
       // It stays in its lane, so that the rest of the text answers nothing else.
       head.reject(head.failure);
     }
@@ -341,31 +359,32 @@ export class LaneClient {
     });
   }
 
-  #takeBreakdown(message: object, name: string, body: unknown): boolean {
+  #receiveBreakdown(message: object, name: string, body: unknown): boolean {
     const { breakdown } = this.#table;
     if (breakdown === undefined) return false;
-    if (this.#brokeDown && name === breakdown.name) {
-      this.#brokeDown = false;
+    if (this.#hasBrokenDown && name === breakdown.name) {
+      this.#hasBrokenDown = false;
       this.#options.onNote(message);
       return true;
     }
-    this.#brokeDown = matchesPattern(breakdown, name, body);
-    if (!this.#brokeDown) return false;
+    this.#hasBrokenDown = matchesPattern(breakdown, name, body);
+    if (!this.#hasBrokenDown) return false;
     // While the program is stopped the waiting lane is at work; the other one is quick.
     const lanes = [...this.#lanes].sort(
       ([a], [b]) => Number(this.#table.lanes[b]!.waits) - Number(this.#table.lanes[a]!.waits),
     );
-    const waiting = lanes.find(([, lane]) => lane.length > 0)?.[1].shift();
-    if (waiting === undefined) this.#options.onUnexpected(message, this.#settledWith(name, body));
+    const pending = lanes.find(([, lane]) => lane.length > 0)?.[1].shift();
+    if (pending === undefined)
+      this.#options.onUnexpected(message, this.#settledCommandFor(name, body));
     else {
       const why = textOf(breakdown, body).trim();
-      this.#fail(waiting, new LaneError("ERR_COMMAND_FAILED", waiting.command, why, [message]));
+      this.#fail(pending, new LaneError("ERR_COMMAND_FAILED", pending.command, why, [message]));
     }
     return true;
   }
 
   /** The command without an answer that a message is perhaps about. */
-  #settledWith(name: string, body: unknown): string | undefined {
+  #settledCommandFor(name: string, body: unknown): string | undefined {
     return [...this.#settled.values()].find((command) =>
       this.#table.commands[command]!.failures.some((each) => matchesPattern(each, name, body)),
     );

@@ -56,9 +56,9 @@ export class LaneClientConnection {
     const text = new TextDecoder("utf-8", { ignoreBOM: true });
     // Place and length of the message that is dealt with.
     let place: readonly [offset: number, length: number] = [0, 0];
-    const call = (given: unknown): void => {
+    const call = (result: unknown): void => {
       const [offset, length] = place;
-      watchResult(given, (cause) => this.#stream.reportRejection(cause, offset, length));
+      watchResult(result, (cause) => this.#stream.reportRejection(cause, offset, length));
     };
     this.#lanes = lanes;
     this.#client = new LaneClient(lanes, fields, {
@@ -83,7 +83,7 @@ export class LaneClientConnection {
         this.#client.receive(message, () => text.decode(frame.body));
       },
       onEnd: () => this.#stream.finish(),
-      onOver: (problem) => this.#client.close(problem),
+      onClosing: (problem) => this.#client.close(problem),
     });
   }
 
@@ -173,7 +173,7 @@ export class LaneServerConnection {
       onFrame: ({ body }) =>
         this.#server.receive(commands.readLine(text.decode(body)), body.length),
       onEnd: () => undefined,
-      onOver: () => this.#server.close(),
+      onClosing: () => this.#server.close(),
     });
   }
 
@@ -225,9 +225,9 @@ function encoderOf(framing: Notation, { check }: LaneStreamSettings): FrameEncod
   return new FrameEncoder({
     framing,
     check: (message) => {
-      const given: unknown = check(message);
-      if (!isThenable(given)) return;
-      watchResult(given, () => undefined);
+      const result: unknown = check(message);
+      if (!isThenable(result)) return;
+      watchResult(result, () => undefined);
       throw new TypeError("Cannot wait for a check: it must throw before it returns");
     },
   });

@@ -5,7 +5,7 @@ import {
   type LaneTable,
 } from "./lane-table.js";
 import type { LaneQueue } from "./lane-queue.js";
-import { anyAnswer, isCustom, type WaitingCommand } from "./waiting-command.js";
+import { anyAnswer, isCustom, type PendingCommand } from "./pending-command.js";
 
 /** A command that a message fits. */
 export interface Fit {
@@ -39,8 +39,8 @@ export class LaneMatcher {
   answersOf(command: string): CommandAnswers {
     const { commands } = this.#table;
     if (Object.hasOwn(commands, command)) return commands[command]!;
-    const alike = this.#nameOf(command);
-    const known = Object.hasOwn(commands, alike ?? "") ? alike : undefined;
+    const similar = this.#nameOf(command);
+    const known = Object.hasOwn(commands, similar ?? "") ? similar : undefined;
     let answers = this.#customAnswers.get(known);
     if (answers === undefined) this.#customAnswers.set(known, (answers = this.#customLike(known)));
     return answers;
@@ -59,7 +59,7 @@ export class LaneMatcher {
    * The command that a message fits best: the first one of a lane that it fits, one at the head before others, one
    * that it surely fits before one that it may fit.
    */
-  bestFor(name: string, body: unknown): Fit | undefined {
+  findBest(name: string, body: unknown): Fit | undefined {
     let best: Fit | undefined;
     for (const lane of this.#lanes.values()) {
       const index = lane.indexOf(
@@ -79,28 +79,28 @@ export class LaneMatcher {
   }
 
   /** Takes out the command that the other side does not know, by what it said of it. */
-  removeUnknown(said: string): WaitingCommand | undefined {
-    const plain = withoutBackslashes(said);
+  removeUnknown(text: string): PendingCommand | undefined {
+    const unescaped = withoutBackslashes(text);
     return this.#remove((lane) =>
-      lane.find((line) => plain.endsWith(line) && plain.endsWith(`: ${line}`)),
+      lane.find((line) => unescaped.endsWith(line) && unescaped.endsWith(`: ${line}`)),
     );
   }
 
   /** Takes out a command of which nobody knows what answers it. */
-  removeCustom(): WaitingCommand | undefined {
+  removeCustom(): PendingCommand | undefined {
     return this.#remove((lane) => lane.at(lane.indexOf(isCustom)));
   }
 
-  #remove(find: (lane: LaneQueue) => WaitingCommand | undefined): WaitingCommand | undefined {
+  #remove(find: (lane: LaneQueue) => PendingCommand | undefined): PendingCommand | undefined {
     for (const lane of this.#lanes.values()) {
-      const waiting = find(lane);
-      if (waiting !== undefined && lane.remove(waiting)) return waiting;
+      const pending = find(lane);
+      if (pending !== undefined && lane.remove(pending)) return pending;
     }
     return undefined;
   }
 
   /** Whether a message answers a command at the head of another lane. */
-  isOfOtherLane(head: WaitingCommand, name: string, body: unknown): boolean {
+  isOfOtherLane(head: PendingCommand, name: string, body: unknown): boolean {
     for (const [lane, { head: first }] of this.#lanes) {
       if (lane === head.answers.lane || first === undefined) continue;
       const { answers, failures } = first.answers;

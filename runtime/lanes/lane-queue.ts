@@ -1,5 +1,5 @@
 import type { CommandAnswers } from "./lane-table.js";
-import { isText, type WaitingCommand } from "./waiting-command.js";
+import { isText, type PendingCommand } from "./pending-command.js";
 
 /**
  * The commands of a lane that wait for their answers, in order.
@@ -8,18 +8,18 @@ import { isText, type WaitingCommand } from "./waiting-command.js";
  * them each time.
  */
 export class LaneQueue {
-  #commands: WaitingCommand[] = [];
+  #commands: PendingCommand[] = [];
   readonly #counts = new Map<CommandAnswers, number>();
 
   get length(): number {
     return this.#commands.length;
   }
 
-  get head(): WaitingCommand | undefined {
+  get head(): PendingCommand | undefined {
     return this.#commands[0];
   }
 
-  at(index: number): WaitingCommand | undefined {
+  at(index: number): PendingCommand | undefined {
     return this.#commands[index];
   }
 
@@ -29,7 +29,7 @@ export class LaneQueue {
     return false;
   }
 
-  push(command: WaitingCommand): void {
+  push(command: PendingCommand): void {
     this.#commands.push(command);
     this.#count(command, 1);
   }
@@ -44,18 +44,18 @@ export class LaneQueue {
   }
 
   /** The first command that was written as a line. */
-  find(isLine: (line: string) => boolean): WaitingCommand | undefined {
+  find(isLine: (line: string) => boolean): PendingCommand | undefined {
     return this.#commands.find(({ line }) => isLine(line));
   }
 
-  shift(): WaitingCommand | undefined {
+  shift(): PendingCommand | undefined {
     const command = this.#commands.shift();
     if (command !== undefined) this.#count(command, -1);
     return command;
   }
 
   /** Takes a command out; false if it does not wait any more. */
-  remove(command: WaitingCommand): boolean {
+  remove(command: PendingCommand): boolean {
     const index = this.#commands.indexOf(command);
     if (index < 0) return false;
     this.#commands.splice(index, 1);
@@ -64,7 +64,7 @@ export class LaneQueue {
   }
 
   /** The command at a place becomes the head: takes out those in front of it, but for some that come behind it. */
-  advance(index: number, isKept: (command: WaitingCommand) => boolean): readonly WaitingCommand[] {
+  advance(index: number, isKept: (command: PendingCommand) => boolean): readonly PendingCommand[] {
     if (index === 0) return [];
     const passed = this.#commands.slice(0, index);
     const removed = passed.filter((command) => !isKept(command));
@@ -74,7 +74,7 @@ export class LaneQueue {
     return removed;
   }
 
-  #count({ answers }: WaitingCommand, change: number): void {
+  #count({ answers }: PendingCommand, change: number): void {
     const count = (this.#counts.get(answers) ?? 0) + change;
     if (count === 0) this.#counts.delete(answers);
     else this.#counts.set(answers, count);

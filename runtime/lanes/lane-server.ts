@@ -3,7 +3,7 @@ import type { LaneProblem } from "./lane-error.js";
 import type { CommandAnswers, LaneTable } from "./lane-table.js";
 import { getField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
-import { answerCount } from "./waiting-command.js";
+import { answerCount } from "./pending-command.js";
 
 /** What a handler gives: nothing, one answer, or several. */
 export type LaneAnswer = object | readonly object[] | undefined | void;
@@ -119,7 +119,7 @@ export class LaneServer {
       const { command, bytes } = queue.commands.shift()!;
       this.#waitingCount--;
       this.#waitingBytes -= bytes;
-      const pending = this.#carryOut(command, queue) ?? this.#options.whenWritten();
+      const pending = this.#run(command, queue) ?? this.#options.whenWritten();
       if (pending === undefined) continue;
       void pending
         .then(() => this.#options.whenWritten())
@@ -133,17 +133,17 @@ export class LaneServer {
   }
 
   /** Carries out a command and answers it. A promise where that takes time; never throws or rejects. */
-  #carryOut(command: object, queue: CommandQueue): Promise<void> | undefined {
+  #run(command: object, queue: CommandQueue): Promise<void> | undefined {
     const written = this.#writtenCount;
     try {
-      const given = this.#call(command);
-      if (!isThenable(given)) this.#answer(command, given as LaneAnswer, written);
+      const result = this.#call(command);
+      if (!isThenable(result)) this.#answer(command, result as LaneAnswer, written);
       else
-        return new Promise<LaneAnswer>((settle) => settle(given))
+        return new Promise<LaneAnswer>((settle) => settle(result))
           .then((answer) => this.#answer(command, answer, written))
-          .catch((error: unknown) => this.#breakDown(error, queue));
+          .catch((error: unknown) => this.#handleFailure(error, queue));
     } catch (error) {
-      this.#breakDown(error, queue);
+      this.#handleFailure(error, queue);
     }
     return undefined;
   }
@@ -163,8 +163,8 @@ export class LaneServer {
   }
 
   /** @throws EncodeError; Error if a command is left without the answer that its sender waits for. */
-  #answer(command: object, given: LaneAnswer, written: number): void {
-    if (this.#writeAll(Array.isArray(given) ? (given as object[]) : [given]) > 0) return;
+  #answer(command: object, result: LaneAnswer, written: number): void {
+    if (this.#writeAll(Array.isArray(result) ? (result as object[]) : [result]) > 0) return;
     const answers = this.#answersOf(command);
     const values = getField(command, this.#fields.command.payload);
     const isAwaited = answers !== undefined && answerCount(answers, values) > 0;
@@ -182,11 +182,11 @@ export class LaneServer {
   }
 
   /** A handler that fails takes its lane with it: the program runs on, or the connection ends. */
-  #breakDown(error: unknown, queue: CommandQueue): void {
+  #handleFailure(error: unknown, queue: CommandQueue): void {
     if (this.#isClosed) return;
     const reason = textOfThrown(error);
-    const isTold = this.#tellBreakdown(reason);
-    if (isTold && queue.waits) this.#isStopped = false;
+    const isSent = this.#sendBreakdown(reason);
+    if (isSent && queue.waits) this.#isStopped = false;
     else {
       const text = `Cannot carry out a command: ${reason}`;
       this.#end({ code: "ERR_COMMAND_HANDLER", text, cause: error });
@@ -194,7 +194,7 @@ export class LaneServer {
   }
 
   /** Says that a handler has failed; false if that cannot be said. */
-  #tellBreakdown(reason: string): boolean {
+  #sendBreakdown(reason: string): boolean {
     const { breakdown } = this.#table;
     if (breakdown === undefined) return false;
     const { name, begins } = breakdown;

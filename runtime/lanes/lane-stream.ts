@@ -37,7 +37,7 @@ export interface LaneStreamHandlers {
   /** Called once when the other side says nothing more. */
   readonly onEnd: () => void;
   /** Called once when nothing is read any more, and nothing more is written. */
-  readonly onOver: (problem: LaneProblem | undefined) => void;
+  readonly onClosing: (problem: LaneProblem | undefined) => void;
 }
 
 /** The bytes of a connection: those that arrive, those that are written, and the end of both. */
@@ -46,7 +46,7 @@ export class LaneStream {
   readonly #handlers: LaneStreamHandlers;
   readonly #decoder: FrameDecoder;
   /** What came while a chunk was being dealt with. */
-  readonly #later: Uint8Array[] = [];
+  readonly #deferred: Uint8Array[] = [];
   #isReading = false;
   #hasEnded = false;
   /** The latest fault of the stream: the one that has stopped a strict decoder. */
@@ -80,7 +80,7 @@ export class LaneStream {
       onMessage:
         onMessage && ((message, frame) => void (this.#isClosing || onMessage(message, frame))),
       onFrame: onFrame && ((frame) => void (this.#isClosing || onFrame(frame))),
-      onError: (error) => this.#takeFault(error),
+      onError: (error) => this.#receiveFault(error),
     });
   }
 
@@ -91,7 +91,7 @@ export class LaneStream {
   /** Takes the next bytes. What a callback pushes meanwhile is dealt with behind them. */
   push(chunk: Uint8Array): void {
     if (this.#isClosing || this.#hasEnded) return;
-    if (this.#isReading) this.#later.push(new Uint8Array(chunk));
+    if (this.#isReading) this.#deferred.push(new Uint8Array(chunk));
     else this.#read(chunk);
   }
 
@@ -113,7 +113,11 @@ export class LaneStream {
       }
     };
     this.#isReading = true;
-    for (let next: Uint8Array | undefined = chunk; next !== undefined; next = this.#later.shift()) {
+    for (
+      let next: Uint8Array | undefined = chunk;
+      next !== undefined;
+      next = this.#deferred.shift()
+    ) {
       const bytes = next;
       if (!this.#isClosing) attempt(() => decoder.push(bytes));
     }
@@ -129,7 +133,7 @@ export class LaneStream {
     this.fail({ code, text, cause: this.#fault });
   }
 
-  #takeFault(error: FrameError): void {
+  #receiveFault(error: FrameError): void {
     const { onError } = this.#settings;
     if (error.code !== "ERR_HANDLER") this.#fault = error;
     else if (onError === undefined) throw error.cause;
@@ -162,10 +166,10 @@ export class LaneStream {
     this.#isWriting = true;
     try {
       while (this.#written < this.#unwritten.length) {
-        const given = this.#settings.write(this.#unwritten[this.#written++]!);
-        if (!isThenable(given)) continue;
+        const result = this.#settings.write(this.#unwritten[this.#written++]!);
+        if (!isThenable(result)) continue;
         this.#writing ??= new Promise((resolve) => (this.#settleWriting = resolve));
-        new Promise((settle) => settle(given)).then(
+        new Promise((settle) => settle(result)).then(
           () => this.#writeAll(),
           (cause: unknown) => this.#failWrite(cause),
         );
@@ -235,7 +239,7 @@ export class LaneStream {
   #stopReading(): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
-    this.#handlers.onOver(this.#problem);
+    this.#handlers.onClosing(this.#problem);
   }
 
   /** Ends the connection at once. */

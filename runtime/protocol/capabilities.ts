@@ -28,7 +28,7 @@ const maxFlagBytes = 16 * 1024 * 1024;
  *
  * A change costs what it lists, however many flags there are: the object for readers is made when it is read.
  */
-export class AnnouncedFlags {
+export class PeerCapabilities {
   readonly #flags = new Map<string, { readonly value: unknown; readonly bytes: number }>();
   #bytes = 0;
   #isKnown = false;

@@ -53,10 +53,10 @@ export function isExactUnsigned(value: number): boolean {
 }
 
 /** Whether a text has so many characters; a surrogate pair is one, as JSON Schema counts. */
-export function hasCharacters(text: string, least: number, greatest: number): boolean {
-  if (text.length < least || text.length > greatest * 2) return false;
-  if (least <= 1 && text.length <= greatest) return true;
+export function hasCharacters(text: string, min: number, max: number): boolean {
+  if (text.length < min || text.length > max * 2) return false;
+  if (min <= 1 && text.length <= max) return true;
   let characters = 0;
   for (const _ of text) characters++;
-  return characters >= least && characters <= greatest;
+  return characters >= min && characters <= max;
 }

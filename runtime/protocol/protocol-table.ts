@@ -134,7 +134,7 @@ export interface ConversationTable {
     readonly cancelled: FailureFields;
   };
   /** Where each role announces its flags. */
-  readonly announcements: {
+  readonly capabilities: {
     readonly [role: string]: {
       /** Request whose parameters or result are the flags. */
       readonly request: string;

@@ -1,4 +1,4 @@
-import { JoinedText } from "../base/joined-text.js";
+import { StringBuilder } from "../base/string-builder.js";
 
 const written: readonly (readonly [character: string, reference: string])[] = [
   ["&", "&amp;"],
@@ -32,7 +32,7 @@ export function escapeCharacters(text: string): string {
 export function unescapeCharacters(text: string): string {
   let ampersand = text.indexOf("&");
   if (ampersand < 0) return text;
-  const unescaped = new JoinedText();
+  const unescaped = new StringBuilder();
   let from = 0;
   while (ampersand >= 0) {
     const end = endOfReference(text, ampersand);

@@ -1,6 +1,6 @@
 import { EncodeError } from "../json/encode-error.js";
 import { readPieces, writePieces } from "./command-pieces.js";
-import { JoinedText } from "../base/joined-text.js";
+import { StringBuilder } from "../base/string-builder.js";
 import type { ResolvedOptions, StreamDecoder, Notation } from "../frames/decoder-options.js";
 import { LineDecoder } from "../frames/line-decoder.js";
 import { getField } from "../base/own-fields.js";
@@ -91,7 +91,7 @@ export class CommandNotation implements Notation {
   /** The command that a line begins like, whatever follows. */
   nameOf(line: string): string | undefined {
     const text = line.trim();
-    return this.#wordsOf(text).find((word) => behindWord(text, word) !== undefined)?.name;
+    return this.#wordsOf(text).find((word) => textAfterWord(text, word) !== undefined)?.name;
   }
 
   write(message: object): string {
@@ -133,7 +133,7 @@ export class CommandNotation implements Notation {
       more.length === 0 &&
       getField(read, this.#fields.name) === name &&
       (!Object.hasOwn(this.#table.commands, name) ||
-        sameFields(
+        haveSameFields(
           getField(read, this.#fields.payload),
           getField(message, this.#fields.payload),
           codeFields(this.#table.commands[name]!.pieces),
@@ -157,7 +157,7 @@ export class CommandNotation implements Notation {
   #read(text: string, separator: string | undefined): object | undefined {
     for (const word of this.#wordsOf(text)) {
       const { name, spelling } = word;
-      const rest = behindWord(text, word);
+      const rest = textAfterWord(text, word);
       if (rest === undefined) continue;
       // Commands that are taken apart are read in their parts.
       if (
@@ -188,12 +188,12 @@ function startOf(text: string, most: number): string {
 function splitAt(text: string, separator: string | undefined): readonly string[] {
   if (separator === undefined) return [text];
   const parts: string[] = [];
-  let part = new JoinedText();
+  let part = new StringBuilder();
   let from = 0;
   const add = (): void => {
     const whole = part.toString().trim();
     if (whole !== "") parts.push(whole);
-    part = new JoinedText();
+    part = new StringBuilder();
   };
   for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, from)) {
     if (parts.length === maxCommands) break;
@@ -209,7 +209,7 @@ function splitAt(text: string, separator: string | undefined): readonly string[]
 }
 
 /** What follows a word at the start of a text; a blank in the word stands for any number of them. */
-function behindWord(text: string, { parts, spelling }: CommandWord): string | undefined {
+function textAfterWord(text: string, { parts, spelling }: CommandWord): string | undefined {
   let at = 0;
   for (const [index, part] of parts.entries()) {
     if (index > 0) {
@@ -226,23 +226,23 @@ function behindWord(text: string, { parts, spelling }: CommandWord): string | un
 }
 
 /** Whether two commands have the same arguments; blanks around code mean nothing. */
-function sameFields(one: unknown, other: unknown, code: readonly string[]): boolean {
-  const names = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})]);
+function haveSameFields(a: unknown, b: unknown, code: readonly string[]): boolean {
+  const names = new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
   return [...names].every((name) =>
-    sameValue(getField(one, name), getField(other, name), code.includes(name)),
+    isSameValue(getField(a, name), getField(b, name), code.includes(name)),
   );
 }
 
 /** Nothing, and a list of nothing, are written alike; so are a number and its digits. */
-function sameValue(one: unknown, other: unknown, isCode: boolean): boolean {
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((each, index) => each === other[index]);
-  const [a, b] = [one, other].map((each) => {
+function isSameValue(a: unknown, b: unknown, isCode: boolean): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((each, index) => each === b[index]);
+  const [writtenA, writtenB] = [a, b].map((each) => {
     if (Array.isArray(each) && each.length === 0) return undefined;
     const text = typeof each === "number" ? String(each) : each;
     return typeof text === "string" && isCode ? text.trim() : text;
   });
-  return a === b;
+  return writtenA === writtenB;
 }
 
 function codeFields(pieces: readonly Piece[]): readonly string[] {

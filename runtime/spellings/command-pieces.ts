@@ -1,6 +1,6 @@
 import { EncodeError } from "../json/encode-error.js";
 import { readForm } from "./element-reader.js";
-import { JoinedText } from "../base/joined-text.js";
+import { StringBuilder } from "../base/string-builder.js";
 import { getField, setField } from "../base/own-fields.js";
 import type { FieldPiece, Piece } from "../frames/spelling.js";
 
@@ -14,13 +14,13 @@ export function writePieces(pieces: readonly Piece[], values: unknown, path: str
   for (const piece of pieces) {
     if (typeof piece === "string") text += piece;
     else if ("field" in piece) text += writeField(piece, getField(values, piece.field), path);
-    else if (piece.optional.every((each) => isThere(each, values)))
+    else if (piece.optional.every((each) => isPresent(each, values)))
       text += writePieces(piece.optional, values, path);
   }
   return text;
 }
 
-function isThere(piece: Piece, values: unknown): boolean {
+function isPresent(piece: Piece, values: unknown): boolean {
   if (typeof piece === "string" || !("field" in piece)) return true;
   const value = getField(values, piece.field);
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
@@ -74,7 +74,7 @@ function match(
   let place: number | undefined = at;
   for (const [index, piece] of pieces.entries()) {
     const following = [...pieces.slice(index + 1), ...after];
-    if (typeof piece === "string") place = behindText(piece, text, place);
+    if (typeof piece === "string") place = afterFixedText(piece, text, place);
     else if ("field" in piece) place = matchField(piece, text, place, values, following);
     else {
       const found = {};
@@ -90,7 +90,7 @@ function match(
 }
 
 /** Fixed text; blanks at its start stand for any number of them. */
-function behindText(fixed: string, text: string, at: number): number | undefined {
+function afterFixedText(fixed: string, text: string, at: number): number | undefined {
   const rest = fixed.trimStart();
   let place = at;
   if (rest !== fixed) {
@@ -137,7 +137,7 @@ function matchField(
       const stop = startOf(following);
       const behind = stop === undefined ? -1 : text.indexOf(stop, at);
       const found = (behind < 0 ? text.slice(at) : text.slice(at, behind)).trimEnd();
-      if (form === "place" && hasSpaceBehindMark(found)) return undefined;
+      if (form === "place" && hasSpaceAfterMark(found)) return undefined;
       return take(at + found.length, form === "code" ? unescapeLines(found) : found);
     }
   }
@@ -174,7 +174,7 @@ function isSpace(text: string, at: number): boolean {
 }
 
 /** Whether there are blanks behind the last colon, point or hash. */
-function hasSpaceBehindMark(text: string): boolean {
+function hasSpaceAfterMark(text: string): boolean {
   const mark = Math.max(text.lastIndexOf(":"), text.lastIndexOf("."), text.lastIndexOf("#"));
   return mark >= 0 && /\s/.test(text.slice(mark + 1));
 }
@@ -197,7 +197,7 @@ export function escapeLines(code: string): string {
  * that follows; not so one of several backslashes directly behind a line end.
  */
 export function unescapeLines(line: string): string {
-  const code = new JoinedText();
+  const code = new StringBuilder();
   let from = 0;
   let lineStart = -1;
   for (let at = line.indexOf("\\"); at >= 0; at = line.indexOf("\\", at)) {

@@ -1,5 +1,5 @@
 import { ByteBuffer } from "../base/byte-buffer.js";
-import { Delivery } from "../frames/delivery.js";
+import { DecoderOutput } from "../frames/decoder-output.js";
 import { ElementScanner, type ElementState } from "./element-scanner.js";
 import type { ElementShape, ElementShapes } from "./element-shapes.js";
 import type { ResolvedOptions, StreamDecoder } from "../frames/decoder-options.js";
@@ -38,12 +38,12 @@ type Mode = "fresh" | "text" | "junk" | "element";
  */
 export class ElementDecoder implements StreamDecoder {
   readonly #maxBytes: number;
-  readonly #delivery: Delivery;
+  readonly #output: DecoderOutput;
   readonly #shapes: ElementShapes;
   readonly #lookup: (name: string) => ElementShape | undefined;
   readonly #scanner: ElementScanner;
   /** What came while a chunk was read. */
-  readonly #later: Uint8Array[] = [];
+  readonly #deferred: Uint8Array[] = [];
   #isReading = false;
   #hasEnded = false;
   readonly #pending = new ByteBuffer();
@@ -73,29 +73,29 @@ export class ElementDecoder implements StreamDecoder {
     this.#lookup = (name) => shapes.messages.get(name);
     this.#scanner = new ElementScanner({ maxAttributes, maxDepth, maxElements }, this.#lookup);
     this.#candidate = new StartTag(maxAttributes);
-    this.#delivery = new Delivery(options, {
+    this.#output = new DecoderOutput(options, {
       read: (body) => [this.#isText ? read.text(body) : read.element(body)],
     });
   }
 
   get failed(): boolean {
-    return this.#delivery.failed;
+    return this.#output.failed;
   }
 
   /** Takes the next bytes. What a handler pushes meanwhile is read behind them. */
   push(chunk: Uint8Array): void {
     if (this.#isReading) {
-      this.#later.push(chunk.slice());
+      this.#deferred.push(chunk.slice());
       return;
     }
     this.#isReading = true;
     this.#read(chunk);
-    for (let next = this.#later.shift(); next !== undefined; next = this.#later.shift())
+    for (let next = this.#deferred.shift(); next !== undefined; next = this.#deferred.shift())
       this.#read(next);
     this.#isReading = false;
-    this.#delivery.release();
+    this.#output.release();
     if (this.#hasEnded) this.end();
-    else this.#delivery.rethrow();
+    else this.#output.rethrow();
   }
 
   #read(chunk: Uint8Array): void {
@@ -115,7 +115,7 @@ export class ElementDecoder implements StreamDecoder {
     this.#isReading = true;
     this.#finish();
     this.#isReading = false;
-    this.#delivery.rethrow();
+    this.#output.rethrow();
   }
 
   /** The stream is over: what is unfinished is text, or damaged. */
@@ -125,7 +125,7 @@ export class ElementDecoder implements StreamDecoder {
         this.#finishText(this.#feed < 0 ? this.#pending.length : this.#feed + 1);
         this.#scan();
       } else if (!this.#scanner.isKnown) {
-        this.#becomeText();
+        this.#rereadAsText();
         this.#scan();
       } else {
         const { length } = this.#pending;
@@ -133,7 +133,7 @@ export class ElementDecoder implements StreamDecoder {
         break;
       }
     }
-    this.#delivery.closeNoise();
+    this.#output.flushNoise();
   }
 
   #scan(): void {
@@ -192,23 +192,23 @@ export class ElementDecoder implements StreamDecoder {
         this.#mode = "fresh";
         return;
       case "more":
-        if (!scanner.isKnown && (byte === 0x0a || this.#isReadAgain())) this.#becomeText();
+        if (!scanner.isKnown && (byte === 0x0a || this.#isReread())) this.#rereadAsText();
         else this.#at++;
         return;
       case "damaged": {
         const { code, message, end, isLimit } = scanner.fault!;
         if (scanner.isKnown || isLimit) this.#damage(code, message, end, end);
-        else this.#becomeText();
+        else this.#rereadAsText();
         return;
       }
       case "other":
         if (scanner.isKnown) this.#adoptChild(byte);
-        else this.#becomeText();
+        else this.#rereadAsText();
     }
   }
 
   /** Whether it is known that no unknown element begins where this one does. */
-  #isReadAgain(): boolean {
+  #isReread(): boolean {
     return this.#scanner.isNamed && this.#base + this.#start < this.#noUnknownBefore;
   }
 
@@ -267,7 +267,7 @@ export class ElementDecoder implements StreamDecoder {
     else if (this.#mode === "junk") this.#skip(tag.start);
     else if (this.#scanner.isKnown) this.#damageUnfinished(tag.start);
     else {
-      this.#becomeText();
+      this.#rereadAsText();
       return;
     }
     if (this.failed) return;
@@ -286,7 +286,7 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   /** What began like an element is text. */
-  #becomeText(): void {
+  #rereadAsText(): void {
     this.#noUnknownBefore = Math.max(this.#noUnknownBefore, this.#base + this.#at + 1);
     this.#mode = "text";
     this.#at = this.#start + 1;
@@ -309,7 +309,7 @@ export class ElementDecoder implements StreamDecoder {
     const { start } = this.#candidate;
     if (this.#mode === "element") {
       const { isKnown, isInRaw, inner } = this.#scanner;
-      if (!isKnown) this.#becomeText();
+      if (!isKnown) this.#rereadAsText();
       else if (this.#hasCandidate) this.#damageTooLong(start);
       else this.#damageTooLong(isInRaw || inner < 0 ? this.#at : inner);
       return;
@@ -332,16 +332,16 @@ export class ElementDecoder implements StreamDecoder {
     if (end === start) return;
     if (isText && !this.#afterText && isBlankText(bytes, start, end)) return;
     if (isText && this.#shapes.text === undefined) {
-      this.#delivery.noise(bytes, start, end, this.#base + start);
+      this.#output.addNoise(bytes, start, end, this.#base + start);
       return;
     }
     this.#isText = isText;
     this.#afterText = isText;
-    this.#delivery.closeNoise();
-    this.#delivery.frame.begin(this.#base + start, 0);
-    if (this.#delivery.deliver(bytes, start, end)) return;
-    const { code, message } = this.#delivery.reader.fault!;
-    this.#delivery.report(
+    this.#output.flushNoise();
+    this.#output.frame.begin(this.#base + start, 0);
+    if (this.#output.deliver(bytes, start, end)) return;
+    const { code, message } = this.#output.reader.fault!;
+    this.#output.report(
       code,
       message,
       this.#base + start,
@@ -352,7 +352,7 @@ export class ElementDecoder implements StreamDecoder {
 
   /** What has been read up to `end` belongs to no message. */
   #skip(end: number): void {
-    this.#delivery.noise(this.#pending.bytes, this.#start, end, this.#base + this.#start);
+    this.#output.addNoise(this.#pending.bytes, this.#start, end, this.#base + this.#start);
     this.#start = end;
   }
 
@@ -380,9 +380,9 @@ export class ElementDecoder implements StreamDecoder {
   }
 
   #fail(code: FrameErrorCode, message: string, end: number): void {
-    this.#delivery.closeNoise();
+    this.#output.flushNoise();
     const { bytes } = this.#pending;
-    this.#delivery.report(
+    this.#output.report(
       code,
       message,
       this.#base + this.#start,

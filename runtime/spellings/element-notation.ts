@@ -93,7 +93,8 @@ export class ElementNotation implements Notation {
       onMessage: (message, frame) => {
         isSame &&=
           getField(message, this.#fields.name) === name &&
-          (isText || (frame.offset === 0 && says(getField(message, this.#fields.payload), body)));
+          (isText ||
+            (frame.offset === 0 && isContainedIn(getField(message, this.#fields.payload), body)));
         end = frame.offset + frame.bodyLength;
       },
     });
@@ -107,15 +108,15 @@ export class ElementNotation implements Notation {
 }
 
 /** Whether what was read says nothing but what was written; numbers can be read as texts. */
-function says(read: unknown, written: unknown): boolean {
+function isContainedIn(read: unknown, written: unknown): boolean {
   if (Array.isArray(read))
     return (
       Array.isArray(written) &&
       read.length === written.length &&
-      read.every((each, index) => says(each, written[index]))
+      read.every((each, index) => isContainedIn(each, written[index]))
     );
   return typeof read === "object" && read !== null
-    ? Object.entries(read).every(([name, each]) => says(each, getField(written, name)))
+    ? Object.entries(read).every(([name, each]) => isContainedIn(each, getField(written, name)))
     : String(read) === String(written);
 }
 

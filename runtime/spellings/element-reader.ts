@@ -40,14 +40,14 @@ export class ElementReader {
     for (let at = 1; at < text.length;) {
       scanner.step(text.charCodeAt(at), at++);
       const { awaited } = scanner;
-      if (awaited !== 0) at = behindQuiet(text, at, awaited);
+      if (awaited !== 0) at = skipToSignificant(text, at, awaited);
     }
     return { name: scanner.name, body: this.#tree.finish() };
   }
 }
 
 /** Place of the next unit that matters. */
-function behindQuiet(text: string, start: number, awaited: number): number {
+function skipToSignificant(text: string, start: number, awaited: number): number {
   let at = start;
   for (; at < text.length; at++) {
     const unit = text.charCodeAt(at);

@@ -1,3 +1,4 @@
+import { nearestText } from "../base/nearest-text.js";
 import type { ValidationIssue } from "./findings.js";
 
 /** Characters of a text that a sentence shows. */
@@ -24,7 +25,11 @@ export function describeIssue(issue: ValidationIssue): string {
   const shown =
     path.length <= shownPath ? path : `${path.slice(0, 60)}…${path.slice(60 - shownPath)}`;
   const place = path === "" ? "the message" : `\`${shown}\``;
-  const near = typeof received === "string" ? nearestValue(received, allowed ?? []) : undefined;
+  const texts = (allowed ?? []).filter((value) => typeof value === "string");
+  const near =
+    typeof received === "string"
+      ? nearestText(received.slice(0, shownCharacters), texts)
+      : undefined;
   const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
   return `${place}: expected ${expected}, received ${receivedText(received)}${hint}`;
 }
@@ -57,41 +62,4 @@ function objectText(value: object): string {
     // A revoked proxy does not even say whether it is a list.
     return "an object that cannot be read";
   }
-}
-
-/** The listed text that differs in the fewest letters, if it is near enough to have been meant. */
-function nearestValue(
-  received: string,
-  allowed: readonly (string | number | boolean)[],
-): string | undefined {
-  const text = received.slice(0, shownCharacters).toLowerCase();
-  let nearest: string | undefined;
-  let least = Math.max(1, Math.floor(text.length / 3)) + 1;
-  for (const value of allowed) {
-    if (typeof value !== "string") continue;
-    const distance = editDistance(text, value.toLowerCase());
-    if (distance < least) {
-      least = distance;
-      nearest = value;
-    }
-  }
-  return nearest;
-}
-
-/** Letters to insert, remove, replace or swap with their neighbour. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(replaced, row[j]! + 1, next[j - 1]! + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        next[j] = Math.min(next[j]!, before[j - 2]! + 1);
-    }
-    before = row;
-    row = next;
-  }
-  return row[b.length]!;
 }

@@ -1,17 +1,17 @@
 import type { AnyFields } from "../protocol/message-fields.js";
-import { addIssue, fieldIssue, nothing, type Findings } from "./issues.js";
+import { addIssue, fieldIssue, emptyList, type Findings } from "./issues.js";
 import type { RuleNode } from "./rule-node.js";
 import {
   fieldOf,
-  isMasked,
-  isWorthAsking,
-  sharedBit,
+  isDecidedByMask,
+  isMaskWorthwhile,
   startWalk,
   visit,
   visitFaults,
   visitParts,
   type Walk,
 } from "./walk.js";
+import { sharedBit } from "./fault-mask.js";
 import type { Tolerance, ValidationIssue } from "./findings.js";
 
 /** Walks a value. Whatever it throws when it is read becomes an issue. */
@@ -19,10 +19,10 @@ export function walkValue(
   node: RuleNode,
   value: unknown,
   tolerated: readonly Tolerance[],
-  namesMatter: boolean,
-  most: number,
+  listUnknownFields: boolean,
+  maxIssues: number,
 ): Findings {
-  const walk = startWalk(tolerated, namesMatter, most);
+  const walk = startWalk(tolerated, listUnknownFields, maxIssues);
   try {
     visit(walk, node, value, "", 0);
     return walk;
@@ -40,37 +40,37 @@ export function issuesOfFaults(
   node: RuleNode,
   value: AnyFields,
   faults: number,
-  most: number,
+  maxIssues: number,
 ): readonly ValidationIssue[] {
   let path = "";
   while ((faults & (faults - 1)) === 0 && faults < 1 << sharedBit) {
     const property = node.properties[31 - Math.clz32(faults)];
     // It says something else each time it is read.
-    if (property === undefined) return nothing;
+    if (property === undefined) return emptyList;
     const field = fieldOf(value, property);
     path += property.step;
     const issue = fieldIssue(property, field, path);
     if (issue !== undefined) return [issue];
     node = property.node;
-    if (!isMasked(node, false) || !isWorthAsking(node)) {
-      const walk = startWalk(nothing, false, most);
+    if (!isDecidedByMask(node, false) || !isMaskWorthwhile(node)) {
+      const walk = startWalk(emptyList, false, maxIssues);
       visitParts(walk, node, field, path, 0);
       return walk.issues;
     }
     value = field as AnyFields;
     faults = node.faults!(value, 0);
   }
-  const walk = startWalk(nothing, false, most);
+  const walk = startWalk(emptyList, false, maxIssues);
   visitFaults(walk, node, faults, value, path, 0);
   return walk.issues;
 }
 
 function walkCarefully(
-  { tolerated, namesMatter, most }: Walk,
+  { tolerated, listUnknownFields, maxIssues }: Walk,
   node: RuleNode,
   value: unknown,
 ): Findings {
-  const walk = startWalk(tolerated, namesMatter, most);
+  const walk = startWalk(tolerated, listUnknownFields, maxIssues);
   walk.careful = true;
   try {
     visit(walk, node, value, "", 0);

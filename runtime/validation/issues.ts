@@ -13,7 +13,7 @@ import type {
 export interface Findings {
   readonly tolerated: readonly Tolerance[];
   /** Issues, and deviations, to collect at most. */
-  readonly most: number;
+  readonly maxIssues: number;
   issues: readonly ValidationIssue[];
   deviations: readonly ValidationDeviation[];
   /** Whether enough was found. */
@@ -22,28 +22,28 @@ export interface Findings {
 
 /** Notes an issue, or the deviation that it is where it is tolerated. */
 export function addIssue(findings: Findings, issue: ValidationIssue): void {
-  const { issues, deviations, tolerated, most } = findings;
+  const { issues, deviations, tolerated, maxIssues } = findings;
   if (tolerated.length > 0 && issue.rule !== undefined && tolerated.includes(issue.rule)) {
-    if (deviations.length < most)
-      findings.deviations = withOneMore(deviations, issue as ValidationDeviation);
+    if (deviations.length < maxIssues)
+      findings.deviations = append(deviations, issue as ValidationDeviation);
     return;
   }
-  findings.issues = withOneMore(issues, issue);
-  if (findings.issues.length >= most) findings.done = true;
+  findings.issues = append(issues, issue);
+  if (findings.issues.length >= maxIssues) findings.done = true;
 }
 
 /** A list begins as the shared empty one, and mostly ends with a single item: room for more is not made before. */
-function withOneMore<Item>(list: readonly Item[], item: Item): readonly Item[] {
+function append<Item>(list: readonly Item[], item: Item): readonly Item[] {
   if (list.length === 0) return [item];
   (list as Item[]).push(item);
   return list;
 }
 
 /** Frozen, for it is handed out again and again. */
-export const nothing: readonly never[] = /* @__PURE__ */ Object.freeze([]);
+export const emptyList: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Says that a value is not what its rule says. */
-export function issueOf(
+export function makeIssue(
   { expected }: RuleNode,
   received: unknown,
   path: string,
@@ -66,9 +66,9 @@ export function fieldIssue(
   path: string,
 ): ValidationIssue | undefined {
   const { node } = property;
-  if (field === undefined) return issueOf(node, field, path, "missing", property.missing);
+  if (field === undefined) return makeIssue(node, field, path, "missing", property.missing);
   if (field === null && !property.nullable)
-    return issueOf(node, field, path, "wrong-type", property.vital ? undefined : "null");
+    return makeIssue(node, field, path, "wrong-type", property.essential ? undefined : "null");
   if (property.isNumber) {
     const issue = numberIssue(property, field, path);
     if (issue !== undefined) return issue;
@@ -83,11 +83,11 @@ function numberIssue(
   path: string,
 ): ValidationIssue | undefined {
   if (typeof field === "number")
-    return field === 0 && node.least > 0
-      ? issueOf(node, field, path, "out-of-range", "id-unset")
+    return field === 0 && node.min > 0
+      ? makeIssue(node, field, path, "out-of-range", "id-unset")
       : undefined;
   return part === "id" && node.kind === kinds.integer && isDigits(field)
-    ? issueOf(node, field, path, "wrong-type", "id-text")
+    ? makeIssue(node, field, path, "wrong-type", "id-text")
     : undefined;
 }
 
@@ -103,20 +103,20 @@ export function wholeIssue(
 ): ValidationIssue | undefined {
   switch (node.kind) {
     case kinds.string:
-      return issueOf(node, value, path, typeof value === "string" ? "wrong-size" : "wrong-type");
+      return makeIssue(node, value, path, typeof value === "string" ? "wrong-size" : "wrong-type");
     case kinds.number:
-      return issueOf(node, value, path, Number.isFinite(value) ? "out-of-range" : "wrong-type");
+      return makeIssue(node, value, path, Number.isFinite(value) ? "out-of-range" : "wrong-type");
     case kinds.integer: {
-      if (!Number.isInteger(value)) return issueOf(node, value, path, "wrong-type");
+      if (!Number.isInteger(value)) return makeIssue(node, value, path, "wrong-type");
       const rule = Number.isSafeInteger(value) ? "integer-range" : undefined;
-      return issueOf(node, value, path, "out-of-range", rule);
+      return makeIssue(node, value, path, "out-of-range", rule);
     }
     case kinds.value:
-      return issueOf(node, value, path, "wrong-value");
+      return makeIssue(node, value, path, "wrong-value");
     case kinds.oneOf:
       return enumIssue(node, value, path);
     case kinds.list:
-      return Array.isArray(value) ? undefined : issueOf(node, value, path, "wrong-type");
+      return Array.isArray(value) ? undefined : makeIssue(node, value, path, "wrong-type");
     case kinds.anyOf:
     case kinds.late:
       return undefined;
@@ -124,9 +124,9 @@ export function wholeIssue(
     case kinds.object:
     case kinds.response:
     case kinds.message:
-      return isObject(value) ? undefined : issueOf(node, value, path, "wrong-type");
+      return isObject(value) ? undefined : makeIssue(node, value, path, "wrong-type");
     default:
-      return issueOf(node, value, path, "wrong-type");
+      return makeIssue(node, value, path, "wrong-type");
   }
 }
 

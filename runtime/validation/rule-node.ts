@@ -8,6 +8,7 @@ import type {
   ResponseRule,
   Rule,
 } from "./rule.js";
+import { numberedSections, type FaultMask } from "./fault-mask.js";
 import type { Tolerance } from "./findings.js";
 
 /** Kinds of rules, as numbers: a walk decides by them at every step. */
@@ -32,15 +33,15 @@ export const kinds = {
 /** A rule made ready for walking: all of one shape, objects with the properties of their bases. */
 export class RuleNode {
   readonly kind: number;
-  least = -Infinity;
-  greatest = Infinity;
+  min = -Infinity;
+  max = Infinity;
   values: readonly (string | number | boolean)[] = none;
   /** The numbers of an enum's values. */
   numbers: readonly number[] = none;
   /** Items of a list, values of a map. */
   child: RuleNode | undefined;
   /** Says which properties of an object are wrong. */
-  faults: ((value: object, depth: number) => number) | undefined;
+  faults: FaultMask | undefined;
   members: readonly RuleNode[] = none;
   properties: readonly PropertyNode[] = none;
   /** Whether a property may hold a value with parts of its own. */
@@ -86,7 +87,7 @@ export class PropertyNode {
   /** Whether `null` is a value of its own here. */
   readonly nullable: boolean;
   /** Whether a message cannot be told without it. */
-  readonly vital: boolean;
+  readonly essential: boolean;
   /** Whether every object inherits something of that name, so that only an own property counts. */
   readonly own: boolean;
   /** The same name, ready to stand in a pointer. */
@@ -99,18 +100,18 @@ export class PropertyNode {
     message: boolean,
     inherited: EnvelopePart | undefined,
   ) {
-    const noted = typeof rule === "object" && "rule" in rule ? rule : undefined;
+    const annotated = typeof rule === "object" && "rule" in rule ? rule : undefined;
     this.name = name;
     this.rule = rule;
-    this.node = linkRule(noted?.rule ?? rule);
+    this.node = linkRule(annotated?.rule ?? rule);
     this.required = required;
-    this.part = noted?.part ?? inherited;
+    this.part = annotated?.part ?? inherited;
     this.isNumber = this.part === "id" || this.part === "replyTo";
     this.missing = this.part === undefined ? undefined : missingPart[this.part];
-    this.forgives = noted?.forgives ?? none;
-    this.otherwise = noted?.otherwise;
+    this.forgives = annotated?.forgives ?? none;
+    this.otherwise = annotated?.otherwise;
     this.nullable = takesNull(this.node);
-    this.vital = message && required && (this.part === undefined || this.part === "replyTo");
+    this.essential = message && required && (this.part === undefined || this.part === "replyTo");
     this.own = name in Object.prototype;
     this.step = pointerStep(name);
   }
@@ -130,7 +131,7 @@ const missingPart: { readonly [Part in EnvelopePart]?: Tolerance } = {
 
 const none: readonly never[] = [];
 const noProperties: ReadonlyMap<string, PropertyNode> = /* @__PURE__ */ new Map();
-const linked = /* @__PURE__ */ new WeakMap<object, RuleNode>();
+const nodesByRule = /* @__PURE__ */ new WeakMap<object, RuleNode>();
 const primitives = /* @__PURE__ */ new Map<string, RuleNode>();
 
 /** The node of a rule; always the same for the same rule. */
@@ -140,10 +141,10 @@ export function linkRule(rule: Rule): RuleNode {
     if (node === undefined) primitives.set(rule, (node = new RuleNode(kinds[rule])));
     return node;
   }
-  let node = linked.get(rule);
+  let node = nodesByRule.get(rule);
   if (node === undefined) {
     node = makeNode(rule);
-    linked.set(rule, node);
+    nodesByRule.set(rule, node);
   }
   return node;
 }
@@ -196,10 +197,10 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
   return objectNode(rule);
 }
 
-function bounded(kind: number, [least, greatest]: readonly [number, number]): RuleNode {
+function bounded(kind: number, [min, max]: readonly [number, number]): RuleNode {
   const node = new RuleNode(kind);
-  node.least = least;
-  node.greatest = greatest;
+  node.min = min;
+  node.max = max;
   return node;
 }
 
@@ -220,12 +221,11 @@ function objectNode(rule: ObjectRule): RuleNode {
         property.name,
         base.message === node.message ? property : property.ofMessage(),
       );
-  for (const isRequired of [true, false]) {
-    const section = (isRequired ? rule.required : rule.optional) ?? {};
-    for (const [name, each] of Object.entries(section)) {
+  for (const section of numberedSections) {
+    for (const [name, each] of Object.entries(rule[section] ?? {})) {
       const inherited = properties.get(name);
       // What a base requires stays required, whatever it is narrowed to.
-      const required = isRequired || inherited?.required === true;
+      const required = section === "required" || inherited?.required === true;
       properties.set(name, new PropertyNode(name, each, required, node.message, inherited?.part));
     }
   }
@@ -280,22 +280,16 @@ function expectedText(node: RuleNode): string {
   }
 }
 
-function sizeText({ least, greatest }: RuleNode, what: string): string {
-  if (least <= 0 && greatest === Infinity) return "";
+function sizeText({ min, max }: RuleNode, what: string): string {
+  if (min <= 0 && max === Infinity) return "";
   const bounds =
-    greatest === Infinity
-      ? `at least ${least}`
-      : least <= 0
-        ? `at most ${greatest}`
-        : `${least} to ${greatest}`;
+    max === Infinity ? `at least ${min}` : min <= 0 ? `at most ${max}` : `${min} to ${max}`;
   return ` of ${bounds} ${what}${bounds.endsWith(" 1") ? "" : "s"}`;
 }
 
-function rangeText({ least, greatest }: RuleNode): string {
-  const from = least === -Infinity ? "" : ` from ${boundText(least)}`;
-  return greatest === Infinity
-    ? from
-    : `${from}${from === "" ? " up" : ""} to ${boundText(greatest)}`;
+function rangeText({ min, max }: RuleNode): string {
+  const from = min === -Infinity ? "" : ` from ${boundText(min)}`;
+  return max === Infinity ? from : `${from}${from === "" ? " up" : ""} to ${boundText(max)}`;
 }
 
 /** Bounds of machine integers read better as powers. */

@@ -1,4 +1,5 @@
 import type { WhenTable } from "../protocol/protocol-table.js";
+import type { FaultMask } from "./fault-mask.js";
 
 /**
  * What a value must be, as data: the tables from which a failed check is explained.
@@ -24,7 +25,7 @@ export type Rule =
   | { readonly map: Rule }
   /** Any of several; none: nothing may be there. */
   | { readonly anyOf: readonly Rule[] }
-  | NotedRule
+  | AnnotatedRule
   | ObjectRule
   | ResponseRule
   | MessageRule
@@ -36,10 +37,10 @@ export type Rule =
 export type ObjectSource = ObjectRule | (() => ObjectRule);
 
 /** Least and greatest, both included. */
-export type Bounds = readonly [least: number, greatest: number];
+export type Bounds = readonly [min: number, max: number];
 
 /** A property of which there is more to say than what its value must be. */
-export interface NotedRule {
+export interface AnnotatedRule {
   /** It plays a part in the envelope: real peers take liberties with it. Absent: the one it plays in a base. */
   readonly part?: EnvelopePart;
   /** What a forgiving reader passes over. */
@@ -55,11 +56,8 @@ export type Forgiven = "errors" | "items" | "nulls";
 export type EnvelopePart = "id" | "replyTo" | "payload" | "result" | "error";
 
 export interface ObjectRule {
-  /**
-   * The same as a function: which properties are wrong, a bit each. Properties are numbered from 0, those of
-   * bases first, then required, then optional ones; from 29 on they share a bit. Extras are not looked at.
-   */
-  readonly faults?: (value: object, depth: number) => number;
+  /** The same as a function. */
+  readonly faults?: FaultMask;
   /** Objects whose properties this one has too; own properties win. */
   readonly bases?: readonly ObjectSource[];
   readonly required?: { readonly [name: string]: Rule };

@@ -6,13 +6,13 @@ import {
   type ValidateOptions,
   type Validation,
 } from "./findings.js";
-import { nothing } from "./issues.js";
+import { emptyList } from "./issues.js";
 import { kinds, linkRule, type RuleNode } from "./rule-node.js";
 import type { MessageRule, Rule } from "./rule.js";
-import { isMasked, outcomeOf } from "./walk.js";
+import { isDecidedByMask, outcomeOf } from "./walk.js";
 
 /** Most issues to report, unless told otherwise. */
-const usualIssues = 100;
+const defaultMaxIssues = 100;
 
 /** Answers whether a value is of a type, and what is wrong otherwise. Never throws. */
 export type Validator<Type> = (value: unknown, options?: ValidateOptions) => Validation<Type>;
@@ -27,11 +27,16 @@ export function createValidator<Type>(rule: Rule): Validator<Type> {
     let faults: number | undefined;
     try {
       if (node.kind === kinds.response) target = outcomeOf(node, value);
-      if (isMasked(target, seeksNames(tolerated)) && isObject(value)) {
+      if (isDecidedByMask(target, mustListUnknownFields(tolerated)) && isObject(value)) {
         faults = target.faults!(value, 0);
         if (faults === 0) return passed(value as Type);
         if (tolerated.length === 0) {
-          const issues = issuesOfFaults(target, value, faults, options?.maxIssues ?? usualIssues);
+          const issues = issuesOfFaults(
+            target,
+            value,
+            faults,
+            options?.maxIssues ?? defaultMaxIssues,
+          );
           if (issues.length > 0) return { ok: false, issues };
         }
       }
@@ -54,13 +59,13 @@ export function createMessageValidator<Type>(
   return (value, options) => {
     const valid = isValid(value);
     const tolerated = toleratedBy(options);
-    if (valid && !seeksNames(tolerated)) return passed(value as Type);
+    if (valid && !mustListUnknownFields(tolerated)) return passed(value as Type);
     return explain(linkRule(rule), value, tolerated, options, !valid);
   };
 }
 
 function passed<Type>(message: Type): Validation<Type> {
-  return { ok: true, message, deviations: nothing };
+  return { ok: true, message, deviations: emptyList };
 }
 
 /** @param refused Whether something was found wrong before. */
@@ -71,8 +76,8 @@ function explain<Type>(
   options: ValidateOptions | undefined,
   refused: boolean,
 ): Validation<Type> {
-  const most = options?.maxIssues ?? usualIssues;
-  const found = walkValue(node, value, tolerated, seeksNames(tolerated), most);
+  const maxIssues = options?.maxIssues ?? defaultMaxIssues;
+  const found = walkValue(node, value, tolerated, mustListUnknownFields(tolerated), maxIssues);
   // It says something else each time it is read.
   if (refused && found.issues.length === 0 && found.deviations.length === 0)
     reportUnreadable(found, "");
@@ -82,11 +87,11 @@ function explain<Type>(
     : { ok: false, issues };
 }
 
-function seeksNames(tolerated: readonly Tolerance[]): boolean {
+function mustListUnknownFields(tolerated: readonly Tolerance[]): boolean {
   return tolerated.length > 0 && tolerated.includes("unknown-field");
 }
 
 function toleratedBy(options: ValidateOptions | undefined): readonly Tolerance[] {
-  if (options === undefined) return nothing;
-  return options.tolerate ?? (options.profile === "wire" ? wireTolerances : nothing);
+  if (options === undefined) return emptyList;
+  return options.tolerate ?? (options.profile === "wire" ? wireTolerances : emptyList);
 }

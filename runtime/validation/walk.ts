@@ -9,13 +9,14 @@ import {
 import {
   addIssue,
   fieldIssue,
-  issueOf,
+  makeIssue,
   kindIssue,
-  nothing,
+  emptyList,
   wholeIssue,
   type Findings,
 } from "./issues.js";
 import { kinds, linkRule, type PropertyNode, type RuleNode } from "./rule-node.js";
+import { sharedBit } from "./fault-mask.js";
 import type { Tolerance } from "./findings.js";
 
 /**
@@ -25,7 +26,7 @@ import type { Tolerance } from "./findings.js";
  */
 export interface Walk extends Findings {
   /** Whether unknown fields are to be found, also in what is valid. */
-  readonly namesMatter: boolean;
+  readonly listUnknownFields: boolean;
   /** Pointer of the object that is being read. */
   reading: string;
   /** Whether each property is looked at by itself, so that it is known which one cannot be read. */
@@ -35,23 +36,23 @@ export interface Walk extends Findings {
 /** @param most Issues, and deviations, to collect at most. */
 export function startWalk(
   tolerated: readonly Tolerance[],
-  namesMatter: boolean,
-  most: number,
+  listUnknownFields: boolean,
+  maxIssues: number,
 ): Walk {
   return {
     tolerated,
-    namesMatter,
-    most,
-    issues: nothing,
-    deviations: nothing,
+    listUnknownFields,
+    maxIssues,
+    issues: emptyList,
+    deviations: emptyList,
     done: false,
     reading: "",
     careful: false,
   };
 }
 
-function isMaskedIn(walk: Walk, node: RuleNode): boolean {
-  return !walk.careful && isMasked(node, walk.namesMatter);
+function usesMask(walk: Walk, node: RuleNode): boolean {
+  return !walk.careful && isDecidedByMask(node, walk.listUnknownFields);
 }
 
 /** Whether a value surely needs no explanation. */
@@ -66,9 +67,7 @@ function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
     case kinds.string:
       return (
         typeof value === "string" &&
-        (node.greatest === Infinity && node.least <= 0
-          ? true
-          : hasCharacters(value, node.least, node.greatest))
+        (node.max === Infinity && node.min <= 0 ? true : hasCharacters(value, node.min, node.max))
       );
     case kinds.number:
       return Number.isFinite(value) && isWithin(node, value as number);
@@ -79,7 +78,7 @@ function passes(walk: Walk, node: RuleNode, value: unknown): boolean {
     case kinds.oneOf:
       return node.values.includes(value as string);
     case kinds.object:
-      return isMaskedIn(walk, node) && isObject(value) && node.faults!(value, 0) === 0;
+      return usesMask(walk, node) && isObject(value) && node.faults!(value, 0) === 0;
     default:
       return false;
   }
@@ -144,7 +143,7 @@ function visitObject(
   depth: number,
 ): void {
   walk.reading = path;
-  if (isMaskedIn(walk, node) && isWorthAsking(node))
+  if (usesMask(walk, node) && isMaskWorthwhile(node))
     visitFaults(walk, node, node.faults!(value, depth), value, path, depth);
   else visitAll(walk, node, value, path, depth);
 }
@@ -191,7 +190,7 @@ function visitAll(walk: Walk, node: RuleNode, value: AnyFields, path: string, de
     visitProperty(walk, property, value, path, depth);
     if (walk.done) return;
   }
-  if (!node.closed && (node.free || !walk.namesMatter)) return;
+  if (!node.closed && (node.free || !walk.listUnknownFields)) return;
   for (const name of node.closed ? Object.keys(value) : listedNames(value)) {
     if (node.byName.has(name)) continue;
     addIssue(walk, {
@@ -244,12 +243,12 @@ function visitList(
   path: string,
   depth: number,
 ): void {
-  if (!isWithin(node, value.length)) addIssue(walk, issueOf(node, value, path, "wrong-size"));
+  if (!isWithin(node, value.length)) addIssue(walk, makeIssue(node, value, path, "wrong-size"));
   const child = node.child!;
   if (child.kind === kinds.any) return;
   const isLate = child.kind === kinds.late && depth < maxNesting;
   const item = isLate ? linkRule(child.late!) : child;
-  if (isMaskedIn(walk, item)) visitObjects(walk, item, value, path, isLate ? depth + 1 : 0);
+  if (usesMask(walk, item)) visitObjects(walk, item, value, path, isLate ? depth + 1 : 0);
   else visitItems(walk, child, value, path, depth);
 }
 
@@ -263,7 +262,7 @@ function visitObjects(
   for (let index = 0; index < values.length && !walk.done; index++) {
     const value = values[index];
     if (!isObject(value)) {
-      addIssue(walk, issueOf(node, value, `${path}/${index}`, "wrong-type"));
+      addIssue(walk, makeIssue(node, value, `${path}/${index}`, "wrong-type"));
       continue;
     }
     const faults = node.faults!(value, depth);
@@ -299,7 +298,7 @@ function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, de
   let nearest: Walk | undefined;
   for (const member of node.members) {
     if (passes(walk, member, value)) return;
-    const trial = startWalk(walk.tolerated, walk.namesMatter, walk.most);
+    const trial = startWalk(walk.tolerated, walk.listUnknownFields, walk.maxIssues);
     visit(trial, member, value, path, depth);
     if (trial.issues.length === 0 && trial.deviations.length === 0) return;
     const isElsewhere = trial.issues.every(
@@ -310,7 +309,7 @@ function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, de
   }
   if (nearest === undefined) {
     const code = node.members.length === 0 ? "unknown-field" : "wrong-type";
-    addIssue(walk, issueOf(node, value, path, code));
+    addIssue(walk, makeIssue(node, value, path, code));
     return;
   }
   for (const issue of [...nearest.issues, ...nearest.deviations])
@@ -347,8 +346,8 @@ function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, dep
 }
 
 /** Whether the faults of an object are all that can be said of it. */
-export function isMasked(node: RuleNode, namesMatter: boolean): boolean {
-  return node.faults !== undefined && !node.closed && !namesMatter;
+export function isDecidedByMask(node: RuleNode, listUnknownFields: boolean): boolean {
+  return node.faults !== undefined && !node.closed && !listUnknownFields;
 }
 
 /** What a response must be, by what it says of itself. */
@@ -360,12 +359,9 @@ export function outcomeOf(node: RuleNode, value: unknown): RuleNode {
 }
 
 /** Whether an object is asked for its faults: that checks all below it, of which what is wrong is checked again. */
-export function isWorthAsking({ properties, hasParts }: RuleNode): boolean {
+export function isMaskWorthwhile({ properties, hasParts }: RuleNode): boolean {
   return !hasParts || properties.length > 2;
 }
-
-/** Number of the bit that all further properties of an object share. */
-export const sharedBit = 29;
 
 /** The value of a property; one that every object inherits only if it is the object's own. */
 export function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown {
@@ -373,5 +369,5 @@ export function fieldOf(value: AnyFields, { name, own }: PropertyNode): unknown 
 }
 
 function isWithin(node: RuleNode, value: number): boolean {
-  return value >= node.least && value <= node.greatest;
+  return value >= node.min && value <= node.max;
 }

@@ -1,3 +1,5 @@
+import type { ReadOutcome } from "../../generator/diff/compare/outcomes.js";
+
 /** A JSON Schema of draft 4, as a protocol schema has it. */
 export type Schema = { readonly [key: string]: unknown };
 
@@ -14,8 +16,8 @@ export interface ElementaryChange {
   /** Rules that fire. */
   readonly ids: readonly string[];
   /** What becomes of what the old version writes and the new one reads, and the reverse. */
-  readonly oldToNew: string;
-  readonly newToOld: string;
+  readonly oldToNew: ReadOutcome;
+  readonly newToOld: ReadOutcome;
   /** Old code compiled with new types: `ok`, or where it fails. */
   readonly producer: Compiled;
   readonly consumer: Compiled;
@@ -62,8 +64,8 @@ type Row = readonly [
   before: PayloadCase | undefined,
   after: PayloadCase | undefined,
   ids: readonly string[],
-  oldToNew: string,
-  newToOld: string,
+  oldToNew: ReadOutcome,
+  newToOld: ReadOutcome,
   producer: Compiled,
   consumer: Compiled,
   extras?: true,

@@ -1,4 +1,10 @@
 import { spawnSync } from "node:child_process";
+import {
+  MessageChannel,
+  receiveMessageOnPort,
+  Worker,
+  type MessagePort,
+} from "node:worker_threads";
 import { fromRoot } from "./paths.js";
 
 export interface Outcome {
@@ -7,13 +13,26 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs the command line tool in a folder, to its end. */
+export interface CommandCall {
+  readonly cwd: string;
+  readonly args: readonly string[];
+  readonly input: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Runs the command line tool in a folder, to its end. Commands that end in themselves share a process. */
 export function runCommand(
   cwd: string,
   args: readonly string[],
   input?: string,
   env: NodeJS.ProcessEnv = {},
 ): Outcome {
+  const call = { cwd, args, input, env };
+  // A tap has streams and signals of its own.
+  return args[0] === "tap" ? runProcess(call) : (askHost(call) ?? runProcess(call));
+}
+
+function runProcess({ cwd, args, input, env }: CommandCall): Outcome {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [fromRoot("build/generator/cli.js"), ...args],
@@ -26,4 +45,34 @@ export function runCommand(
     },
   );
   return { status, stdout, stderr };
+}
+
+interface Host {
+  readonly port: MessagePort;
+  readonly answered: Int32Array;
+}
+
+let host: Host | undefined;
+
+/** What a command in the shared process did; undefined if it ended that process. */
+function askHost(call: CommandCall): Outcome | undefined {
+  host ??= startHost();
+  const { port, answered } = host;
+  Atomics.store(answered, 0, 0);
+  port.postMessage(call);
+  if (Atomics.wait(answered, 0, 0, 300_000) === "timed-out")
+    throw new Error(`wirewright ${call.args.join(" ")} does not end`);
+  return (receiveMessageOnPort(port) as { message: Outcome | undefined }).message;
+}
+
+function startHost(): Host {
+  const { port1, port2 } = new MessageChannel();
+  const answered = new Int32Array(new SharedArrayBuffer(4));
+  new Worker(new URL("./command-worker.js", import.meta.url), {
+    workerData: { port: port2, answered },
+    transferList: [port2],
+    execArgv: [],
+  }).unref();
+  port1.unref();
+  return { port: port1, answered };
 }

@@ -159,12 +159,12 @@ export function guards(value: unknown, message: AdapterToClient): void {
   if (isRequest(value, "vendor/mine"))
     assertType<Equal<typeof value, CustomRequest<"vendor/mine">>>();
   if (isErrorResponse(value)) assertType<Equal<typeof value.success, false>>();
-  const sorted = classify(value);
-  if (sorted.status === "known" && sorted.kind === "event")
-    assertType<Equal<typeof sorted.name, keyof Events>>();
-  if (sorted.status === "malformed") assertType<Equal<typeof sorted.reason, string>>();
+  const classified = classify(value);
+  if (classified.status === "known" && classified.kind === "event")
+    assertType<Equal<typeof classified.name, keyof Events>>();
+  if (classified.status === "malformed") assertType<Equal<typeof classified.reason, string>>();
   // @ts-expect-error TS2339: what is malformed is no message.
-  if (sorted.status === "malformed") sorted.message;
+  if (classified.status === "malformed") classified.message;
 }
 
 // Maps: arguments are asked for exactly where the protocol does.

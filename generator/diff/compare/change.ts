@@ -1,5 +1,5 @@
 import type { Gate, Json } from "../../model/types.js";
-import type { DiffRuleId } from "./rules.js";
+import type { DiffRule } from "./rule-family.js";
 
 /** One step from a value to a part of it. A member of a union has an index in each version. */
 export type Step =
@@ -22,7 +22,7 @@ export interface Site {
 
 /** An elementary change between two types. */
 export interface Change extends ChangeDetails {
-  readonly id: DiffRuleId;
+  readonly rule: DiffRule;
   readonly site: Site;
 }
 
@@ -32,12 +32,40 @@ export interface ChangeDetails {
   /** The old and the new of it, for the reason. */
   readonly old?: string;
   readonly new?: string;
+  /** Capability that what changed needs. */
   readonly gate?: Gate;
   /** Changes with the same text may be the same decision. Default: the place, each being its own decision. */
   readonly decision?: string;
   /** Value for the site that the old version may write and the new one rejects. */
   readonly oldToNew?: () => Json | undefined;
   readonly newToOld?: () => Json | undefined;
+}
+
+/** Two definitions that stand at the same place in the two versions, and the steps to that place. */
+export interface DefinitionLink {
+  readonly before: string;
+  readonly after: string;
+  readonly steps: readonly Step[];
+}
+
+/** What a comparison of two types found, in its order. */
+export class FoundChanges {
+  readonly changes: Change[] = [];
+  readonly links: DefinitionLink[] = [];
+
+  report(rule: DiffRule, site: Site, details: ChangeDetails = {}): void {
+    this.changes.push({ rule, site, ...details });
+  }
+
+  link(before: string, after: string, steps: readonly Step[]): void {
+    this.links.push({ before, after, steps });
+  }
+
+  /** Adds what another comparison found. */
+  add(found: FoundChanges): void {
+    for (const change of found.changes) this.changes.push(change);
+    for (const link of found.links) this.links.push(link);
+  }
 }
 
 /** The place of a part. */

@@ -89,14 +89,14 @@ function numberWithout(type: NumericType, facts: ReadonlySet<Fact>): NumericType
   return facts.has("ranges") ? { kind } : { ...type, kind };
 }
 
-function textWithout<Told extends { readonly docs?: string; readonly deprecated?: string }>(
-  told: Told,
+function textWithout<Documented extends { readonly docs?: string; readonly deprecated?: string }>(
+  part: Documented,
   facts: ReadonlySet<Fact>,
-): Told {
-  const { docs, deprecated, ...rest } = told;
+): Documented {
+  const { docs, deprecated, ...rest } = part;
   return {
     ...rest,
     ...(docs === undefined || facts.has("docs") ? {} : { docs }),
     ...(deprecated === undefined || facts.has("deprecation") ? {} : { deprecated }),
-  } as Told;
+  } as Documented;
 }

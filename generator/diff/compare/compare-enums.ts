@@ -1,44 +1,197 @@
-import type { EnumType } from "../../model/types.js";
-import { lastName, type Site } from "./change.js";
+import type { EnumType, LiteralType, StringType, Type } from "../../model/types.js";
+import { lastName, type FoundChanges, type Site } from "./change.js";
 import { compareTexts } from "./compare-texts.js";
 import type { Comparison } from "./comparison.js";
+import { compiles, fails, ruleFamily } from "./rule-family.js";
+import { reportTypes } from "./type-changes.js";
+
+export const enumRules = ruleFamily({
+  "enum.value-added": {
+    title: "Value added to a closed list",
+    reason: "Older readers know no value {after}.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: fails("type"),
+    exhaustive: true,
+    mirror: "enum.value-removed",
+  },
+  "enum.value-removed": {
+    title: "Value removed from a closed list",
+    reason: "Newer readers know no value {before}.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    exhaustive: true,
+    mirror: "enum.value-added",
+  },
+  "enum.open-value-added": {
+    title: "Value added to an open list",
+    reason: "Readers of an open list take values that they do not know.",
+    oldToNew: "strict",
+    newToOld: "strict",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "enum.open-value-removed",
+  },
+  "enum.open-value-removed": {
+    title: "Value removed from an open list",
+    reason: "Readers of an open list take values that they do not know.",
+    oldToNew: "strict",
+    newToOld: "strict",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "enum.open-value-added",
+  },
+  "enum.introduced": {
+    title: "Known values listed for a text",
+    reason: "The list is open: other texts stay valid.",
+    oldToNew: "strict",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "enum.dropped",
+  },
+  "enum.dropped": {
+    title: "List of known values given up",
+    reason: "The list was open: other texts were valid before.",
+    oldToNew: "ok",
+    newToOld: "strict",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "enum.introduced",
+  },
+  "enum.introduced-closed": {
+    title: "Text restricted to a closed list",
+    reason: "Older writers may send other texts than {after}.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    mirror: "enum.dropped-closed",
+  },
+  "enum.dropped-closed": {
+    title: "Closed list given up",
+    reason: "Newer writers may send other texts than {before}.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: fails("type"),
+    exhaustive: true,
+    mirror: "enum.introduced-closed",
+  },
+  "enum.opened": {
+    title: "List of values opened",
+    reason: "Newer writers may send values that older readers refuse.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: fails("type"),
+    exhaustive: true,
+    mirror: "enum.closed",
+  },
+  "enum.closed": {
+    title: "List of values closed",
+    reason: "Older writers may send values that newer readers refuse.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    mirror: "enum.opened",
+  },
+});
 
 /** Compares lists of values. */
-export function compareEnums(types: Comparison, site: Site, old: EnumType, now: EnumType): void {
+export function compareEnums(
+  types: Comparison,
+  found: FoundChanges,
+  old: EnumType,
+  now: EnumType,
+  site: Site,
+): void {
   if (old.open !== now.open) {
-    types.reportTypes(site, now.open ? "enum.opened" : "enum.closed", old, now);
+    const rule = enumRules[now.open ? "enum.opened" : "enum.closed"];
+    reportTypes(types, found, rule, site, old, now);
   }
   const before = new Set(old.values.map(({ value }) => value));
   const after = new Set(now.values.map(({ value }) => value));
-  const isOpen = old.open || now.open;
-  const report = (id: "added" | "removed", value: string | number): void => {
-    const text = JSON.stringify(value);
-    const rule =
-      id === "added"
-        ? isOpen
-          ? "enum.open-value-added"
-          : "enum.value-added"
-        : isOpen
-          ? "enum.open-value-removed"
-          : "enum.value-removed";
-    types.report({ ...site, label: `${site.label} = ${text}` }, rule, {
-      change: `${id === "added" ? "+" : "-"} ${text}`,
-      old: text,
-      new: text,
-      decision: `${lastName(site)} ${id} ${text}`,
-      // The other side's writers show that an open list lets anything through.
-      oldToNew: () => (id === "removed" ? value : types.forward.counterexample(old, now)),
-      newToOld: () => (id === "added" ? value : types.backward.counterexample(now, old)),
-    });
-  };
-  for (const value of after) if (!before.has(value)) report("added", value);
-  for (const value of before) if (!after.has(value)) report("removed", value);
+  for (const value of after)
+    if (!before.has(value)) reportValue(types, found, old, now, site, value, "added");
+  for (const value of before)
+    if (!after.has(value)) reportValue(types, found, old, now, site, value, "removed");
   for (const value of now.values) {
-    const other = old.values.find((each) => each.value === value.value);
-    if (other !== undefined)
-      compareTexts(types, other, value, {
-        ...site,
-        label: `${site.label} = ${JSON.stringify(value.value)}`,
-      });
+    const oldValue = old.values.find((each) => each.value === value.value);
+    if (oldValue !== undefined) compareTexts(found, oldValue, value, valueSite(site, value.value));
   }
+}
+
+function reportValue(
+  { byReaders }: Comparison,
+  found: FoundChanges,
+  old: EnumType,
+  now: EnumType,
+  site: Site,
+  value: string | number,
+  what: "added" | "removed",
+): void {
+  const isAdded = what === "added";
+  const isOpen = old.open || now.open;
+  const added = isOpen ? "enum.open-value-added" : "enum.value-added";
+  const removed = isOpen ? "enum.open-value-removed" : "enum.value-removed";
+  const text = JSON.stringify(value);
+  found.report(enumRules[isAdded ? added : removed], valueSite(site, value), {
+    change: `${isAdded ? "+" : "-"} ${text}`,
+    old: text,
+    new: text,
+    decision: `${lastName(site)} ${what} ${text}`,
+    // The other side's writers show that an open list lets anything through.
+    oldToNew: () => (isAdded ? byReaders.forward.counterexample(old, now) : value),
+    newToOld: () => (isAdded ? value : byReaders.backward.counterexample(now, old)),
+  });
+}
+
+function valueSite(site: Site, value: string | number): Site {
+  return { ...site, label: `${site.label} = ${JSON.stringify(value)}` };
+}
+
+/** Reports that a text became a list of texts. */
+export function reportIntroduced(
+  types: Comparison,
+  found: FoundChanges,
+  old: StringType,
+  now: EnumType,
+  site: Site,
+): void {
+  const rule = enumRules[now.open ? "enum.introduced" : "enum.introduced-closed"];
+  reportTypes(types, found, rule, site, old, now);
+}
+
+/** Reports that a list of texts became any text. */
+export function reportDropped(
+  types: Comparison,
+  found: FoundChanges,
+  old: EnumType,
+  now: StringType,
+  site: Site,
+): void {
+  const rule = enumRules[old.open ? "enum.dropped" : "enum.dropped-closed"];
+  reportTypes(types, found, rule, site, old, now);
+}
+
+/** An enum, or a fixed value as a list of one. */
+export function listedValues(type: Type): EnumType | undefined {
+  if (type.kind === "enum") return type;
+  const value = (type as LiteralType).value;
+  return type.kind === "literal" && typeof value !== "boolean"
+    ? { kind: "enum", open: false, values: [{ value }] }
+    : undefined;
+}
+
+export function isSamePrimitive(a: EnumType, b: EnumType): boolean {
+  return typeof a.values[0]?.value === typeof b.values[0]?.value;
+}
+
+export function isTextList(list: EnumType | undefined): list is EnumType {
+  return typeof list?.values[0]?.value === "string";
 }

@@ -1,18 +1,60 @@
-import type { Site } from "./change.js";
-import type { Comparison } from "./comparison.js";
+import type { FoundChanges, Site } from "./change.js";
+import { compiles, ruleFamily } from "./rule-family.js";
+
+export const textRules = ruleFamily({
+  "deprecated.added": {
+    title: "Deprecated",
+    reason: "It still works.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "deprecated.removed",
+  },
+  "deprecated.removed": {
+    title: "No longer deprecated",
+    reason: "It may be used again.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "deprecated.added",
+  },
+  "doc.normative": {
+    title: "Text with rules changed",
+    reason: "The text speaks of duties, capabilities or defaults: read it.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "doc.normative",
+  },
+  "doc.changed": {
+    title: "Text changed",
+    reason: "No rule of the text seems to have changed.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "doc.changed",
+  },
+});
 
 const normative =
   /\b(must|shall|should|only|never|always|required?|default|capability|capabilities|supports?\w*)\b/i;
 
 /** Compares what is said about two things: texts and deprecations. */
 export function compareTexts(
-  types: Comparison,
+  found: FoundChanges,
   before: { readonly docs?: string; readonly deprecated?: string },
   after: { readonly docs?: string; readonly deprecated?: string },
   site: Site,
 ): void {
-  if ((before.deprecated === undefined) !== (after.deprecated === undefined))
-    types.report(site, after.deprecated === undefined ? "deprecated.removed" : "deprecated.added", {
+  const [wasDeprecated, isDeprecated] = [before, after].map(
+    ({ deprecated }) => deprecated !== undefined,
+  );
+  if (wasDeprecated !== isDeprecated)
+    found.report(textRules[isDeprecated ? "deprecated.added" : "deprecated.removed"], site, {
       change: after.deprecated ?? before.deprecated ?? "",
     });
   if (before.docs === after.docs) return;
@@ -20,7 +62,7 @@ export function compareTexts(
   const changed = [...old, ...now].filter((each) => !old.includes(each) || !now.includes(each));
   if (changed.length === 0) return;
   const isNormative = changed.some((sentence) => normative.test(sentence));
-  types.report(site, isNormative ? "doc.normative" : "doc.changed", {
+  found.report(textRules[isNormative ? "doc.normative" : "doc.changed"], site, {
     change: shorten(changed.find((each) => !isNormative || normative.test(each))!),
     decision: "",
   });

@@ -1,11 +1,42 @@
 import type { Type, UnionType } from "../../model/types.js";
-import type { Site, Step } from "./change.js";
+import type { FoundChanges, Site, Step } from "./change.js";
 import type { Comparison } from "./comparison.js";
+import { compiles, fails, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
+import { compareByVariance } from "./type-changes.js";
 import { typeText } from "./type-text.js";
 
+export const unionRules = ruleFamily({
+  "union.branch-added": {
+    title: "Alternative added",
+    reason: "Older readers know no {after} here.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: fails("type", "whole-value"),
+    exhaustive: true,
+    mirror: "union.branch-removed",
+  },
+  "union.branch-removed": {
+    title: "Alternative removed",
+    reason: "Newer readers know no {before} here.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: fails("gone", "direct-use"),
+    exhaustive: true,
+    mirror: "union.branch-added",
+  },
+});
+
 /** Compares types of which at least one has alternatives. */
-export function compareUnions(types: Comparison, before: Type, after: Type, site: Site): void {
+export function compareUnions(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): void {
   const oldMembers = membersOf(types.before.resolve(before), before);
   const newMembers = membersOf(types.after.resolve(after), after);
   const isObjects = [
@@ -13,7 +44,8 @@ export function compareUnions(types: Comparison, before: Type, after: Type, site
     ...newMembers.map((each) => types.after.resolve(each)),
   ].every(({ kind }) => kind === "object");
   if (!isObjects) {
-    if (!types.structure.isSame(before, after)) types.compareByVariance(site, before, after);
+    if (!types.structure.isSame(before, after))
+      compareByVariance(types, found, before, after, site);
     return;
   }
   const matched = matchMembers(types, oldMembers, newMembers);
@@ -24,33 +56,36 @@ export function compareUnions(types: Comparison, before: Type, after: Type, site
       before: isUnion(types.before.resolve(before)) ? oldIndex : -1,
       after: isUnion(types.after.resolve(after)) ? newIndex : -1,
     };
-    types.compare(oldMembers[oldIndex]!, newMembers[newIndex]!, {
-      ...site,
-      steps: [...site.steps, step],
-    });
+    const steps = [...site.steps, step];
+    types.compare(found, oldMembers[oldIndex]!, newMembers[newIndex]!, { ...site, steps });
   }
   const oldMatched = new Set(matched.map(([index]) => index));
   const newMatched = new Set(matched.map(([, index]) => index));
+  const { forward, backward } = types.byReaders;
   oldMembers.forEach((member, index) => {
     if (oldMatched.has(index)) return;
     const text = typeText(member);
-    types.report({ ...site, label: `${site.label} | ${text}` }, "union.branch-removed", {
+    found.report(unionRules["union.branch-removed"], memberSite(site, text), {
       change: `- ${text}`,
       old: text,
-      oldToNew: () => types.forward.counterexample(member, after),
+      oldToNew: () => forward.counterexample(member, after),
       newToOld: () => undefined,
     });
   });
   newMembers.forEach((member, index) => {
     if (newMatched.has(index)) return;
     const text = typeText(member);
-    types.report({ ...site, label: `${site.label} | ${text}` }, "union.branch-added", {
+    found.report(unionRules["union.branch-added"], memberSite(site, text), {
       change: `+ ${text}`,
       new: text,
       oldToNew: () => undefined,
-      newToOld: () => types.backward.counterexample(member, before),
+      newToOld: () => backward.counterexample(member, before),
     });
   });
+}
+
+function memberSite(site: Site, member: string): Site {
+  return { ...site, label: `${site.label} | ${member}` };
 }
 
 /** Pairs alternatives: those built alike, then those with the same discriminator, then those of one name. */
@@ -69,7 +104,7 @@ function matchMembers(
       return left !== "" && left === right;
     },
     (a, b) => a.kind === "reference" && b.kind === "reference" && a.name === b.name,
-    // Alternatives that nothing tells apart can only be meant for each other.
+    // The last ones of two lists of the same length are meant for each other.
     () => rest.size === 1 && free.size === 1 && old.length === now.length,
   ];
   for (const test of tests) {

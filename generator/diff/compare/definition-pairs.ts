@@ -1,21 +1,25 @@
 import type { Payload } from "../../model/protocol.js";
-import type { Change, Step } from "./change.js";
+import type { Change, DefinitionLink, Step } from "./change.js";
+
+/** The payload of a message in either version. */
+export interface VersionsOfPayload {
+  /** Field of the message that holds it. */
+  readonly field: string;
+  readonly before?: Payload;
+  readonly after?: Payload;
+}
 
 /** Two definitions that stand at the same place in the two versions. */
 export interface Pair {
   readonly before: string;
   readonly after: string;
-  /** Of a message: its payload in either version, which has rules of its own. */
-  readonly payload?: {
-    readonly field: string;
-    readonly before?: Payload;
-    readonly after?: Payload;
-  };
+  /** Of a message: its payload, which has rules of its own. */
+  readonly payload?: VersionsOfPayload;
   changes: readonly Change[];
   readonly links: { readonly target: Pair; readonly steps: readonly Step[] }[];
   /** Messages that reach it. */
   readonly messages: Set<string>;
-  /** By receiving role: how a message gets there. */
+  /** By receiving role, the way from a message. */
   readonly ways: Map<string, Way>;
 }
 
@@ -43,7 +47,7 @@ export class DefinitionPairs implements Iterable<Pair> {
   }
 
   /** Notes that two definitions are found at the same place below a pair. */
-  link(from: Pair, before: string, after: string, steps: readonly Step[]): void {
+  link(from: Pair, { before, after, steps }: DefinitionLink): void {
     from.links.push({ target: this.#pairOf({ before, after }), steps });
   }
 
@@ -52,7 +56,7 @@ export class DefinitionPairs implements Iterable<Pair> {
     return this.#pairs.values();
   }
 
-  /** Tells every pair which messages reach it, and how. */
+  /** Works out which messages reach each pair, and by which way. */
   spread(): void {
     for (const { pair, root } of this.#roots) {
       const seen = new Set<Pair>([pair]);

@@ -19,9 +19,9 @@ export class StructureMatcher {
     this.#effort = effort;
   }
 
-  isSame(one: Type, other: Type): boolean {
+  isSame(before: Type, after: Type): boolean {
     this.#effort.spend();
-    const [a, b] = [this.#before.resolve(one), this.#after.resolve(other)];
+    const [a, b] = [this.#before.resolve(before), this.#after.resolve(after)];
     if (!hasParts(a)) return a.kind === b.kind && this.#isSameResolved(a, b);
     const known = this.#known.get(a, b);
     if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export class StructureMatcher {
     this.#known.set(a, b, true);
     const same = this.#isSameResolved(a, b);
     if (!same) {
-      // A cycle that ended in a difference taught its members too much.
+      // What was found on the way rested on these two being the same.
       for (const pair of this.#alike.splice(start)) this.#known.delete(...pair);
       this.#known.set(a, b, false);
     }
@@ -60,13 +60,13 @@ export class StructureMatcher {
   }
 
   #isSameObject(a: ObjectType, b: ObjectType): boolean {
-    const one = this.#before.propertiesOf(a);
-    const other = new Map(this.#after.propertiesOf(b).map((each) => [each.name, each]));
+    const properties = this.#before.propertiesOf(a);
+    const byName = new Map(this.#after.propertiesOf(b).map((each) => [each.name, each]));
     return (
       a.extras === b.extras &&
-      one.length === other.size &&
-      one.every((property) => {
-        const match = other.get(property.name);
+      properties.length === byName.size &&
+      properties.every((property) => {
+        const match = byName.get(property.name);
         return (
           match !== undefined &&
           match.required === property.required &&

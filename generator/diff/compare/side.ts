@@ -1,6 +1,7 @@
 import { failureType, successType } from "../../model/checked-types.js";
 import type { Message, Protocol, RequestMessage } from "../../model/protocol.js";
-import { definitionsByName, flattenProperties, requestsByResponse } from "../../model/queries.js";
+import { flattenProperties, withInherited } from "../../model/properties.js";
+import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import type { Definition, ObjectType, Property, Type, UnionType } from "../../model/types.js";
 
 /** A type with no reference in front. */
@@ -92,15 +93,7 @@ export class Side {
   propertiesOf(type: ObjectType): readonly OwnedProperty[] {
     let properties = this.#properties.get(type);
     if (properties === undefined) {
-      const byName = new Map<string, OwnedProperty>();
-      for (const base of type.bases) {
-        for (const inherited of this.#inheritedFrom(base)) byName.set(inherited.name, inherited);
-      }
-      for (const property of type.properties) {
-        const required = property.required || byName.get(property.name)?.required === true;
-        byName.set(property.name, { ...property, required });
-      }
-      properties = [...byName.values()];
+      properties = withInherited(type.bases, (base) => this.#inheritedFrom(base), type.properties);
       this.#properties.set(type, properties);
     }
     return properties;

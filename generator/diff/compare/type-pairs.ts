@@ -1,21 +1,21 @@
 import type { Type } from "../../model/types.js";
 
-/** What is known of pairs of types, told apart by identity: a type that stands in place has no name. */
+/** What is known of pairs of types, by identity: an inline type has no name. */
 export class TypePairs<Known> {
   readonly #known = new Map<Type, Map<Type, Known>>();
 
-  get(one: Type, other: Type): Known | undefined {
-    return this.#known.get(one)?.get(other);
+  get(before: Type, after: Type): Known | undefined {
+    return this.#known.get(before)?.get(after);
   }
 
-  set(one: Type, other: Type, known: Known): void {
-    const others = this.#known.get(one);
-    if (others === undefined) this.#known.set(one, new Map([[other, known]]));
-    else others.set(other, known);
+  set(before: Type, after: Type, known: Known): void {
+    const others = this.#known.get(before);
+    if (others === undefined) this.#known.set(before, new Map([[after, known]]));
+    else others.set(after, known);
   }
 
-  delete(one: Type, other: Type): void {
-    this.#known.get(one)?.delete(other);
+  delete(before: Type, after: Type): void {
+    this.#known.get(before)?.delete(after);
   }
 }
 

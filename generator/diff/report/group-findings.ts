@@ -1,5 +1,7 @@
-import { levels, type Finding, type Level, type Verdict } from "../finding.js";
-import { rules, type SourceVerdict } from "../compare/rules.js";
+import type { Verdict } from "../compare/outcomes.js";
+import type { SourceVerdict } from "../compare/rule-family.js";
+import { rules } from "../compare/rules.js";
+import { levels, type Finding, type Level } from "../finding.js";
 import { worstVerdict } from "../verdicts.js";
 
 /** Findings of one decision. All have the same rule and level, so that none hides behind a milder one. */

@@ -8,7 +8,7 @@ const headings: Readonly<Record<Level, string>> = {
   risky: "Risky",
   lossy: "Lossy",
   safe: "Safe",
-  doc: "Texts",
+  doc: "Documentation",
 };
 
 /** A changelog entry in Markdown, one item per decision. */

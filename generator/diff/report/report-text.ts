@@ -1,4 +1,4 @@
-import type { SourceVerdict } from "../compare/rules.js";
+import type { SourceVerdict } from "../compare/rule-family.js";
 import type { Acceptance, Judgement } from "../accepted-findings.js";
 import {
   levels,
@@ -140,7 +140,7 @@ function isFlag(group: FindingGroup): boolean {
   return group.id.startsWith("capability.");
 }
 
-/** What no one notices needs no verdicts. */
+/** Verdicts are left out where nobody notices the change. */
 function isQuiet(group: FindingGroup): boolean {
   return group.level === "doc" || group.level === "safe";
 }

@@ -1,142 +1,145 @@
-import type { Protocol } from "../../model/protocol.js";
+import type { Protocol, When } from "../../model/protocol.js";
+import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { describeKinds, printConditions } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
-import { lineWidth, member, quote, type SourceFile } from "../printer/source-file.js";
+
+/** A kind of messages: how it is recognised, and the names of its constants and types. */
+interface Arm {
+  readonly kind: string;
+  readonly when: When;
+  /** Field with the name; undefined where a response carries none. */
+  readonly nameField: string | undefined;
+  readonly table: string;
+  readonly key: string;
+  readonly type: string;
+}
 
 /** Prints `classify.ts`: sorts any value into known, custom and malformed messages. */
 export function emitClassify(protocol: Protocol, names: PackageNames, file: SourceFile): void {
-  const { Event, event, events } = names;
-  const { request, event: eventArm, response } = protocol.envelope;
-  const messageType = (name: string): string => file.importType(name, "./messages.js");
-  const arms = [
-    {
-      kind: "request",
-      when: request.when,
-      nameField: request.name,
-      table: "requests",
-      key: "RequestName",
-      type: "Request",
-    },
-    {
-      kind: event,
-      when: eventArm.when,
-      nameField: eventArm.name,
-      table: events,
-      key: `${Event}Name`,
-      type: Event,
-    },
-    ...(response === undefined
-      ? []
-      : [
-          {
-            kind: "response",
-            when: response.when,
-            nameField: response.name,
-            table: "requests",
-            key: "RequestName",
-            type: "Response",
-          },
-        ]),
-  ];
-
+  const arms = armsOf(protocol, names);
   file.doc("Why a value is no message.");
   file.union(
     "MalformedCode",
     ["ERR_NOT_OBJECT", "ERR_KIND", "ERR_NAME", "ERR_UNREADABLE"].map(quote),
   );
   file.line();
+  emitClassified(arms, file);
+  emitFunction(protocol, arms, file);
+  const parameters = ["code: MalformedCode", "reason: string", "value: unknown"];
+  file.declare("function malformed", parameters, "): Classified {", () => {
+    file.line(`return { status: "malformed", code, reason, value };`);
+  });
+}
+
+function armsOf({ envelope }: Protocol, { Event, event, events }: PackageNames): readonly Arm[] {
+  const arm = (
+    kind: string,
+    { when, name }: { readonly when: When; readonly name?: string },
+    [table, key, type]: readonly [table: string, key: string, type: string],
+  ): Arm => ({ kind, when, nameField: name, table, key, type });
+  const { response } = envelope;
+  return [
+    arm("request", envelope.request, ["requests", "RequestName", "Request"]),
+    arm(event, envelope.event, [events, `${Event}Name`, Event]),
+    ...(response === undefined
+      ? []
+      : [arm("response", response, ["requests", "RequestName", "Response"])]),
+  ];
+}
+
+function emitClassified(arms: readonly Arm[], file: SourceFile): void {
+  const fields = (
+    status: string,
+    kind: string,
+    name: string | undefined,
+    type: string,
+  ): readonly string[] => [
+    `readonly status: ${quote(status)}`,
+    `readonly kind: ${quote(kind)}`,
+    ...(name === undefined ? [] : [`readonly name: ${name}`]),
+    `readonly message: ${messageType(type, file)}`,
+  ];
   file.doc(
     "A value sorted: a message that the protocol defines, one that it does not define, or no message at all.",
     "Only kind and name are looked at: the rest of a known message is as the peer sent it.",
   );
-  file.line("export type Classified =");
-  for (const { kind, nameField, key, type } of arms) {
-    const shape = (
-      status: string,
-      name: string | undefined,
-      message: string,
-    ): readonly string[] => [
-      `readonly status: ${quote(status)}`,
-      `readonly kind: ${quote(kind)}`,
-      ...(name === undefined ? [] : [`readonly name: ${name}`]),
-      `readonly message: ${messageType(message)}`,
-    ];
-    if (nameField === undefined) armType(shape("known", undefined, `Known${type}`));
-    else {
-      armType(shape("known", file.importType(key, "./maps.js"), `Known${type}`));
-      armType(shape("custom", "string", `Custom${type}`));
-    }
-  }
-  armType(
+  file.unionOfObjects("Classified", [
+    ...arms.flatMap(({ kind, nameField, key, type }) =>
+      nameField === undefined
+        ? [fields("known", kind, undefined, `Known${type}`)]
+        : [
+            fields("known", kind, file.importType(key, "./maps.js"), `Known${type}`),
+            fields("custom", kind, "string", `Custom${type}`),
+          ],
+    ),
     [
       `readonly status: "malformed"`,
       "readonly code: MalformedCode",
       "readonly reason: string",
       "readonly value: unknown",
     ],
-    ";",
-  );
+  ]);
   file.line();
+}
 
+function emitFunction(protocol: Protocol, arms: readonly Arm[], file: SourceFile): void {
   file.doc("Sorts a value by kind and name. Never throws, whatever it is given.");
   file.block("export function classify(value: unknown): Classified {", "}", () => {
     file.block("try {", "} catch {", () => {
-      file.block(
-        `if (typeof value !== "object" || value === null || Array.isArray(value)) {`,
-        "}",
-        () => {
-          malformed("ERR_NOT_OBJECT", "a message must be an object");
-        },
+      const isNone = `typeof value !== "object" || value === null || Array.isArray(value)`;
+      file.block(`if (${isNone}) {`, "}", () =>
+        returnMalformed("ERR_NOT_OBJECT", "a message must be an object", file),
       );
-      file.line(`const fields = value as ${messageType("MessageFields")};`);
+      file.line(`const fields = value as ${messageType("MessageFields", file)};`);
       for (const arm of arms)
-        file.block(`if (${printConditions(arm.when).join(" && ")}) {`, "}", () => emitArm(arm));
-      malformed("ERR_KIND", describeKinds(protocol));
+        file.block(`if (${printConditions(arm.when).join(" && ")}) {`, "}", () =>
+          emitArm(arm, file),
+        );
+      returnMalformed("ERR_KIND", describeKinds(protocol), file);
     });
     file.line(`  return malformed("ERR_UNREADABLE", "reading a field failed", value);`);
     file.line("}");
   });
   file.line();
-  const parameters = ["code: MalformedCode", "reason: string", "value: unknown"];
-  file.declare("function malformed", parameters, "): Classified {", () => {
-    file.line(`return { status: "malformed", code, reason, value };`);
-  });
+}
 
-  function emitArm({ kind, nameField, table, type }: (typeof arms)[number]): void {
-    const known = messageType(`Known${type}`);
-    if (nameField === undefined) {
-      result("known", kind, [], known);
-      return;
-    }
-    file.line(`const name = ${member("fields", nameField)};`);
-    file.block(`if (typeof name !== "string") {`, "}", () =>
-      malformed("ERR_NAME", `the ${nameField} of a message must be a text`),
-    );
-    file.importValue(table, "./maps.js");
-    file.block(`if (Object.hasOwn(${table}, name)) {`, "}", () => {
-      result("known", kind, [`name: name as keyof typeof ${table}`], known);
-    });
-    result("custom", kind, ["name"], messageType(`Custom${type}`));
+function emitArm({ kind, nameField, table, type }: Arm, file: SourceFile): void {
+  const known = messageType(`Known${type}`, file);
+  if (nameField === undefined) {
+    returnMessage("known", kind, [], known, file);
+    return;
   }
+  file.line(`const name = ${member("fields", nameField)};`);
+  file.block(`if (typeof name !== "string") {`, "}", () =>
+    returnMalformed("ERR_NAME", `the ${nameField} of a message must be a text`, file),
+  );
+  file.importValue(table, "./maps.js");
+  file.block(`if (Object.hasOwn(${table}, name)) {`, "}", () =>
+    returnMessage("known", kind, [`name: name as keyof typeof ${table}`], known, file),
+  );
+  returnMessage("custom", kind, ["name"], messageType(`Custom${type}`, file), file);
+}
 
-  function result(status: string, kind: string, name: readonly string[], type: string): void {
-    const fields = [
-      `status: ${quote(status)}`,
-      `kind: ${quote(kind)}`,
-      ...name,
-      `message: value as ${type}`,
-    ];
-    file.list("return {", fields, "};", " ");
-  }
+function returnMessage(
+  status: string,
+  kind: string,
+  name: readonly string[],
+  type: string,
+  file: SourceFile,
+): void {
+  const fields = [
+    `status: ${quote(status)}`,
+    `kind: ${quote(kind)}`,
+    ...name,
+    `message: value as ${type}`,
+  ];
+  file.list("return {", fields, "};", " ");
+}
 
-  function malformed(code: string, reason: string): void {
-    file.list("return malformed(", [quote(code), quote(reason), "value"], ");");
-  }
+function returnMalformed(code: string, reason: string, file: SourceFile): void {
+  file.list("return malformed(", [quote(code), quote(reason), "value"], ");");
+}
 
-  function armType(fields: readonly string[], end = ""): void {
-    const flat = `  | { ${fields.join("; ")} }${end}`;
-    file.line(
-      flat.length <= lineWidth ? flat : `  | {\n      ${fields.join(";\n      ")};\n    }${end}`,
-    );
-  }
+function messageType(name: string, file: SourceFile): string {
+  return file.importType(name, "./messages.js");
 }

@@ -1,88 +1,124 @@
 import type { Protocol } from "../../model/protocol.js";
-import { extendsDefinition, definitionsByName, requestsByResponse } from "../../model/queries.js";
-import type { Definition, ObjectType, Property } from "../../model/types.js";
-import { definitionDocs } from "./property-docs.js";
-import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
-import { printType, withGap } from "./type-expression.js";
+import { flattenProperties } from "../../model/properties.js";
+import { definitionsByName } from "../../model/queries.js";
+import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { definitionDocs, gateDocs, propertyDocs } from "../printer/property-docs.js";
+import { propertyKey, type SourceFile } from "../printer/source-file.js";
+import { printType, withGap } from "../printer/type-expression.js";
 
 /**
  * Prints a namespace with the names and the looseness of a published declarations package, so that code
  * written against that package compiles against this one.
  *
- * Data types are the same types. Responses are not split into success and failure there, and the bases hold
- * `any`: existing code reads and assigns them freely.
+ * It stands alone: no import, no code, and nothing newer than TypeScript 4.5. Everything is an interface,
+ * which can be augmented and implemented. Fields that tell messages apart are plain strings, as classes that
+ * implement messages need; what a schema leaves open is `any`.
  */
 export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
-  const { compatibility, bases, envelope } = protocol;
+  const { compatibility } = protocol;
   if (compatibility === undefined) return;
-  const types = file.importTypesAs("types", "./types.js");
   const definitions = definitionsByName(protocol);
-  const requestOfResponse = requestsByResponse(protocol);
-  const loose = new Set([bases.request, bases.event, bases.response]);
+  const gates = new Map(protocol.messages.map(({ definition, gate }) => [definition, gate]));
 
   file.doc(
-    `The names of \`${compatibility.package}\`, for code that moves over from it.`,
-    "Data types are those of this package. Responses have one form for success and failure, and the base messages hold `any`, as there.",
+    `The declarations of \`${compatibility.package}\`, for code that moves over from it.`,
+    "Messages are told apart by no type here, as there: `type`, `command` and `event` are strings, and a response has one form for success and failure. The types of this package itself are assignable to these.",
   );
   file.block(`export declare namespace ${compatibility.namespace} {`, "}", () => {
-    // Bodies got their names here; the other package has none for them.
-    const named = protocol.definitions.filter(({ at }) => at?.includes("/properties/") !== true);
-    named.forEach((definition, index) => {
-      if (index > 0) file.line();
-      emitOne(definition);
-    });
+    protocol.definitions
+      .filter((definition) => !isInline(definition))
+      .forEach((definition, index) => {
+        if (index > 0) file.line();
+        emitDeclaration(definition);
+      });
   });
 
-  function emitOne(definition: Definition): void {
+  function emitDeclaration(definition: Definition): void {
     const { name, type } = definition;
-    const isResponse = requestOfResponse.has(name) || name === bases.error;
-    if (type.kind !== "object" || (!loose.has(name) && !isResponse)) {
-      file.line(`export type ${name} = ${types}.${name};`);
+    const gate = gates.get(name);
+    file.doc(...definitionDocs(definition), gate === undefined ? undefined : gateDocs(gate));
+    if (type.kind !== "object") {
+      const head = `export type ${name} =`;
+      file.line(`${head}${withGap(textOf(type, head))};`);
       return;
     }
-    file.doc(...definitionDocs(definition));
-    const parents = type.bases.length === 0 ? "" : ` extends ${type.bases.join(", ")}`;
-    const request = requestOfResponse.get(name);
-    const pinned =
-      request === undefined || envelope.response?.name === undefined
-        ? []
-        : [`${propertyKey(envelope.response.name)}: ${quote(request.name)};`];
-    const properties = type.properties.filter((property) => !inheritedAsIs(property, type));
-    if (properties.length + pinned.length === 0) {
-      file.line(`export interface ${name}${parents} {}`);
+    const extended = type.bases.length === 0 ? "" : ` extends ${type.bases.join(", ")}`;
+    const head = `export interface ${name}${extended} {`;
+    const properties = type.properties.filter((property) => isDeclared(property, type));
+    if (properties.length === 0) {
+      file.line(`${head}}`);
       return;
     }
-    file.block(`export interface ${name}${parents} {`, "}", () => {
-      for (const line of pinned) file.line(line);
+    file.block(head, "}", () => {
       for (const property of properties) {
+        file.doc(...propertyDocs(property));
         const key = `${propertyKey(property.name)}${property.required ? "" : "?"}:`;
-        const text =
-          property.type.kind === "any"
-            ? "any"
-            : printType(property.type, nameOf, file.indent, key.length + 1, 1);
-        file.line(`${key}${withGap(text)};`);
+        file.line(`${key}${withGap(textOf(property.type, key))};`);
       }
     });
   }
 
-  function nameOf(name: string): string {
-    return bases.response !== undefined && extendsDefinition(definitions, name, bases.response)
-      ? name
-      : `${types}.${name}`;
+  function textOf(type: Type, head: string): string {
+    return printType(loosened(type), (name) => name, file.indent, head.length + 1, 1);
   }
 
-  function inheritedAsIs(property: Property, type: ObjectType): boolean {
-    return type.bases.some((base) => {
+  /** Whether a declaration repeats a property: not a literal, nor what its bases have already. */
+  function isDeclared({ name, type, required }: Property, { bases }: ObjectType): boolean {
+    const inherited = bases.flatMap((base) => {
       const target = definitions.get(base)?.type;
-      return (
-        target?.kind === "object" &&
-        target.properties.some(
-          (other) =>
-            other.name === property.name &&
-            JSON.stringify(other.type) === JSON.stringify(property.type) &&
-            other.required === property.required,
-        )
-      );
+      return target?.kind === "object"
+        ? flattenProperties(definitions, target).filter((property) => property.name === name)
+        : [];
     });
+    if (inherited.length === 0) return true;
+    const isLiteral = type.kind === "literal" || (type.kind === "enum" && !type.open);
+    return (
+      !isLiteral &&
+      !inherited.every((base) => isSame(base.type, type) && base.required === required)
+    );
   }
+
+  /** A type as the other package spells it: inline where it has no name there, and `any` where it is open. */
+  function loosened(type: Type): Type {
+    switch (type.kind) {
+      case "any":
+        return any;
+      case "reference": {
+        const definition = definitions.get(type.name);
+        return definition !== undefined && isInline(definition) ? loosened(definition.type) : type;
+      }
+      case "array":
+        return { ...type, items: loosened(type.items) };
+      case "map":
+        return { ...type, values: loosened(type.values) };
+      case "union": {
+        const members = type.members.map(loosened);
+        return members.includes(any) ? any : { ...type, members };
+      }
+      case "object":
+        return type.properties.length === 0
+          ? any
+          : {
+              ...type,
+              properties: type.properties.map((property) => ({
+                ...property,
+                type: loosened(property.type),
+              })),
+            };
+      default:
+        return type;
+    }
+  }
+}
+
+/** No definition can have this name. */
+const any: Type = { kind: "reference", name: "any" };
+
+/** Whether a definition got its name here, and stands inside another one in the schema. */
+function isInline({ at }: Definition): boolean {
+  return at?.includes("/properties/") === true;
+}
+
+function isSame(one: Type, other: Type): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

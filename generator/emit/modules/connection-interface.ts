@@ -1,6 +1,6 @@
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
-import { lineWidth, quote, type SourceFile } from "../printer/source-file.js";
+import { quote, type SourceFile } from "../printer/source-file.js";
 import type { PackageNames } from "./package-names.js";
 
 const runtime = "./runtime/index.js";
@@ -114,16 +114,8 @@ function emitAnnounced({ roles, capabilities }: Protocol, file: SourceFile): voi
     return source === undefined ? "undefined" : `${types}.${source.definition}`;
   };
   const type = `(Which extends ${quote(first)} ? ${of(second)} : ${of(first)})`;
-  const flat = `readonly announced: ${type} | undefined;`;
-  const under = `readonly announced:\n  ${type} | undefined;`;
   file.doc("What the other side has announced that it can do, so far.");
-  file.line(
-    file.indent + flat.length <= lineWidth
-      ? flat
-      : file.indent + 2 + type.length + 13 <= lineWidth
-        ? under
-        : `readonly announced:\n  | ${type}\n  | undefined;`,
-  );
+  file.unionUnder("readonly announced:", [type, "undefined"]);
 }
 
 function emitEnd(file: SourceFile): void {

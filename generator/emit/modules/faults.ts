@@ -1,50 +1,79 @@
-import { checkedProperties, failureType, successType } from "../../model/checked-types.js";
+import { sharedBit } from "../../../runtime/validation/fault-mask.js";
+import { failureType, successType } from "../../model/checked-types.js";
+import { checkedProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
-import { orderByReference } from "../../model/reference-order.js";
-import type { Definition, ObjectType } from "../../model/types.js";
+import { orderByReference, type ReferenceOrder } from "../../model/reference-order.js";
+import type { Definition, ObjectType, Type } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, printFlat, printReturn } from "../printer/logical-expression.js";
 import type { PackageNames } from "./package-names.js";
-import { lineWidth, type SourceFile } from "../printer/source-file.js";
+import type { SourceFile } from "../printer/source-file.js";
 import { hasMask, TypeConditions } from "./type-conditions.js";
 
-/** Number of the bit that all further properties of an object share. */
-const sharedBit = 29;
+const runtime = "./runtime/index.js";
 
 /**
  * Prints `faults.ts`: per definition, straight-line code that says which properties are wrong, a bit each.
  * Definitions that are no objects, or have too many properties, or contain themselves get a yes or no.
  */
 export function emitFaults(protocol: Protocol, names: PackageNames, file: SourceFile): void {
-  const types = file.importTypesAs("types", "./types.js");
-  const definitions = definitionsByName(protocol);
-  const order = orderByReference(protocol.definitions);
-  const conditions = new TypeConditions(file, definitions, order);
-  const requestOf = requestsByResponse(protocol);
+  const emitter = new FaultEmitter(protocol, names, file);
+  for (const definition of protocol.definitions) emitter.emit(definition);
+  emitter.printParts();
+}
 
-  for (const definition of protocol.definitions) {
-    const { name, type } = definition;
-    const request = requestOf.get(name);
-    if (request !== undefined) {
-      const success = successType(protocol, definition, request);
-      emitMask(definition, success, `${types}.${names.success(request)}`);
-    } else if (name === protocol.bases.error) {
-      emitMask(definition, failureType(protocol, definition), `${types}.${name}`);
-    } else if (hasMask(definitions, name)) {
-      emitMask(definition, type as ObjectType, `${types}.${name}`);
-      if (order.isRecursive(name) || (type as ObjectType).extras === "closed")
-        emitMatches(definition, true);
-    } else emitMatches(definition, false);
+class FaultEmitter {
+  readonly #protocol: Protocol;
+  readonly #names: PackageNames;
+  readonly #file: SourceFile;
+  readonly #types: string;
+  readonly #definitions: ReadonlyMap<string, Definition>;
+  readonly #order: ReferenceOrder;
+  readonly #conditions: TypeConditions;
+
+  constructor(protocol: Protocol, names: PackageNames, file: SourceFile) {
+    this.#protocol = protocol;
+    this.#names = names;
+    this.#file = file;
+    this.#types = file.importTypesAs("types", "./types.js");
+    this.#definitions = definitionsByName(protocol);
+    this.#order = orderByReference(protocol.definitions);
+    this.#conditions = new TypeConditions(file, this.#definitions, this.#order);
   }
-  conditions.printParts();
 
-  function emitMask({ name }: Definition, type: ObjectType, shape: string): void {
-    const isRecursive = order.isRecursive(name);
-    const properties = checkedProperties(definitions, type);
+  emit(definition: Definition): void {
+    const { name, type } = definition;
+    const shape = `${this.#types}.${name}`;
+    const request = requestsByResponse(this.#protocol).get(name);
+    if (request !== undefined) {
+      const success = successType(this.#protocol, definition, request);
+      this.#mask(name, success, `${this.#types}.${this.#names.success(request)}`);
+    } else if (name === this.#protocol.bases.error) {
+      this.#mask(name, failureType(this.#protocol, definition), shape);
+    } else if (type.kind === "object" && hasMask(this.#definitions, name)) {
+      this.#mask(name, type, shape);
+      if (this.#order.isRecursive(name) || type.extras === "closed")
+        this.#matches(name, type, () => this.#printByMask(name, type));
+    } else if (type.kind === "object") {
+      this.#matches(name, type, () => this.#conditions.printObject(type, shape, name));
+    } else {
+      const condition = this.#conditions.of(type, "value", name) ?? "true";
+      this.#matches(name, type, () => this.#file.line(printReturn(condition, this.#file.indent)));
+    }
+  }
+
+  /** Prints the functions that what was printed so far calls for. */
+  printParts(): void {
+    this.#conditions.printParts();
+  }
+
+  #mask(name: string, type: ObjectType, shape: string): void {
+    const file = this.#file;
+    const properties = checkedProperties(this.#definitions, type);
     const locals = nameLocals(properties);
     const tests = properties.map((property) =>
-      conditions.ofProperty(property, locals.get(property.name)!, name),
+      this.#conditions.ofProperty(property, locals.get(property.name)!, name),
     );
     const shared = allOf(...tests.slice(sharedBit));
     const bits = [...tests.slice(0, sharedBit), shared].flatMap((test, index) =>
@@ -52,66 +81,46 @@ export function emitFaults(protocol: Protocol, names: PackageNames, file: Source
     );
     const parameters = [
       `${bits.length === 0 ? "_" : ""}value: object`,
-      ...(isRecursive ? ["depth: number"] : []),
+      ...(this.#order.isRecursive(name) ? ["depth: number"] : []),
     ];
     file.declare(`export function faultsOf${name}`, parameters, "): number {", () => {
       if (bits.length === 0) {
         file.line("return 0;");
         return;
       }
-      conditions.printLocals(
-        properties.filter((_, index) => tests[index] !== undefined),
-        locals,
-        shape,
+      const tested = properties.filter((_, index) => tests[index] !== undefined);
+      this.#conditions.printLocals(tested, locals, shape);
+      file.line(
+        bits.length === 1 ? `return ${bits[0]};` : `return (\n  ${bits.join(" |\n  ")}\n);`,
       );
-      printMask(bits);
     });
     file.line();
   }
 
-  function printMask(bits: readonly string[]): void {
-    const only = bits.length === 1 ? bits[0]!.slice(1, -1) : undefined;
-    const flat = only ?? bits.join(" | ");
-    if (file.indent + flat.length + "return ;".length <= lineWidth) {
-      file.line(`return ${flat};`);
-      return;
-    }
-    if (only === undefined && file.indent + 2 + flat.length <= lineWidth) {
-      file.line(`return (\n  ${flat}\n);`);
-      return;
-    }
-    // A condition that does not fit would be spread over many lines.
-    const longest = Math.max(...bits.map((bit) => bit.length));
-    if (only !== undefined || file.indent + 4 + longest > lineWidth)
-      file.line("// prettier-ignore");
-    file.line(`return (\n  ${bits.join(" |\n  ")}\n);`);
-  }
-
-  function emitMatches({ name, type }: Definition, byMask: boolean): void {
-    const isRecursive = order.isRecursive(name);
+  /** @param print Prints what gives the answer. */
+  #matches(name: string, type: Type, print: () => void): void {
+    const file = this.#file;
+    const isRecursive = this.#order.isRecursive(name);
     // Where anything goes, nothing is looked at.
     const value = type.kind === "any" ? "_value" : "value";
     const parameters = [`${value}: unknown`, ...(isRecursive ? ["depth: number"] : [])];
     file.declare(`export function matches${name}`, parameters, "): boolean {", () => {
-      if (isRecursive) {
-        const most = file.importValue("maxNesting", "./runtime/index.js");
-        file.line(`if (depth > ${most}) return false;`);
-      }
-      if (byMask) {
-        const isObject = file.importValue("isObject", "./runtime/index.js");
-        const only = conditions.onlyFields(type as ObjectType, name);
-        const parts = [
-          `${isObject}(value)`,
-          `faultsOf${name}(value${isRecursive ? ", depth" : ""}) === 0`,
-          ...(only === undefined ? [] : [only]),
-        ];
-        file.line(printReturn({ operator: "&&", parts }, file.indent));
-      } else if (type.kind === "object") {
-        conditions.printObject(type, `${types}.${name}`, name);
-      } else {
-        file.line(printReturn(conditions.of(type, "value", name) ?? "true", file.indent));
-      }
+      if (isRecursive)
+        file.line(`if (depth > ${file.importValue("maxNesting", runtime)}) return false;`);
+      print();
     });
     file.line();
+  }
+
+  #printByMask(name: string, type: ObjectType): void {
+    const file = this.#file;
+    const only = this.#conditions.onlyFields(type, name);
+    const depth = this.#order.isRecursive(name) ? ", depth" : "";
+    const parts = [
+      `${file.importValue("isObject", runtime)}(value)`,
+      `faultsOf${name}(value${depth}) === 0`,
+      ...(only === undefined ? [] : [only]),
+    ];
+    file.line(printReturn({ operator: "&&", parts }, file.indent));
   }
 }

@@ -1,10 +1,10 @@
 import type { Protocol } from "../../model/protocol.js";
 import { fieldTableOf, itemsOf } from "../../model/field-table.js";
 import { docTag } from "../printer/doc-comment.js";
-import { printLiteral, toLiteral } from "../printer/literal.js";
+import { printConstant, toLiteral } from "../printer/literal.js";
 import type { Property, Type } from "../../model/types.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
-import { printType } from "./type-expression.js";
+import { printType } from "../printer/type-expression.js";
 
 const runtime = "./runtime/index.js";
 
@@ -29,8 +29,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
     }
   });
   file.line();
-  const head = `const table: ${file.importType("FieldTable", runtime)} = `;
-  file.line(`${head}${printLiteral(toLiteral(table), head.length, 1, 0)};\n`);
+  printConstant("const table", file.importType("FieldTable", runtime), toLiteral(table), file);
   const isNamed = envelope.response?.name !== undefined;
   file.doc(
     "Gives every value of a message that refers to something to its visitor, and puts what that gives in its place. The message is not changed: what changes is copied. Numbers of the envelope are not visited.",

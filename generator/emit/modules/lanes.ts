@@ -1,11 +1,12 @@
-import type { CommandAnswers } from "../../model/lanes.js";
+import type { LaneTable } from "../../../runtime/lanes/lane-table.js";
+import type { CommandAnswers, Lanes } from "../../model/lanes.js";
 import type { Protocol } from "../../model/protocol.js";
 import { requestsOf } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
-import { printLiteral, toLiteral } from "../printer/literal.js";
+import { printConstant, toLiteral } from "../printer/literal.js";
 import { hasSpellings } from "./notation.js";
 import type { PackageNames } from "./package-names.js";
-import { lineWidth, member, quote, type SourceFile } from "../printer/source-file.js";
+import { member, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 
@@ -22,32 +23,35 @@ export function answerText(answers: CommandAnswers, typeOf: (message: string) =>
 
 /** Prints `lanes.ts`: both sides of a connection where messages have no ids. */
 export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceFile): void {
-  const { lanes, envelope } = protocol;
+  const { lanes } = protocol;
   if (lanes === undefined) return;
-  const { Event, event } = names;
-  const [asking, answering] = protocol.roles;
+  emitTables(protocol, lanes, file);
+  const { Events, event } = names;
+  file.doc("What the program says when it stops.");
+  file.union(
+    "StopMessage",
+    lanes.stops.map((name) => `${mapType(Events, file)}[${quote(name)}][${quote(event)}]`),
+  );
+  file.line();
+  emitClient(protocol, file);
+  emitServer(protocol, messageTypes(names, file), file);
+  emitProtocolWith(protocol, file);
+}
+
+function emitTables(protocol: Protocol, lanes: Lanes, file: SourceFile): void {
+  const { envelope } = protocol;
   const commands = requestsOf(protocol).filter(({ answers }) => answers !== undefined);
-  const table = {
+  const table: LaneTable = {
     lanes: lanes.lanes,
-    commands: Object.fromEntries(commands.map(({ name, answers }) => [name, answers])),
+    commands: Object.fromEntries(commands.map(({ name, answers }) => [name, answers!])),
     stops: lanes.stops,
     notes: lanes.notes,
-    breakdown: lanes.breakdown,
-    unknown: lanes.unknown,
+    ...(lanes.breakdown === undefined ? {} : { breakdown: lanes.breakdown }),
+    ...(lanes.unknown === undefined ? {} : { unknown: lanes.unknown }),
   };
-  const maps = (name: string): string => file.importType(name, "./maps.js");
-  const messages = (name: string): string => file.importType(name, "./messages.js");
-  const notations = file.importValue("notations", "./notation.js");
-  const spelled = hasSpellings(protocol);
-  const spelling = (): void => {
-    if (!spelled) return;
-    file.doc(`Dialect whose spelling the ${answering} uses.`);
-    file.line(`readonly spelling?: ${file.importType("SpellingName", "./notation.js")};`);
-  };
-
   file.doc("Which messages answer each command, and in which lane.");
-  const head = `export const lanes: ${file.importType("LaneTable", runtime)} = `;
-  file.line(`${head}${printLiteral(toLiteral(table), head.length, 1, 0)};\n`);
+  const type = file.importType("LaneTable", runtime);
+  printConstant("export const lanes", type, toLiteral(table), file);
   file.block("const fields = {", "};", () => {
     const arms = [
       ["command", envelope.request],
@@ -57,122 +61,147 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
       file.line(`${key}: { name: ${quote(name)}, payload: ${quote(payload)} },`);
   });
   file.line();
-  const stops = lanes.stops.map((name) => `${maps(names.Events)}[${quote(name)}][${quote(event)}]`);
-  const message = `${messages(`Known${Event}`)} | ${messages(`Custom${Event}`)}`;
-  file.doc("What the program says when it stops.");
-  file.union("StopMessage", stops);
-  file.line();
+}
 
-  const clientSettings = file.importType("LaneClientSettings", runtime);
+function emitClient(protocol: Protocol, file: SourceFile): void {
+  const [asking] = protocol.roles;
+  const settings = file.importType("LaneClientSettings", runtime);
   file.doc(`Settings of the ${asking}'s side of a connection.`);
-  file.block(
-    `export interface ClientOptions extends Omit<${clientSettings}, "onEvent"> {`,
-    "}",
-    () => {
-      file.doc("Called when the program stops.");
-      file.line("readonly onEvent?: (event: StopMessage) => void;");
-      spelling();
-    },
-  );
+  const head = `export interface ClientOptions extends Omit<${settings}, "onEvent"> {`;
+  file.block(head, "}", () => {
+    file.doc("Called when the program stops.");
+    file.line("readonly onEvent?: (event: StopMessage) => void;");
+    emitSpelling(protocol, file);
+  });
   file.line();
   file.doc(
     `The ${asking}'s side of a connection: \`push\` what arrives, \`end\` when nothing more does.`,
   );
-  file.block("export interface Client {", "}", () => {
-    file.doc(
-      "Sends a command. Resolves to what answers it; at once where nothing does.",
-      docTag("throws", "EncodeError or LaneError, as a rejection."),
-    );
-    const name = maps("RequestName");
-    file.line(
-      `send<Name extends ${name}>(\n  name: Name,\n  ...parameters: ${maps("ParametersOf")}<Name>\n): Promise<${maps("AnswerOf")}<Name>>;`,
-    );
-    file.doc(
-      "Sends a command that the protocol does not define, as its whole line. Rejects if the other side does not know it either.",
-    );
-    file.line("sendLine(line: string): Promise<unknown>;");
-    emitStream(file);
-    file.doc("Number of commands that wait for an answer.");
-    file.line("readonly waiting: number;");
-  });
+  file.block("export interface Client {", "}", () => emitClientMembers(file));
   file.line();
   file.block("export function createClient(options: ClientOptions): Client {", "}", () => {
     const connection = file.importValue("LaneClientConnection", runtime);
-    file.line(
-      `const parts = protocolWith(${spelled ? "options.spelling" : ""});\nreturn new ${connection}(parts, options as ${clientSettings}) as Client;`,
-    );
+    emitParts(protocol, file);
+    file.line(`return new ${connection}(parts, options as ${settings}) as Client;`);
   });
   file.line();
+}
 
-  const serverSettings = file.importType("LaneServerSettings", runtime);
-  file.doc("What a command is answered with: a message, several, or nothing.");
-  file.union("Answer", [...message.split(" | "), `readonly (${message})[]`, "undefined", "void"]);
-  file.line();
-  file.doc("What carries out each command; one without a handler is unknown to the other side.");
-  file.block("export type Handlers = {", "};", () => {
-    const name = maps("RequestName");
-    const key = `readonly [Name in ${name}]?:`;
-    const parameters = `...parameters: ${maps("ParametersOf")}<Name>`;
-    const result = "=> Answer | PromiseLike<Answer>;";
-    const flat = `${key} (${parameters}) ${result}`;
-    file.line(
-      flat.length + file.indent <= lineWidth ? flat : `${key} (\n  ${parameters}\n) ${result}`,
-    );
-  });
-  file.line();
-  file.doc(`Settings of the ${answering}'s side of a connection.`);
-  file.block(
-    `export interface ServerOptions extends Omit<${serverSettings}, "handlers"> {`,
-    "}",
-    () => {
-      file.line("readonly handlers: Handlers;");
-      spelling();
-    },
+function emitClientMembers(file: SourceFile): void {
+  file.doc(
+    "Sends a command. Resolves to what answers it; at once where nothing does.",
+    docTag("throws", "EncodeError or LaneError, as a rejection."),
   );
+  const name = mapType("RequestName", file);
+  file.line(
+    `send<Name extends ${name}>(\n  name: Name,\n  ...parameters: ${mapType("ParametersOf", file)}<Name>\n): Promise<${mapType("AnswerOf", file)}<Name>>;`,
+  );
+  file.doc(
+    "Sends a command that the protocol does not define, as its whole line. Rejects if the other side does not know it either.",
+  );
+  file.line("sendLine(line: string): Promise<unknown>;");
+  emitStream(file);
+  file.doc("Number of commands that wait for an answer.");
+  file.line("readonly waiting: number;");
+}
+
+function emitServer(protocol: Protocol, messages: readonly string[], file: SourceFile): void {
+  const [, answering] = protocol.roles;
+  const settings = file.importType("LaneServerSettings", runtime);
+  emitHandlers(messages, file);
+  file.doc(`Settings of the ${answering}'s side of a connection.`);
+  const head = `export interface ServerOptions extends Omit<${settings}, "handlers"> {`;
+  file.block(head, "}", () => {
+    file.line("readonly handlers: Handlers;");
+    emitSpelling(protocol, file);
+  });
   file.line();
   file.doc(
     `The ${answering}'s side of a connection: \`push\` what arrives, \`end\` when nothing more does.`,
   );
-  file.block("export interface Server {", "}", () => {
-    file.doc(
-      "Says that the program has stopped, then carries out what has waited for that.",
-      "@throws EncodeError",
-    );
-    file.line("stop(event: StopMessage): void;");
-    file.doc("Sends a message that answers nothing.", "@throws EncodeError");
-    file.line(`write(message: ${message}): void;`);
-    emitStream(file);
-    file.doc(
-      "Whether the program is stopped, so that commands that wait for that are carried out.",
-    );
-    file.line("readonly isStopped: boolean;");
-  });
+  file.block("export interface Server {", "}", () => emitServerMembers(messages, file));
   file.line();
   file.block("export function createServer(options: ServerOptions): Server {", "}", () => {
     const connection = file.importValue("LaneServerConnection", runtime);
-    file.line(
-      `const parts = protocolWith(${spelled ? "options.spelling" : ""});\nreturn new ${connection}(parts, options as ${serverSettings});`,
-    );
+    emitParts(protocol, file);
+    file.line(`return new ${connection}(parts, options as ${settings});`);
   });
   file.line();
-  const laneProtocol = file.importType("LaneProtocol", runtime);
+}
+
+function emitHandlers(messages: readonly string[], file: SourceFile): void {
+  file.doc("What a command is answered with: a message, several, or nothing.");
+  file.union("Answer", [
+    ...messages,
+    `readonly (${messages.join(" | ")})[]`,
+    ...["undefined", "void"],
+  ]);
+  file.line();
+  file.doc("What carries out each command; one without a handler is unknown to the other side.");
+  file.block("export type Handlers = {", "};", () => {
+    file.line(`readonly [Name in ${mapType("RequestName", file)}]?: (`);
+    file.line(`  ...parameters: ${mapType("ParametersOf", file)}<Name>`);
+    file.line(") => Answer | PromiseLike<Answer>;");
+  });
+  file.line();
+}
+
+function emitServerMembers(messages: readonly string[], file: SourceFile): void {
+  file.doc(
+    "Says that the program has stopped, then carries out what has waited for that.",
+    "@throws EncodeError",
+  );
+  file.line("stop(event: StopMessage): void;");
+  file.doc("Sends a message that answers nothing.", "@throws EncodeError");
+  file.line(`write(message: ${messages.join(" | ")}): void;`);
+  emitStream(file);
+  file.doc("Whether the program is stopped, so that commands that wait for that are carried out.");
+  file.line("readonly isStopped: boolean;");
+}
+
+/** Prints the function that gives a connection its tables. */
+function emitProtocolWith(protocol: Protocol, file: SourceFile): void {
+  const [asking, answering] = protocol.roles;
+  const notations = file.importValue("notations", "./notation.js");
+  const isSpelled = hasSpellings(protocol);
+  const result = file.importType("LaneProtocol", runtime);
   file.declare(
     "function protocolWith",
-    spelled ? ["spelling: SpellingName | undefined"] : [],
-    spelled ? `): ${laneProtocol} {` : `(): ${laneProtocol} {`,
+    isSpelled ? ["spelling: SpellingName | undefined"] : [],
+    isSpelled ? `): ${result} {` : `(): ${result} {`,
     () => {
       file.block("return {", "};", () => {
         file.line("lanes,");
         file.line("fields,");
         file.line(`commands: ${member(notations, asking)},`);
         file.line(
-          spelled
+          isSpelled
             ? `messages: ${file.importValue("framingOf", "./notation.js")}(${quote(answering)}, spelling),`
             : `messages: ${member(notations, answering)},`,
         );
       });
     },
   );
+}
+
+function emitParts(protocol: Protocol, file: SourceFile): void {
+  file.line(`const parts = protocolWith(${hasSpellings(protocol) ? "options.spelling" : ""});`);
+}
+
+/** Prints the setting of a dialect's spelling, where there are any. */
+function emitSpelling(protocol: Protocol, file: SourceFile): void {
+  if (!hasSpellings(protocol)) return;
+  file.doc(`Dialect whose spelling the ${protocol.roles[1]} uses.`);
+  file.line(`readonly spelling?: ${file.importType("SpellingName", "./notation.js")};`);
+}
+
+/** Types of the messages that answer, known and custom. */
+function messageTypes({ Event }: PackageNames, file: SourceFile): readonly string[] {
+  return [`Known${Event}`, `Custom${Event}`].map((name) => file.importType(name, "./messages.js"));
+}
+
+function mapType(name: string, file: SourceFile): string {
+  return file.importType(name, "./maps.js");
 }
 
 /** Prints the members that both sides have: what arrives, and the end. */

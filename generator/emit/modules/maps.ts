@@ -1,3 +1,4 @@
+import { isIdentifier } from "../../model/names.js";
 import type {
   EventMessage,
   Message,
@@ -6,217 +7,263 @@ import type {
   RequestMessage,
 } from "../../model/protocol.js";
 import { definitionsByName, eventsOf, receiverOf, requestsOf } from "../../model/queries.js";
-import { isIdentifier } from "../../model/names.js";
+import { literalKey, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 import { answerText } from "./lanes.js";
 import type { PackageNames } from "./package-names.js";
-import { deprecationDocs } from "./property-docs.js";
-import { literalKey, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
-import { printType } from "./type-expression.js";
+import { deprecationDocs } from "../printer/property-docs.js";
+import { printType } from "../printer/type-expression.js";
 
 const runtime = "./runtime/index.js";
 
 /** Prints `maps.ts`: what belongs to each message name, as types and as constant tables. */
 export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+  const { Event, event, events } = names;
+  emitRequestMap(protocol, file);
+  emitEventMap(protocol, names, file);
+  emitNameTypes(protocol, names, file);
+  emitParts(protocol, file);
+  emitTable(protocol, ["requests", "request", "RequestName"], requestsOf(protocol), file);
+  emitTable(protocol, [events, event, `${Event}Name`], eventsOf(protocol), file);
+  emitSupports(protocol, names, file);
+  emitMerge(protocol, names, file);
+}
+
+function emitRequestMap(protocol: Protocol, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
-  const { Event, Events, event, events, withArticle } = names;
-  const definitions = definitionsByName(protocol);
-  const requestMessages = requestsOf(protocol);
-  const eventMessages = eventsOf(protocol);
-
-  const nameOf = (name: string): string =>
-    definitions.get(name)?.extensible === true
-      ? `${file.importType("Extensible", runtime)}<${types}.${name}>`
-      : `${types}.${name}`;
-  const typeText = (payload: Payload): string => printType(payload.type, nameOf, 0, 0, 0);
-  const valueText = (payload: Payload | undefined): string =>
-    payload === undefined
-      ? "undefined"
-      : payload.required
-        ? typeText(payload)
-        : `${typeText(payload)} | undefined`;
-  const parametersText = (field: string, payload: Payload | undefined): string => {
-    if (payload === undefined) return "[]";
-    const label = isIdentifier(field) ? field : "payload";
-    return `[${label}${payload.required ? "" : "?"}: ${typeText(payload)}]`;
+  const payloads = new PayloadTypes(protocol, file);
+  const { payload: field } = protocol.envelope.request;
+  const eventTypes = new Map(
+    eventsOf(protocol).map(({ name, definition }) => [name, `${types}.${definition}`]),
+  );
+  const answer = ({ responseDefinition, answers }: RequestMessage): readonly string[] => {
+    if (responseDefinition !== undefined) return [`response: ${types}.${responseDefinition};`];
+    if (answers === undefined) return [];
+    return [
+      `answer: ${answerText(answers, (name) => eventTypes.get(name)!)};`,
+      `lane: ${quote(answers.lane)};`,
+    ];
   };
-  const direction = (message: Message): string =>
-    message.sender === "both"
-      ? "both"
-      : `${message.sender}-to-${receiverOf(protocol, message.sender)}`;
-  const capability = (message: Message): string =>
-    message.gate === undefined ? "undefined" : quote(message.gate.flag);
-  const common = (message: Message): readonly string[] => [
-    `sender: ${quote(message.sender)};`,
-    `direction: ${quote(direction(message))};`,
-    `capability: ${capability(message)};`,
-  ];
-
   file.doc(
     "Every request by name: its wire messages, what it takes and gives, who sends it and what must be announced first.",
     "`parameters` is a tuple, so that `send(name, ...parameters)` asks for arguments exactly where the protocol does.",
   );
-  const definitionOf = new Map(eventMessages.map((each) => [each.name, each.definition]));
-  const answered = (request: RequestMessage): readonly string[] => {
-    if (request.responseDefinition !== undefined)
-      return [`response: ${types}.${request.responseDefinition};`];
-    if (request.answers === undefined) return [];
-    const answer = answerText(request.answers, (name) => `${types}.${definitionOf.get(name)!}`);
-    return [`answer: ${answer};`, `lane: ${quote(request.answers.lane)};`];
-  };
-  table("Requests", requestMessages, (request: RequestMessage) => [
+  emitMap("Requests", requestsOf(protocol), file, (request) => [
     `request: ${types}.${request.definition};`,
-    ...answered(request),
-    `arguments: ${valueText(request.payload)};`,
-    `parameters: ${parametersText(protocol.envelope.request.payload, request.payload)};`,
-    ...(request.responseDefinition === undefined ? [] : [`body: ${valueText(request.result)};`]),
-    ...common(request),
+    ...answer(request),
+    `arguments: ${payloads.value(request.payload)};`,
+    `parameters: ${payloads.parameters(field, request.payload)};`,
+    ...(request.responseDefinition === undefined
+      ? []
+      : [`body: ${payloads.value(request.result)};`]),
+    ...factLines(protocol, request),
   ]);
+}
+
+function emitEventMap(protocol: Protocol, { Events, event }: PackageNames, file: SourceFile): void {
+  const types = file.importTypesAs("types", "./types.js");
+  const payloads = new PayloadTypes(protocol, file);
+  const { payload: field } = protocol.envelope.event;
   file.doc(
     `Every ${event} by name: its wire message, what it carries, who sends it and what must be announced first.`,
   );
-  table(Events, eventMessages, (each: EventMessage) => [
+  emitMap(Events, eventsOf(protocol), file, (each: EventMessage) => [
     `${event}: ${types}.${each.definition};`,
-    `parameters: ${parametersText(protocol.envelope.event.payload, each.payload)};`,
-    `body: ${valueText(each.payload)};`,
-    ...common(each),
+    `parameters: ${payloads.parameters(field, each.payload)};`,
+    `body: ${payloads.value(each.payload)};`,
+    ...factLines(protocol, each),
   ]);
+}
 
-  alias("RequestName", "Name of a request.", "keyof Requests");
-  alias(`${Event}Name`, `Name of ${withArticle}.`, `keyof ${Events}`);
-  const roles = protocol.roles.map(quote).join(" | ");
-  for (const [name, map, key] of [
-    ["RequestNameFrom", "Requests", "RequestName"],
-    [`${Event}NameFrom`, Events, `${Event}Name`],
+/** Prints a type with one entry for each message. */
+function emitMap<Each extends Message>(
+  name: string,
+  messages: readonly Each[],
+  file: SourceFile,
+  lines: (message: Each) => readonly string[],
+): void {
+  if (messages.length === 0) {
+    file.line(`export interface ${name} {}\n`);
+    return;
+  }
+  file.block(`export interface ${name} {`, "}", () => {
+    for (const message of messages) {
+      file.doc(...deprecationDocs(message.deprecated));
+      file.block(`${propertyKey(message.name)}: {`, "};", () => {
+        for (const line of lines(message)) file.line(line);
+      });
+    }
+  });
+  file.line();
+}
+
+/** Texts for the types of what messages carry. */
+class PayloadTypes {
+  readonly #nameOf: (definition: string) => string;
+
+  constructor(protocol: Protocol, file: SourceFile) {
+    const types = file.importTypesAs("types", "./types.js");
+    const definitions = definitionsByName(protocol);
+    this.#nameOf = (name) =>
+      definitions.get(name)?.extensible === true
+        ? `${file.importType("Extensible", runtime)}<${types}.${name}>`
+        : `${types}.${name}`;
+  }
+
+  value(payload: Payload | undefined): string {
+    if (payload === undefined) return "undefined";
+    return payload.required ? this.#type(payload) : `${this.#type(payload)} | undefined`;
+  }
+
+  parameters(field: string, payload: Payload | undefined): string {
+    if (payload === undefined) return "[]";
+    const label = isIdentifier(field) ? field : "payload";
+    return `[${label}${payload.required ? "" : "?"}: ${this.#type(payload)}]`;
+  }
+
+  #type({ type }: Payload): string {
+    return printType(type, this.#nameOf, 0, 0, 0);
+  }
+}
+
+/** What is known of a message as a type and at run time alike. */
+function factsOf(protocol: Protocol, { sender, gate }: Message): readonly (readonly string[])[] {
+  const direction = sender === "both" ? "both" : `${sender}-to-${receiverOf(protocol, sender)}`;
+  return [
+    ["sender", quote(sender)],
+    ["direction", quote(direction)],
+    ["capability", gate === undefined ? "undefined" : quote(gate.flag)],
+  ];
+}
+
+function factLines(protocol: Protocol, message: Message): readonly string[] {
+  return factsOf(protocol, message).map(([key, text]) => `${key}: ${text};`);
+}
+
+/** Prints the types of names: of all messages, and of those that a role sends. */
+function emitNameTypes(
+  { roles }: Protocol,
+  { Event, Events, withArticle }: PackageNames,
+  file: SourceFile,
+): void {
+  emitAlias("RequestName", "Name of a request.", "keyof Requests", file);
+  emitAlias(`${Event}Name`, `Name of ${withArticle}.`, `keyof ${Events}`, file);
+  for (const [map, key] of [
+    ["Requests", "RequestName"],
+    [Events, `${Event}Name`],
   ] as const) {
     file.doc(`Names of what a role sends.`);
-    file.block(`export type ${name}<Role extends ${roles}> = {`, `}[${key}];`, () => {
+    const head = `export type ${key}From<Role extends ${roles.map(quote).join(" | ")}> = {`;
+    file.block(head, `}[${key}];`, () => {
       file.line(`[Name in ${key}]: ${map}[Name]["sender"] extends Role | "both" ? Name : never;`);
     });
     file.line();
   }
-  alias(
+}
+
+/** Prints the types of a request's parts by its name. */
+function emitParts({ lanes }: Protocol, file: SourceFile): void {
+  emitAlias(
     "ParametersOf<Name extends RequestName>",
     "What to pass when sending a request: nothing, its arguments, or optionally so.",
     `Requests[Name]["parameters"]`,
+    file,
   );
-  if (protocol.lanes === undefined)
-    alias(
+  if (lanes === undefined)
+    emitAlias(
       "BodyOf<Name extends RequestName>",
       "What a successful response to the request holds.",
       `Requests[Name]["body"]`,
+      file,
     );
   else
-    alias(
+    emitAlias(
       "AnswerOf<Name extends RequestName>",
       "What a command is answered with when it is carried out.",
       `Requests[Name]["answer"]`,
+      file,
     );
+}
 
-  constants(
-    "requests",
-    "What is known of each request at run time.",
-    requestMessages,
-    "RequestName",
+function emitAlias(name: string, docs: string, text: string, file: SourceFile): void {
+  file.doc(docs);
+  file.line(`export type ${name} = ${text};\n`);
+}
+
+/** Prints what is known of messages at run time. */
+function emitTable(
+  protocol: Protocol,
+  [name, noun, key]: readonly [name: string, noun: string, key: string],
+  messages: readonly Message[],
+  file: SourceFile,
+): void {
+  file.doc(`What is known of each ${noun} at run time.`);
+  if (messages.length === 0) {
+    file.line(`export const ${name} = {} as const;\n`);
+    return;
+  }
+  const shape = `${file.importType("MessageTable", runtime)}<${key}>`;
+  file.block(`export const ${name} = {`, `} as const satisfies ${shape};`, () => {
+    for (const message of messages) {
+      file.block(`${literalKey(message.name)}: {`, "},", () => {
+        file.line(`name: ${quote(message.name)},`);
+        for (const [fact, text] of factsOf(protocol, message)) file.line(`${fact}: ${text},`);
+        if (message.set !== undefined) file.line(`set: ${quote(message.set)},`);
+        file.line(`payload: ${presence(message.payload)},`);
+        if (message.kind === "request") file.line(`result: ${presence(message.result)},`);
+      });
+    }
+  });
+  file.line();
+}
+
+function presence(payload: Payload | undefined): string {
+  return quote(payload === undefined ? "none" : payload.required ? "required" : "optional");
+}
+
+/** Prints `supports`, an overload for each role that announces flags: they decide what the other one may send. */
+function emitSupports(protocol: Protocol, { Event, events }: PackageNames, file: SourceFile): void {
+  if (protocol.capabilities.length === 0) return;
+  const types = file.importTypesAs("types", "./types.js");
+  file.doc(
+    "Whether a message may be sent to a side that has announced these flags.",
+    "True for messages that need no announcement; false for names that the protocol does not define.",
   );
-  constants(events, `What is known of each ${event} at run time.`, eventMessages, `${Event}Name`);
-  emitSupports();
-  for (const { definition, update } of protocol.capabilities) {
+  for (const { role, definition } of protocol.capabilities) {
+    const sender = quote(receiverOf(protocol, role));
+    file.line("export function supports(");
+    file.line(`  announced: ${types}.${definition} | null | undefined,`);
+    file.line(`  name: RequestNameFrom<${sender}> | ${Event}NameFrom<${sender}>,`);
+    file.line("): boolean;");
+  }
+  file.block(
+    "export function supports(announced: object | null | undefined, name: string): boolean {",
+    "}",
+    () => {
+      const isAnnounced = file.importValue("isAnnounced", runtime);
+      for (const table of ["requests", events]) {
+        file.block(`if (Object.hasOwn(${table}, name)) {`, "}", () => {
+          const facts = `${table}[name as keyof typeof ${table}]`;
+          file.line(`return ${isAnnounced}(announced, ${facts}.capability);`);
+        });
+      }
+      file.line("return false;");
+    },
+  );
+  file.line();
+}
+
+/** Prints a function for each set of flags that an event changes. */
+function emitMerge({ capabilities }: Protocol, { event }: PackageNames, file: SourceFile): void {
+  for (const { definition, update } of capabilities) {
     if (update === undefined) continue;
     file.doc(
       `What is announced after a \`${update}\` ${event}: listed flags take their new value, the others stay.`,
     );
-    const flags = `${types}.${definition}`;
+    const flags = `${file.importTypesAs("types", "./types.js")}.${definition}`;
     const parameters = [`current: ${flags} | undefined`, `changed: ${flags}`];
     file.declare(`export function merge${definition}`, parameters, `): ${flags} {`, () => {
       file.line(`return ${file.importValue("mergeFlags", runtime)}(current, changed);`);
     });
-    file.line();
-  }
-
-  function table<Each extends Message>(
-    name: string,
-    messages: readonly Each[],
-    lines: (message: Each) => readonly string[],
-  ): void {
-    if (messages.length === 0) {
-      file.line(`export interface ${name} {}\n`);
-      return;
-    }
-    file.block(`export interface ${name} {`, "}", () => {
-      for (const message of messages) {
-        file.doc(...deprecationDocs(message.deprecated));
-        file.block(`${propertyKey(message.name)}: {`, "};", () => {
-          for (const line of lines(message)) file.line(line);
-        });
-      }
-    });
-    file.line();
-  }
-
-  function alias(name: string, docs: string, text: string): void {
-    file.doc(docs);
-    file.line(`export type ${name} = ${text};\n`);
-  }
-
-  function constants(name: string, docs: string, messages: readonly Message[], key: string): void {
-    file.doc(docs);
-    if (messages.length === 0) {
-      file.line(`export const ${name} = {} as const;\n`);
-      return;
-    }
-    const shape = `${file.importType("MessageTable", runtime)}<${key}>`;
-    file.block(`export const ${name} = {`, `} as const satisfies ${shape};`, () => {
-      for (const message of messages) {
-        file.block(`${literalKey(message.name)}: {`, "},", () => {
-          file.line(`name: ${quote(message.name)},`);
-          file.line(`sender: ${quote(message.sender)},`);
-          file.line(`direction: ${quote(direction(message))},`);
-          file.line(`capability: ${capability(message)},`);
-          if (message.set !== undefined) file.line(`set: ${quote(message.set)},`);
-          file.line(`payload: ${presence(message.payload)},`);
-          if (message.kind === "request") file.line(`result: ${presence(message.result)},`);
-        });
-      }
-    });
-    file.line();
-  }
-
-  function presence(payload: Payload | undefined): string {
-    return payload === undefined ? '"none"' : payload.required ? '"required"' : '"optional"';
-  }
-
-  /** One overload per role that announces flags: its flags decide about what the other role sends it. */
-  function emitSupports(): void {
-    const overloads = protocol.capabilities.map(({ role, definition }) => ({
-      definition,
-      sender: receiverOf(protocol, role),
-    }));
-    if (overloads.length === 0) return;
-    file.doc(
-      "Whether a message may be sent to a side that has announced these flags.",
-      "True for messages that need no announcement; false for names that the protocol does not define.",
-    );
-    for (const { definition, sender } of overloads) {
-      file.line("export function supports(");
-      file.line(`  announced: ${types}.${definition} | null | undefined,`);
-      file.line(`  name: RequestNameFrom<${quote(sender)}> | ${Event}NameFrom<${quote(sender)}>,`);
-      file.line("): boolean;");
-    }
-    file.block(
-      "export function supports(announced: object | null | undefined, name: string): boolean {",
-      "}",
-      () => {
-        const isAnnounced = file.importValue("isAnnounced", runtime);
-        for (const constant of ["requests", events]) {
-          file.block(`if (Object.hasOwn(${constant}, name)) {`, "}", () => {
-            file.line(
-              `return ${isAnnounced}(announced, ${constant}[name as keyof typeof ${constant}].capability);`,
-            );
-          });
-        }
-        file.line("return false;");
-      },
-    );
     file.line();
   }
 }

@@ -1,83 +1,107 @@
-import type { Protocol } from "../../model/protocol.js";
 import { camelCase } from "../../model/names.js";
 import { tableOf } from "../../model/notation-table.js";
+import type { Dialect, Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
-import { printLiteral, toLiteral } from "../printer/literal.js";
+import { printConstant, toLiteral } from "../printer/literal.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 
 /** Prints `notation.ts`: how each role spells its messages, where that is not JSON. */
 export function emitNotation(protocol: Protocol, file: SourceFile): void {
-  const { envelope, notations = {}, roles, framing } = protocol;
-  const dialects = protocol.dialects.filter(({ elements }) => elements !== undefined);
-  const constant = (name: string, type: string, value: object): void => {
-    const head = `const ${name}: ${file.importType(type, runtime)} = `;
-    file.line(`${head}${printLiteral(toLiteral(value), head.length, 1, 0)};\n`);
-  };
-  const create = (role: string, table: string): string => {
-    const isLine = notations[role]!.kind === "command-line";
-    const constructor = file.importValue(isLine ? "CommandNotation" : "ElementNotation", runtime);
-    const { name, payload } = isLine ? envelope.request : envelope.event;
-    return `new ${constructor}(${table}, {\n  name: ${quote(name)},\n  payload: ${quote(payload)},\n})`;
-  };
-
-  for (const [role, notation] of Object.entries(notations)) {
-    const [type, value] = tableOf(protocol, role, notation);
-    constant(tableName(role), type, value);
-  }
+  const { notations = {} } = protocol;
+  const dialects = spellingDialects(protocol);
   const elementRole = Object.keys(notations).find(
     (role) => notations[role]!.kind === "xml-element",
   );
-  for (const { name, elements } of dialects) {
-    const type = file.importType("ElementTable", runtime);
-    const head = `const ${tableName(name)}: ${type}["spellings"] = `;
-    file.line(`${head}${printLiteral(toLiteral(elements), head.length, 1, 0)};\n`);
+  for (const [role, notation] of Object.entries(notations)) {
+    const [type, table] = tableOf(protocol, role, notation);
+    printConstant(
+      `const ${tableName(role)}`,
+      file.importType(type, runtime),
+      toLiteral(table),
+      file,
+    );
   }
+  for (const { name, elements } of dialects) {
+    const type = `${file.importType("ElementTable", runtime)}["spellings"]`;
+    printConstant(`const ${tableName(name)}`, type, toLiteral(elements), file);
+  }
+  emitNotations(protocol, file);
+  if (elementRole !== undefined && dialects.length > 0)
+    emitSpellings(protocol, elementRole, dialects, file);
+  emitFramingOf(protocol, elementRole, file);
+}
 
+function emitNotations({ notations = {}, envelope }: Protocol, file: SourceFile): void {
   file.doc("How a role spells its messages: give it to a decoder or an encoder as `framing`.");
   file.block("export const notations = {", "};", () => {
-    for (const role of Object.keys(notations))
-      file.line(`${literalKey(role)}: /* @__PURE__ */ ${create(role, tableName(role))},`);
+    for (const [role, { kind }] of Object.entries(notations)) {
+      const isLine = kind === "command-line";
+      const create = file.importValue(isLine ? "CommandNotation" : "ElementNotation", runtime);
+      const { name, payload } = isLine ? envelope.request : envelope.event;
+      const head = `${literalKey(role)}: /* @__PURE__ */ new ${create}(${tableName(role)}, {`;
+      file.block(head, "}),", () => {
+        file.line(`name: ${quote(name)},`);
+        file.line(`payload: ${quote(payload)},`);
+      });
+    }
   });
   file.line();
-  if (dialects.length > 0 && elementRole !== undefined) {
-    const base = tableName(elementRole);
-    file.block("const spellings = {", "};", () => {
-      for (const { name } of dialects) {
-        const table = `{\n  ...${base},\n  spellings: { ...${base}.spellings, ...${tableName(name)} },\n}`;
-        const value = create(elementRole, "TABLE").replace(
-          /\(TABLE, \{\n([^]*)\}\)$/,
-          (_, fields: string) =>
-            `(\n  ${table.replaceAll("\n", "\n  ")},\n  { ${fields
-              .trim()
-              .replaceAll(/,?\s*\n\s*/g, ", ")
-              .replace(/,$/, "")} },\n)`,
-        );
-        file.line(`${literalKey(name)}: /* @__PURE__ */ ${value},`);
-      }
-    });
-    file.line();
-    file.doc(
-      "Dialects that spell elements otherwise: see `protocol.dialects` for what each is about.",
-    );
-    file.line("export type SpellingName = keyof typeof spellings;\n");
-  }
-  const type = file.importType("Notation", runtime);
+}
+
+/** Prints the same for dialects that spell elements otherwise. */
+function emitSpellings(
+  { envelope }: Protocol,
+  role: string,
+  dialects: readonly Dialect[],
+  file: SourceFile,
+): void {
+  const base = tableName(role);
+  const create = file.importValue("ElementNotation", runtime);
+  const { name: nameField, payload } = envelope.event;
+  file.block("const spellings = {", "};", () => {
+    for (const { name } of dialects) {
+      file.block(`${literalKey(name)}: /* @__PURE__ */ new ${create}(`, "),", () => {
+        file.block("{", "},", () => {
+          file.line(`...${base},`);
+          file.line(`spellings: { ...${base}.spellings, ...${tableName(name)} },`);
+        });
+        file.line(`{ name: ${quote(nameField)}, payload: ${quote(payload)} },`);
+      });
+    }
+  });
+  file.line();
+  file.doc(
+    "Dialects that spell elements otherwise: see `protocol.dialects` for what each is about.",
+  );
+  file.line("export type SpellingName = keyof typeof spellings;\n");
+}
+
+function emitFramingOf(
+  protocol: Protocol,
+  elementRole: string | undefined,
+  file: SourceFile,
+): void {
+  const { notations = {}, roles, framing } = protocol;
   const json = [...new Set(roles.filter((role) => notations[role] === undefined))];
-  const spelled = hasSpellings(protocol);
+  const isSpelled = hasSpellings(protocol);
+  const results = [
+    file.importType("Notation", runtime),
+    ...new Set(json.map((role) => quote(framing[role]!))),
+  ];
   file.doc(
     "What to give to a decoder or an encoder as `framing`.",
-    spelled ? docTag("param", "spelling Dialect whose spelling is used.") : undefined,
+    isSpelled ? docTag("param", "spelling Dialect whose spelling is used.") : undefined,
   );
   file.declare(
     "export function framingOf",
-    [`role: ${roles.map(quote).join(" | ")}`, ...(spelled ? ["spelling?: SpellingName"] : [])],
-    `): ${[type, ...new Set(json.map((role) => quote(framing[role]!)))].join(" | ")} {`,
+    [`role: ${roles.map(quote).join(" | ")}`, ...(isSpelled ? ["spelling?: SpellingName"] : [])],
+    `): ${results.join(" | ")} {`,
     () => {
       for (const role of json)
         file.line(`if (role === ${quote(role)}) return ${quote(framing[role]!)};`);
-      if (spelled)
+      if (isSpelled)
         file.line(
           `if (spelling !== undefined && role === ${quote(elementRole!)}) return spellings[spelling];`,
         );
@@ -88,7 +112,11 @@ export function emitNotation(protocol: Protocol, file: SourceFile): void {
 
 /** Whether dialects spell elements differently. */
 export function hasSpellings(protocol: Protocol): boolean {
-  return protocol.dialects.some(({ elements }) => elements !== undefined);
+  return spellingDialects(protocol).length > 0;
+}
+
+function spellingDialects({ dialects }: Protocol): readonly Dialect[] {
+  return dialects.filter(({ elements }) => elements !== undefined);
 }
 
 function tableName(name: string): string {

@@ -1,6 +1,7 @@
-import { announcementsOf } from "../../model/announcements.js";
-import type { Conversation, Envelope, Protocol } from "../../model/protocol.js";
-import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
+import { capabilitySourcesOf } from "../../model/capability-sources.js";
+import type { Dialect, Envelope, Protocol } from "../../model/protocol.js";
+import { printLiteral, toLiteral } from "../printer/literal.js";
+import { quote, type SourceFile } from "../printer/source-file.js";
 
 /** Prints `protocol.ts`: the protocol's version and envelope as values. */
 export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
@@ -16,37 +17,28 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
     roles: protocol.roles,
     envelope: envelopeTable(envelope),
     framing: protocol.framing,
-    ...(protocol.conversation === undefined
-      ? {}
-      : {
-          conversation: conversationTable(protocol, protocol.conversation),
-        }),
+    conversation: conversationTable(protocol),
     dialects: Object.fromEntries(
-      protocol.dialects.map(
-        ({ name, docs, reads, writes, envelope: other, unexplained, names }) => [
-          name,
-          {
-            docs,
-            reads,
-            writes,
-            ...(other === undefined ? {} : { envelope: envelopeTable(other) }),
-            ...(unexplained === undefined ? {} : { unexplained }),
-            ...(names === undefined ? {} : { names }),
-          },
-        ],
-      ),
+      protocol.dialects.map((dialect) => [dialect.name, dialectTable(dialect)]),
     ),
   };
   const table = file.importType("ProtocolTable", "./runtime/index.js");
-  file.line(`export const protocol = ${printLiteral(value, 0)} as const satisfies ${table};`);
+  const head = "export const protocol = ";
+  file.line(
+    `${head}${printLiteral(toLiteral(value), head.length, 0, 0)} as const satisfies ${table};`,
+  );
 }
 
-function conversationTable(protocol: Protocol, { cancel, failures }: Conversation): object {
-  return {
-    ...(cancel === undefined ? {} : { cancel }),
-    failures,
-    announcements: announcementsOf(protocol),
-  };
+function conversationTable(protocol: Protocol): object | undefined {
+  const { conversation } = protocol;
+  if (conversation === undefined) return undefined;
+  const { cancel, failures } = conversation;
+  return { cancel, failures, capabilities: capabilitySourcesOf(protocol) };
+}
+
+function dialectTable({ docs, reads, writes, envelope, unexplained, names }: Dialect): object {
+  const other = envelope === undefined ? undefined : envelopeTable(envelope);
+  return { docs, reads, writes, envelope: other, unexplained, names };
 }
 
 function envelopeTable(envelope: Envelope): object {
@@ -56,16 +48,4 @@ function envelopeTable(envelope: Envelope): object {
   return response === undefined
     ? { constants, request, event }
     : { constants, id, replyTo, request, event, response };
-}
-
-/** Plain data as a TypeScript literal, objects broken, lists on one line. */
-function printLiteral(value: unknown, indent: number): string {
-  if (typeof value === "string") return quote(value);
-  if (Array.isArray(value))
-    return `[${value.map((item) => printLiteral(item, indent)).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return String(value);
-  const entries = Object.entries(value);
-  if (entries.length === 0) return "{}";
-  const pad = " ".repeat(indent + 2);
-  return `{\n${entries.map(([key, each]) => `${pad}${literalKey(key)}: ${printLiteral(each, indent + 2)},`).join("\n")}\n${" ".repeat(indent)}}`;
 }

@@ -1,7 +1,7 @@
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { receiverOf } from "../../model/queries.js";
-import { lineWidth, literalKey, quote, type SourceFile } from "../printer/source-file.js";
+import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
@@ -68,21 +68,20 @@ function emitDefine(protocol: Protocol, role: string, file: SourceFile): void {
       ? "handlers"
       : `{ ${literalKey(announcement)}: () => capabilities, ...handlers }`;
   const parts = announcement === undefined ? "handlers" : "capabilities, handlers";
-  file.line(
-    `export function define${Role}<const Flags extends Flags${Role}>(
+  const head = `export function define${Role}<const Flags extends Flags${Role}>(
   definition: ${Role}Definition<Flags>,
 ): (
   transport: ${transport},
   options?: Omit<ConnectOptions<${quote(role)}>, "handlers">,
-) => Connection<${quote(role)}> {
-  const { ${parts} } = definition;
-  const all: Handlers<${quote(role)}> = ${all};`,
-  );
-  const body = `connect(${quote(role)}, transport, { ...options, handlers: all });`;
-  const flat = `  return (transport, options = {}) => ${body}`;
-  file.line(
-    `${flat.length <= lineWidth ? flat : `  return (transport, options = {}) =>\n    ${body}`}\n}`,
-  );
+) => Connection<${quote(role)}> {`;
+  file.block(head, "}", () => {
+    file.line(`const { ${parts} } = definition;`);
+    file.line(`const all: Handlers<${quote(role)}> = ${all};`);
+    file.under(
+      "return (transport, options = {}) =>",
+      `connect(${quote(role)}, transport, { ...options, handlers: all });`,
+    );
+  });
 }
 
 /** The request whose result announces the flags of a role. */

@@ -1,10 +1,10 @@
-import { checkedProperties } from "../../model/checked-types.js";
 import { pascalCase } from "../../model/names.js";
+import { checkedProperties } from "../../model/properties.js";
 import type { ReferenceOrder } from "../../model/reference-order.js";
 import type { Definition, EnumType, ObjectType, Property, Type } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
-import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+import { printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 
@@ -108,7 +108,7 @@ export class TypeConditions {
           type.maximum === undefined ? undefined : `${value} <= ${type.maximum}`,
         );
       case "literal":
-        return `${value} === ${literal(type.value)}`;
+        return `${value} === ${printValue(type.value)}`;
       case "enum":
         return this.#ofEnum(type, value);
       case "union":
@@ -138,13 +138,7 @@ export class TypeConditions {
         name === locals.get(name) ? name : `${propertyKey(name)}: ${locals.get(name)}`,
       );
       const source = `value as ${file.importType("Fields", runtime)}<${shape}>;`;
-      const pattern = `const { ${bindings.join(", ")} } =`;
-      const isRenaming = bindings.length > 2 && bindings.some((each) => each.includes(":"));
-      const fits = (text: string): boolean => file.indent + text.length <= lineWidth;
-      // The formatter breaks behind the equals sign, unless a property gets another name.
-      if (!fits(`${pattern} ${source}`) && fits(pattern) && !isRenaming)
-        file.line(`${pattern}\n  ${source}`);
-      else file.list("const {", bindings, `} = ${source}`, " ");
+      file.list("const {", bindings, `} = ${source}`, " ");
     }
     for (const { name } of properties) {
       if (!(name in Object.prototype)) continue;
@@ -227,7 +221,7 @@ export class TypeConditions {
       const kinds = [...new Set(type.values.map((each) => typeof each.value))];
       return anyOf(...kinds.map((kind) => `typeof ${value} === "${kind}"`))!;
     }
-    const values = type.values.map((each) => literal(each.value));
+    const values = type.values.map((each) => printValue(each.value));
     if (values.length < manyValues) return anyOf(...values.map((each) => `${value} === ${each}`))!;
     const set = this.#part(`enum ${values.join()}`, "values", (name) =>
       this.#file.list(
@@ -391,8 +385,4 @@ function labelOf(type: Type): string {
 function structureOf(type: Type): string {
   const silent = ["docs", "deprecated", "default", "gate", "at"];
   return JSON.stringify(type, (key, value: unknown) => (silent.includes(key) ? undefined : value));
-}
-
-function literal(value: string | number | boolean): string {
-  return typeof value === "string" ? quote(value) : String(value);
 }

@@ -1,170 +1,211 @@
-import type { Protocol } from "../../model/protocol.js";
+import { flattenProperties } from "../../model/properties.js";
+import type { Protocol, ResponseArm } from "../../model/protocol.js";
 import {
   definitionsByName,
   extendsDefinition,
-  flattenProperties,
   requestsByResponse,
   responsesOf,
   type AnsweredRequest,
 } from "../../model/queries.js";
-import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import type { Definition, Gate, ObjectType, Property, Type } from "../../model/types.js";
 import { visible } from "../../base/visible-text.js";
 import type { PackageNames } from "./package-names.js";
-import { definitionDocs, gateDocs, propertyDocs } from "./property-docs.js";
+import { definitionDocs, gateDocs, propertyDocs } from "../printer/property-docs.js";
 import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
-import { printType, withGap, type NameOf } from "./type-expression.js";
+import { printType, withGap, type NameOf } from "../printer/type-expression.js";
 
 const runtime = "./runtime/index.js";
 
 /** Prints `types.ts`: every definition in schema order, with the wire messages discriminated by literals. */
 export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceFile): void {
-  const definitions = definitionsByName(protocol);
-  const extensible = new Set(
-    protocol.definitions.filter((each) => each.extensible).map((each) => each.name),
-  );
-  const requestOfResponse = requestsByResponse(protocol);
-  const gates = new Map(
-    protocol.messages.flatMap(({ definition, gate }) =>
-      gate === undefined ? [] : [[definition, gate]],
-    ),
-  );
-  const isMessage = new Set(protocol.messages.map((message) => message.definition));
-
-  const nameOf: NameOf = (name) =>
-    extensible.has(name) ? `${file.importType("Extensible", runtime)}<${name}>` : name;
-
+  const emitter = new TypeEmitter(protocol, names, file);
   for (const definition of protocol.definitions) {
     if (definition.section !== undefined) file.line(`// Section: ${visible(definition.section)}\n`);
-    const request = requestOfResponse.get(definition.name);
-    if (definition.name === protocol.bases.error) emitErrorResponse(definition);
-    else if (request !== undefined) emitResponse(definition, request);
-    else emitDefinition(definition);
+    emitter.emit(definition);
     file.line();
   }
+}
 
-  function emitDefinition(definition: Definition): void {
+/** What an interface says besides the properties that its schema gives it. */
+interface InterfaceShape {
+  readonly type: ObjectType;
+  /** Its own properties. */
+  readonly own: readonly Property[];
+  readonly parameters?: readonly string[];
+  /** Lines that stand in front of the properties. */
+  readonly pinned?: readonly string[];
+  /** The text of a property's type, where it is not that of the schema. */
+  override?(property: Property): string | undefined;
+}
+
+class TypeEmitter {
+  readonly #file: SourceFile;
+  readonly #names: PackageNames;
+  readonly #errorName: string | undefined;
+  readonly #arm: ResponseArm | undefined;
+  readonly #definitions: ReadonlyMap<string, Definition>;
+  readonly #requestOf: ReadonlyMap<string, AnsweredRequest>;
+  readonly #gates: ReadonlyMap<string, Gate>;
+  readonly #messages: ReadonlySet<string>;
+
+  constructor(protocol: Protocol, names: PackageNames, file: SourceFile) {
+    this.#file = file;
+    this.#names = names;
+    this.#errorName = protocol.bases.error;
+    this.#arm = responsesOf(protocol)?.arm;
+    this.#definitions = definitionsByName(protocol);
+    this.#requestOf = requestsByResponse(protocol);
+    this.#gates = new Map(
+      protocol.messages.flatMap(({ definition, gate }) =>
+        gate === undefined ? [] : [[definition, gate]],
+      ),
+    );
+    this.#messages = new Set(protocol.messages.map((message) => message.definition));
+  }
+
+  emit(definition: Definition): void {
+    const request = this.#requestOf.get(definition.name);
+    if (definition.name === this.#errorName) this.#errorResponse(definition, this.#arm!);
+    else if (request !== undefined) this.#response(definition, request, this.#arm!);
+    else this.#definition(definition);
+  }
+
+  #definition(definition: Definition): void {
     const { name, type } = definition;
-    const gate = gates.get(name);
+    const file = this.#file;
+    const gate = this.#gates.get(name);
     file.doc(...definitionDocs(definition), gate === undefined ? undefined : gateDocs(gate));
     if (type.kind !== "object") {
       const head = `export type ${name} =`;
-      file.line(`${head}${withGap(printType(type, nameOf, 0, head.length + 1, 1))};`);
+      file.line(`${head}${withGap(printType(type, this.#nameOf, 0, head.length + 1, 1))};`);
       return;
     }
-    const generic = isMessage.has(name)
-      ? type.properties.find((each) => isExtensibleReference(each.type))
+    const own = type.properties;
+    const generic = this.#messages.has(name)
+      ? own.find((each) => this.#isExtensible(each.type))
       : undefined;
     if (generic === undefined) {
-      emitInterface(name, [], type, type.properties, []);
+      this.#interface(name, { type, own });
       return;
     }
     const target = (generic.type as { readonly name: string }).name;
-    const parameter = `Arguments extends ${target} = ${target} & ${file.importType("AdditionalAttributes", runtime)}`;
-    emitInterface(name, [parameter], type, type.properties, [], (each) =>
-      each === generic ? "Arguments" : undefined,
-    );
+    const attributes = file.importType("AdditionalAttributes", runtime);
+    this.#interface(name, {
+      type,
+      own,
+      parameters: [`Arguments extends ${target} = ${target} & ${attributes}`],
+      override: (each) => (each === generic ? "Arguments" : undefined),
+    });
   }
 
-  function isExtensibleReference(type: Type): boolean {
-    return type.kind === "reference" && extensible.has(type.name);
+  readonly #nameOf: NameOf = (name) =>
+    this.#definitions.get(name)?.extensible === true
+      ? `${this.#file.importType("Extensible", runtime)}<${name}>`
+      : name;
+
+  #isExtensible(type: Type): boolean {
+    return type.kind === "reference" && this.#definitions.get(type.name)?.extensible === true;
   }
 
   /** A response is either a success or a failure, told apart by the envelope's success field or by which part is there. */
-  function emitResponse(definition: Definition, request: AnsweredRequest): void {
-    const response = responsesOf(protocol)!.arm;
-    const type = definition.type as ObjectType;
-    const success = names.success(request);
+  #response(definition: Definition, request: AnsweredRequest, arm: ResponseArm): void {
+    const file = this.#file;
+    const success = this.#names.success(request);
     file.doc(`Success answer to \`${request.name}\`.`);
-    const result = type.properties.find((property) => property.name === response.result);
-    const pinned = [
-      ...(response.success === undefined ? [] : [`${propertyKey(response.success)}: true;`]),
-      ...(response.name === undefined
-        ? []
-        : [`${propertyKey(response.name)}: ${quote(request.name)};`]),
-      ...(response.success === undefined && result?.required !== true
-        ? [`${propertyKey(response.result)}: ${resultText(result)};`]
-        : []),
-      ...(response.success === undefined ? [`${propertyKey(response.error)}?: never;`] : []),
-    ];
-    const replaced = new Set([response.success, response.name]);
-    const rest = type.properties.filter(
-      (property) =>
-        !replaced.has(property.name) &&
-        (response.success !== undefined || property !== result || property.required),
-    );
-    emitInterface(success, [], type, rest, pinned);
+    this.#interface(success, this.#successShape(definition.type as ObjectType, request, arm));
     file.line();
     file.doc(...definitionDocs(definition));
     const failure =
-      response.name === undefined
-        ? responsesOf(protocol)!.error
-        : `${responsesOf(protocol)!.error}<${quote(request.name)}>`;
+      arm.name === undefined ? this.#errorName! : `${this.#errorName}<${quote(request.name)}>`;
     file.union(definition.name, [success, failure]);
   }
 
-  function resultText(result: Property | undefined): string {
-    const response = responsesOf(protocol)!.arm;
+  #successShape(type: ObjectType, request: AnsweredRequest, arm: ResponseArm): InterfaceShape {
+    const name =
+      arm.name === undefined ? [] : [`${propertyKey(arm.name)}: ${quote(request.name)};`];
+    if (arm.success !== undefined) {
+      const replaced = [arm.success, arm.name];
+      return {
+        type,
+        own: type.properties.filter((property) => !replaced.includes(property.name)),
+        pinned: [`${propertyKey(arm.success)}: true;`, ...name],
+      };
+    }
+    const result = type.properties.find((property) => property.name === arm.result);
+    const isThere = result?.required === true;
+    return {
+      type,
+      own: type.properties.filter(
+        (property) => property.name !== arm.name && (property !== result || isThere),
+      ),
+      pinned: [
+        ...name,
+        ...(isThere ? [] : [`${propertyKey(arm.result)}: ${this.#resultText(result, arm)};`]),
+        `${propertyKey(arm.error)}?: never;`,
+      ],
+    };
+  }
+
+  #resultText(result: Property | undefined, arm: ResponseArm): string {
     return result === undefined
       ? "unknown"
-      : printType(result.type, nameOf, 2, response.result.length + 2, 1);
+      : printType(result.type, this.#nameOf, 2, arm.result.length + 2, 1);
   }
 
   /** The failure response. Its details are optional: real peers leave them out. */
-  function emitErrorResponse(definition: Definition): void {
-    const response = responsesOf(protocol)!.arm;
+  #errorResponse(definition: Definition, arm: ResponseArm): void {
     const type = definition.type as ObjectType;
-    file.doc(
+    this.#file.doc(
       ...definitionDocs(definition),
-      response.success === undefined
+      arm.success === undefined
         ? undefined
         : "The details are optional here although a strict peer sends them: many leave them out.",
     );
-    const pinned = [
-      ...(response.success === undefined
-        ? [`${propertyKey(response.result)}?: never;`]
-        : [`${propertyKey(response.success)}: false;`]),
-      ...(response.name === undefined ? [] : [`${propertyKey(response.name)}: Name;`]),
-    ];
-    const properties = type.properties
-      .filter((property) => property.name !== response.success && property.name !== response.name)
-      .map((property) =>
-        response.success !== undefined && property.name === response.error
-          ? { ...property, required: false }
-          : property,
-      );
-    const parameters = response.name === undefined ? [] : ["Name extends string = string"];
-    emitInterface(definition.name, parameters, type, properties, pinned);
+    this.#interface(definition.name, {
+      type,
+      own: type.properties
+        .filter(({ name }) => name !== arm.success && name !== arm.name)
+        .map((property) =>
+          arm.success !== undefined && property.name === arm.error
+            ? { ...property, required: false }
+            : property,
+        ),
+      parameters: arm.name === undefined ? [] : ["Name extends string = string"],
+      pinned: [
+        arm.success === undefined
+          ? `${propertyKey(arm.result)}?: never;`
+          : `${propertyKey(arm.success)}: false;`,
+        ...(arm.name === undefined ? [] : [`${propertyKey(arm.name)}: Name;`]),
+      ],
+    });
   }
 
-  function emitInterface(
-    name: string,
-    parameters: readonly string[],
-    type: ObjectType,
-    own: readonly Property[],
-    pinned: readonly string[],
-    override: (property: Property) => string | undefined = () => undefined,
-  ): void {
-    const { bases, properties } = interfaceShape(definitions, type, own);
+  #interface(name: string, shape: InterfaceShape): void {
+    const file = this.#file;
+    const { parameters = [], pinned = [] } = shape;
+    const { bases, properties } = interfaceShape(this.#definitions, shape.type, shape.own);
+    const isEmpty = properties.length + pinned.length === 0;
     const parents =
-      bases.length === 0 && properties.length + pinned.length === 0
-        ? [file.importType("NoProperties", runtime)]
-        : bases;
+      bases.length === 0 && isEmpty ? [file.importType("NoProperties", runtime)] : bases;
     const head = `export interface ${name}`;
     const after = parents.length === 0 ? "" : ` extends ${parents.join(", ")}`;
-    if (properties.length + pinned.length === 0) {
+    if (isEmpty) {
       file.line(`${head}${after} {}`);
       return;
     }
     file.declare(head, parameters, `${after} {`, () => {
       for (const text of pinned) file.line(text);
-      for (const property of properties) {
-        file.doc(...propertyDocs(property));
-        const key = `${propertyKey(property.name)}${property.required ? "" : "?"}:`;
-        const text =
-          override(property) ?? printType(property.type, nameOf, file.indent, key.length + 1, 1);
-        file.line(`${key}${withGap(text)};`);
-      }
+      for (const property of properties) this.#property(property, shape.override?.(property));
     });
+  }
+
+  /** @param override Text of the type, where it is not that of the schema. */
+  #property(property: Property, override: string | undefined): void {
+    const file = this.#file;
+    file.doc(...propertyDocs(property));
+    const key = `${propertyKey(property.name)}${property.required ? "" : "?"}:`;
+    const text = override ?? printType(property.type, this.#nameOf, file.indent, key.length + 1, 1);
+    file.line(`${key}${withGap(text)};`);
   }
 }
 

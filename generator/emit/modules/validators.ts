@@ -1,7 +1,7 @@
 import type { Protocol } from "../../model/protocol.js";
+import { messageArms } from "../../model/message-arms.js";
 import { responsesOf } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
-import { messageArms } from "./message-rule.js";
 import { printConditions } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
 import { ruleName } from "./rules.js";

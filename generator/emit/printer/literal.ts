@@ -1,4 +1,4 @@
-import { lineWidth, literalKey, quote } from "./source-file.js";
+import { lineWidth, literalKey, quote, type SourceFile } from "./source-file.js";
 
 /** A literal to be printed: text, a list, or an object. */
 export type Literal = string | readonly Literal[] | LiteralObject;
@@ -11,16 +11,24 @@ export function object(entries: readonly (readonly [string, Literal])[]): Litera
   return { entries };
 }
 
+/** Gives what stands for a value, such as the name of a constant that holds it; undefined: the value itself. */
+export type Replace = (value: unknown, key: string) => string | undefined;
+
 /** Plain data as a literal; what is undefined is left out. */
-export function toLiteral(value: unknown): Literal {
+export function toLiteral(value: unknown, replace: Replace = () => undefined, key = ""): Literal {
+  const instead = replace(value, key);
+  if (instead !== undefined) return instead;
   if (typeof value === "string") return quote(value);
-  if (Array.isArray(value)) return value.map(toLiteral);
+  if (Array.isArray(value)) return value.map((each) => toLiteral(each, replace));
   if (typeof value !== "object" || value === null) return String(value);
-  return object(
-    Object.entries(value)
-      .filter(([, each]) => each !== undefined)
-      .map(([key, each]) => [key, toLiteral(each)]),
-  );
+  return object(toEntries(value, replace));
+}
+
+/** The entries of an object as literals. */
+export function toEntries(value: object, replace?: Replace): LiteralObject["entries"] {
+  return Object.entries(value)
+    .filter(([, each]) => each !== undefined)
+    .map(([key, each]) => [key, toLiteral(each, replace, key)]);
 }
 
 export function printFlat(value: Literal): string {
@@ -70,4 +78,10 @@ function sizeOf(value: Exclude<Literal, string>): number {
 
 function isList(value: Literal): value is readonly Literal[] {
   return Array.isArray(value);
+}
+
+/** Prints a constant with a table. */
+export function printConstant(head: string, type: string, value: Literal, file: SourceFile): void {
+  const before = `${head}: ${type} = `;
+  file.line(`${before}${printLiteral(value, before.length, 1, 0)};\n`);
 }

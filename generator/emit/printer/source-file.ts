@@ -7,8 +7,8 @@ export const lineWidth = 100;
 /**
  * A TypeScript module being written.
  *
- * Owns the header, indentation, doc comments and imports: emitters only say words. What it prints is what
- * prettier would print at `lineWidth`, so that no formatter need run.
+ * Owns the header, indentation, line width, doc comments and imports: emitters only say words. Modules that people
+ * read come out as prettier would print them; tables and checks need not.
  */
 export class SourceFile {
   readonly #header: string;
@@ -55,11 +55,25 @@ export class SourceFile {
 
   /** Prints `export type name = member | member;`. */
   union(name: string, members: readonly string[]): void {
-    const head = `export type ${name} =`;
+    this.unionUnder(`export type ${name} =`, members);
+  }
+
+  /** The same behind another heading, such as `readonly name:`. */
+  unionUnder(head: string, members: readonly string[]): void {
     const flat = members.length === 0 ? "never" : members.join(" | ");
     if (this.#fits(`${head} ${flat};`)) this.line(`${head} ${flat};`);
     else if (this.#fits(`  ${flat};`)) this.line(`${head}\n  ${flat};`);
     else this.line(`${head}\n${members.map((each) => `  | ${each}`).join("\n")};`);
+  }
+
+  /** Prints `export type name = | { field; field } | { field; field };`, an object on each line where it fits. */
+  unionOfObjects(name: string, objects: readonly (readonly string[])[]): void {
+    this.line(`export type ${name} =`);
+    for (const [index, fields] of objects.entries()) {
+      const end = index === objects.length - 1 ? ";" : "";
+      const flat = `  | { ${fields.join("; ")} }${end}`;
+      this.line(this.#fits(flat) ? flat : `  | {\n      ${fields.join(";\n      ")};\n    }${end}`);
+    }
   }
 
   /** Prints a heading with parameters in brackets, one a line where they do not fit, and a block below it. */
@@ -147,9 +161,20 @@ function printImport(from: string, { types, values, namespace }: Imports): strin
   const mark = values.size > 0 ? "type " : "";
   const names = [...[...values].sort(), ...[...types].sort().map((name) => `${mark}${name}`)];
   const keyword = values.size > 0 ? "import" : "import type";
-  const flat = `${keyword} { ${names.join(", ")} } from ${source};`;
-  const broken = `${keyword} {\n${names.map((name) => `  ${name},`).join("\n")}\n} from ${source};`;
-  return [...lines, flat.length <= lineWidth ? flat : broken];
+  return [...lines, ...importLines(keyword, names, from)];
+}
+
+/** An import of names, one a line where they do not fit. */
+export function importLines(
+  keyword: string,
+  names: readonly string[],
+  from: string,
+): readonly string[] {
+  const end = `} from ${quote(from)};`;
+  const flat = `${keyword} { ${names.join(", ")} ${end}`;
+  return flat.length <= lineWidth
+    ? [flat]
+    : [`${keyword} {`, ...names.map((name) => `  ${name},`), end];
 }
 
 /** Text as a TypeScript string literal, whatever it holds; what cannot be seen is escaped. */
@@ -161,6 +186,11 @@ export function quote(text: string): string {
   return doubles > singles
     ? `'${quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
     : quoted;
+}
+
+/** A text, a number or a boolean as a literal. */
+export function printValue(value: string | number | boolean): string {
+  return typeof value === "string" ? quote(value) : String(value);
 }
 
 /** A property name in a type or an object literal: bare where that is legal. */

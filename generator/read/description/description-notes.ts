@@ -1,6 +1,7 @@
 import { InputError } from "../../base/input-error.js";
+import { flattenProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
-import { definitionsByName, flattenProperties, receiverOf } from "../../model/queries.js";
+import { definitionsByName, receiverOf } from "../../model/queries.js";
 import type { Description } from "./description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 import { readGate } from "./message-notes.js";

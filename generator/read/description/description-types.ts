@@ -124,6 +124,12 @@ export interface Description {
   readonly compatibility?: {
     readonly namespace: string;
     readonly package: string;
+    /** A package of the same declarations alone, to be installed under the name of the published one. */
+    readonly replacement?: {
+      readonly name: string;
+      /** Where the published package has its declarations, without an extension: people import that path, too. */
+      readonly file: string;
+    };
   };
   /** TypeScript files of one's own that the package carries and exports, relative to this file; one that imports `node:` modules is exported from `./node`. */
   readonly include?: readonly string[];

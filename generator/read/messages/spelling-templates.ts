@@ -1,5 +1,5 @@
-import { flattenProperties } from "../../model/queries.js";
 import type { AttributeSpelling, ElementSpelling, FieldForm, Piece } from "../../model/notation.js";
+import { flattenProperties } from "../../model/properties.js";
 import type { Definition, Property, Type } from "../../model/types.js";
 
 /** Why a template cannot be used. */

@@ -23,6 +23,10 @@ export interface NodeContext {
   readonly notes: Notes;
   /** Definitions whose alternatives are being extended. */
   readonly extending: Set<string>;
+  /** Pointers of properties that are being taken over from a base because they are required. */
+  readonly inheriting: Set<string>;
+  /** Properties that were taken over within others: each is written out again. */
+  nested: number;
   readNode(value: Json, place: Place): ReadNode;
 }
 

@@ -124,7 +124,7 @@ function requireInherited(
         queue.push(readReference(context.schema, node["$ref"], pointer));
       const properties = node["properties"];
       if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
-        return readProperty(context, name, properties[name]!, true, { pointer, address: base });
+        return readInherited(context, name, properties[name]!, { pointer, address: base });
       }
     }
   }
@@ -134,6 +134,32 @@ function requireInherited(
     required: true,
     at: joinPointer(place.pointer, "required"),
   };
+}
+
+/** Most properties that are taken over within others; a few bases could make millions of them. */
+const maxNested = 10_000;
+
+/** Reads a property of a base as a required one. It has no name to refer to, so it may not stand within itself. */
+function readInherited(context: NodeContext, name: string, property: Json, base: Place): Property {
+  const pointer = joinPointer(base.pointer, "properties", name);
+  if (context.inheriting.has(pointer))
+    return context.schema.fail(
+      "ERR_REF_CYCLE",
+      `Cannot require "${name}" within itself: it would have no end`,
+      pointer,
+      "Give its type a definition of its own",
+    );
+  if (context.inheriting.size > 0 && ++context.nested > maxNested)
+    return context.schema.fail(
+      "ERR_TOO_LARGE",
+      `Cannot require "${name}" of a base: ${maxNested} such properties stand within others already`,
+      pointer,
+      "Give its type a definition of its own",
+    );
+  context.inheriting.add(pointer);
+  const read = readProperty(context, name, property, true, base);
+  context.inheriting.delete(pointer);
+  return read;
 }
 
 /** The parts of an `allOf` and whatever structure stands beside it; a plain node is its own only part. */

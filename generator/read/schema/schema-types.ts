@@ -29,6 +29,8 @@ export function createTypeReader(
     schema,
     notes,
     extending: new Set(),
+    inheriting: new Set(),
+    nested: 0,
     readNode: (value, place) => readNode(context, value, place),
   };
   return (node, pointer, address) => readNode(context, node, { pointer, address });

@@ -1,0 +1,106 @@
+import { visible } from "../base/visible-text.js";
+import type { Change } from "./compare/change.js";
+import type { Effort } from "./compare/effort.js";
+import type { DiffRule, SourceVerdict } from "./compare/rule-family.js";
+import { pathText } from "./finding-path.js";
+import type { Draft, FindingDrafts } from "./finding-drafts.js";
+import type { DiffOptions, Finding, FindingPlace } from "./finding.js";
+import { WitnessFinder } from "./find-witnesses.js";
+import { outcomeOf, type Meeting, type Versions } from "./meetings.js";
+import { levelOf, verdictOf, worstVerdict } from "./verdicts.js";
+
+/** What findings depend on besides the changes. */
+interface FindingContext {
+  readonly versions: Versions;
+  readonly meetings: readonly [Meeting, Meeting];
+  readonly options: DiffOptions;
+  readonly effort: Effort;
+}
+
+/** Says of each change what it means for whom. */
+export function buildFindings(drafts: FindingDrafts, context: FindingContext): readonly Finding[] {
+  const { versions, options, effort } = context;
+  const witnesses = new WitnessFinder(versions, options.reader ?? "tolerant", effort);
+  return [...drafts].map((draft) => buildFinding(draft, witnesses, context));
+}
+
+function buildFinding(
+  draft: Draft,
+  witnesses: WitnessFinder,
+  { versions, meetings, options }: FindingContext,
+): Finding {
+  const { change } = draft;
+  const { rule, site } = change;
+  const { roles } = versions.after.protocol;
+  const receivers = roles.filter((role) => draft.receivers.has(role));
+  const policy = options.reader ?? "tolerant";
+  const wire = Object.fromEntries(
+    meetings.map((meeting) => {
+      const outcomes = receivers.map((role) => outcomeOf(change, meeting, role, versions));
+      return [meeting.name, worstVerdict(outcomes.map((outcome) => verdictOf(outcome, policy)))];
+    }),
+  );
+  const source = Object.fromEntries(
+    roles.map((role) => [role, sourceVerdict(rule, role, receivers)]),
+  );
+  const level = levelOf(rule, Object.values(wire), Object.values(source));
+  const before = placeOf(site.before, options.locateBefore);
+  const after = placeOf(site.after, options.locateAfter);
+  const at = `${site.owner}${site.label}`;
+  return {
+    id: rule.id,
+    level,
+    at,
+    path: pathOf(draft, receivers),
+    change: visible(change.change ?? ""),
+    reason: visible(reasonText(change)),
+    receivers,
+    messages: [...draft.messages].sort(),
+    ...(change.gate === undefined ? {} : { gate: change.gate }),
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    wire,
+    source,
+    witnesses: witnesses.find(draft, meetings, receivers, wire),
+    group: `${rule.id} ${level} ${change.decision ?? at}`,
+  };
+}
+
+/** What becomes of the code of a role. */
+function sourceVerdict(rule: DiffRule, role: string, receivers: readonly string[]): SourceVerdict {
+  const { exhaustive, consumer, producer } = rule;
+  // A side that sends it builds such values, a side that gets it reads them.
+  const verdicts = receivers.map((receiver) => (receiver === role ? consumer : producer));
+  const worst =
+    verdicts.find(({ compiles, when }) => !compiles && when === "always") ??
+    verdicts.find(({ compiles }) => !compiles) ??
+    verdicts[0];
+  return { ...(worst ?? { compiles: true }), exhaustive };
+}
+
+function placeOf(
+  pointer: string | undefined,
+  locate: DiffOptions["locateAfter"],
+): FindingPlace | undefined {
+  if (pointer === undefined || pointer === "") return undefined;
+  return locate === undefined ? { pointer } : locate(pointer);
+}
+
+function pathOf({ change, pairs, messages }: Draft, [receiver = ""]: readonly string[]): string {
+  const [pair] = pairs;
+  return pair?.ways.has(receiver) === true
+    ? pathText(pair, receiver, change.site.label)
+    : [...messages][0]!;
+}
+
+function reasonText({ rule, gate, ...change }: Change): string {
+  const parts = {
+    before: change.old ?? "",
+    after: change.new ?? "",
+    gate: gate === undefined ? "a capability" : `${gate.role}.${gate.flag}`,
+  };
+  return rule.reason.replaceAll(
+    /\{(before|after|gate)\}/g,
+    (_, name: keyof typeof parts) => parts[name],
+  );
+}

@@ -1,0 +1,138 @@
+import type { Json, NumericType, StringType, Type } from "../../model/types.js";
+import type { FoundChanges, Site } from "./change.js";
+import type { Comparison } from "./comparison.js";
+import { compiles, ruleFamily } from "./rule-family.js";
+import { reportTypes, typeRules } from "./type-changes.js";
+import { typeText } from "./type-text.js";
+import type { Variance } from "./variance.js";
+
+export const constraintRules = ruleFamily({
+  "constraint.tightened": {
+    title: "Bounds tightened",
+    reason:
+      "Older writers may exceed the new bounds; bounds bind writers, and readers should not enforce them.",
+    oldToNew: "ranged",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "constraint.loosened",
+  },
+  "constraint.loosened": {
+    title: "Bounds loosened",
+    reason:
+      "Newer writers may exceed the old bounds; bounds bind writers, and readers should not enforce them.",
+    oldToNew: "ok",
+    newToOld: "ranged",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "constraint.tightened",
+  },
+  "constraint.changed": {
+    title: "Bounds moved",
+    reason:
+      "Each version allows values beyond the other's bounds; bounds bind writers, and readers should not enforce them.",
+    oldToNew: "ranged",
+    newToOld: "ranged",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "constraint.changed",
+  },
+  "constraint.format-changed": {
+    title: "Named format changed",
+    reason: "The format says what the value stands for; it is not checked.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "constraint.format-changed",
+  },
+});
+
+export function compareStrings(
+  types: Comparison,
+  found: FoundChanges,
+  old: StringType,
+  now: StringType,
+  site: Site,
+): void {
+  const changed = compareBounds(types, found, old, now, site, {
+    least: [old.minLength, now.minLength],
+    most: [old.maxLength, now.maxLength],
+  });
+  if (!changed && old.format !== now.format)
+    reportTypes(types, found, constraintRules["constraint.format-changed"], site, old, now);
+}
+
+export function compareNumbers(
+  types: Comparison,
+  found: FoundChanges,
+  old: NumericType,
+  now: NumericType,
+  site: Site,
+): void {
+  if (old.kind !== now.kind) {
+    const [rule, sameRange] =
+      now.kind === "integer"
+        ? ([typeRules["type.number-to-int"], { ...old, kind: "integer" }] as const)
+        : ([typeRules["type.int-to-number"], { ...now, kind: "integer" }] as const);
+    const fraction = (variance: Variance, type: NumericType): Json | undefined =>
+      variance.counterexample(type, sameRange);
+    found.report(rule, site, {
+      change: `${old.kind} → ${now.kind}`,
+      old: old.kind,
+      new: now.kind,
+      decision: `${old.kind} → ${now.kind}`,
+      oldToNew: () => fraction(types.byReaders.forward, old),
+      newToOld: () => fraction(types.byReaders.backward, now),
+    });
+  }
+  const changed = compareBounds(types, found, { ...old, kind: now.kind }, now, site, {
+    least: [old.minimum, now.minimum],
+    most: [old.maximum, now.maximum],
+  });
+  if (!changed && old.format !== now.format && old.kind === now.kind)
+    reportTypes(types, found, constraintRules["constraint.format-changed"], site, old, now);
+}
+
+/** Lower and upper ends, in the old and in the new version. */
+interface Bounds {
+  readonly least: Ends;
+  readonly most: Ends;
+}
+
+type Ends = readonly [before: number | undefined, after: number | undefined];
+
+/** Compares lower and upper ends. Returns whether any differs. */
+export function compareBounds(
+  { byReaders }: Comparison,
+  found: FoundChanges,
+  old: Type,
+  now: Type,
+  site: Site,
+  { least, most }: Bounds,
+): boolean {
+  const [oldLeast = -Infinity, newLeast = -Infinity] = least;
+  const [oldMost = Infinity, newMost = Infinity] = most;
+  const tightened = newLeast > oldLeast || newMost < oldMost;
+  const loosened = newLeast < oldLeast || newMost > oldMost;
+  if (!tightened && !loosened) return false;
+  const id = !tightened
+    ? "constraint.loosened"
+    : loosened
+      ? "constraint.changed"
+      : "constraint.tightened";
+  const [before, after] = [typeText(old), typeText(now)];
+  found.report(constraintRules[id], site, {
+    change: `${before} → ${after}`,
+    old: before,
+    new: after,
+    decision: `${before} → ${after}`,
+    oldToNew: () => byReaders.forward.counterexample(old, withoutParts(now)),
+    newToOld: () => byReaders.backward.counterexample(now, withoutParts(old)),
+  });
+  return true;
+}
+
+function withoutParts(type: Type): Type {
+  return type.kind === "array" ? { ...type, items: { kind: "any" } } : type;
+}

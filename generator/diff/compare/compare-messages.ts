@@ -1,0 +1,262 @@
+import type { Message } from "../../model/protocol.js";
+import type { Change, ChangeDetails } from "./change.js";
+import { compareGates } from "./compare-capabilities.js";
+import type { Root } from "./definition-pairs.js";
+import { errorRoots, receiversOf, rootsOf } from "./message-roots.js";
+import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { StructureMatcher } from "./same-structure.js";
+import type { Side } from "./side.js";
+
+export const messageRules = ruleFamily({
+  "message.added-gated": {
+    title: "Message added behind a capability",
+    reason: "It may be sent only to a peer that announced {gate}, which no older peer does.",
+    oldToNew: "ok",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    exhaustive: true,
+    mirror: "message.removed-gated",
+  },
+  "message.added-request": {
+    title: "Request added without a capability of its own",
+    reason: "An older peer answers a request that it does not know with an error.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    exhaustive: true,
+    mirror: "message.removed-request",
+  },
+  "message.added-event": {
+    title: "Event added without a capability of its own",
+    reason: "An older peer ignores an event that it does not know; some fail on it.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    exhaustive: true,
+    mirror: "message.removed-event",
+  },
+  "message.removed-gated": {
+    title: "Message behind a capability removed",
+    reason: "Nobody announces {gate} any more: the feature is gone.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("overlap"),
+    exhaustive: true,
+    mirror: "message.added-gated",
+  },
+  "message.removed-request": {
+    title: "Request removed",
+    reason: "A newer peer answers it with an error; newer peers never send it.",
+    oldToNew: "degraded",
+    newToOld: "lost",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("overlap"),
+    exhaustive: true,
+    mirror: "message.added-request",
+  },
+  "message.removed-event": {
+    title: "Event removed",
+    reason: "A newer peer ignores it; older peers wait for it in vain.",
+    oldToNew: "lost",
+    newToOld: "lost",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("overlap"),
+    exhaustive: true,
+    mirror: "message.added-event",
+  },
+  "message.removed-essential": {
+    title: "Message removed that sessions depend on",
+    reason: "A session cannot go on without it.",
+    oldToNew: "degraded",
+    newToOld: "broken",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("overlap"),
+    exhaustive: true,
+    mirror: "message.added-essential",
+  },
+  "message.added-essential": {
+    title: "Message added that sessions depend on",
+    reason: "A session of the new version cannot go on without it, and older peers do not know it.",
+    oldToNew: "broken",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    exhaustive: true,
+    mirror: "message.removed-essential",
+  },
+  "message.renamed": {
+    title: "Message renamed",
+    reason: "Peers know it by one of the two names only.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("overlap"),
+    exhaustive: true,
+    mirror: "message.renamed",
+  },
+  "message.direction-changed": {
+    title: "Message sent by the other side, or of another kind",
+    reason: "The peer that receives it does not expect it from there.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("overlap"),
+    exhaustive: true,
+    mirror: "message.direction-changed",
+  },
+});
+
+/** The message in the versions that have it. */
+export interface VersionsOfMessage {
+  readonly before?: Message;
+  readonly after?: Message;
+}
+
+/** A change of a whole message. */
+export interface MessageChange {
+  readonly change: Change;
+  readonly message: VersionsOfMessage;
+  /** Roles that receive it. */
+  readonly receivers: readonly string[];
+  /** The message, such as `stopped event`. */
+  readonly label: string;
+}
+
+/** How the messages of two versions differ, and the definitions of those that both have. */
+export interface ComparedMessages {
+  readonly changes: readonly MessageChange[];
+  /** Where the comparison of types begins. */
+  readonly roots: readonly Root[];
+}
+
+/** Matches messages by kind and name. */
+export function compareMessages(old: Side, now: Side): ComparedMessages {
+  const changes = [...comparePresence(old, now)];
+  const roots: Root[] = [];
+  for (const [key, after] of now.messages) {
+    const before = old.messages.get(key);
+    if (before === undefined) continue;
+    const { sender } = before;
+    if (sender !== after.sender)
+      changes.push(
+        changeOf(
+          messageRules["message.direction-changed"],
+          now,
+          { before, after },
+          {
+            change: `sent by ${sender} → ${after.sender}`,
+          },
+        ),
+      );
+    const gates = compareGates(before.gate, after.gate);
+    if (gates !== undefined)
+      changes.push(changeOf(gates.rule, now, { before, after }, gates.details));
+    roots.push(...rootsOf(now, before, after));
+  }
+  return { changes, roots: [...roots, ...errorRoots(old, now)] };
+}
+
+/** Messages that went, came, got another name, or are now sent the other way. */
+function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
+  const removed = [...old.messages].filter(([key]) => !now.messages.has(key));
+  const added = new Map([...now.messages].filter(([key]) => !old.messages.has(key)));
+  for (const [key, before] of removed) {
+    const sameName = [...added].find(([, after]) => after.name === before.name);
+    const sameBuild = [...added].filter(([, after]) => isRenamed(old, now, before, after));
+    const [newKey, after] = sameName ?? (sameBuild.length === 1 ? sameBuild[0]! : []);
+    if (newKey === undefined || after === undefined) {
+      const rule = messageRules[removedRules[fateOf(before, old, now)]];
+      yield changeOf(rule, old, { before }, { change: `- ${key}` });
+      continue;
+    }
+    added.delete(newKey);
+    yield sameName === undefined
+      ? changeOf(
+          messageRules["message.renamed"],
+          now,
+          { before, after },
+          {
+            change: `${before.name} → ${after.name}`,
+          },
+        )
+      : changeOf(
+          messageRules["message.direction-changed"],
+          now,
+          { before, after },
+          {
+            change: `${key} → ${newKey}`,
+          },
+        );
+  }
+  for (const [key, after] of added) {
+    const rule = messageRules[addedRules[fateOf(after, now, old)]];
+    yield changeOf(rule, now, { after }, { change: `+ ${key}` });
+  }
+}
+
+const addedRules = {
+  essential: "message.added-essential",
+  gated: "message.added-gated",
+  request: "message.added-request",
+  event: "message.added-event",
+} as const;
+
+const removedRules = {
+  essential: "message.removed-essential",
+  gated: "message.removed-gated",
+  request: "message.removed-request",
+  event: "message.removed-event",
+} as const;
+
+/** By what peers do without a message that only one version has. */
+function fateOf(message: Message, having: Side, lacking: Side): keyof typeof addedRules {
+  if (having.protocol.essential.includes(message.name)) return "essential";
+  const { gate } = message;
+  if (gate !== undefined && !lacking.flags.has(`${gate.role}.${gate.flag}`)) return "gated";
+  return message.kind;
+}
+
+/** A message that went and one that came, with payloads built alike that say something. */
+function isRenamed(old: Side, now: Side, before: Message, after: Message): boolean {
+  if (before.kind !== after.kind || before.sender !== after.sender) return false;
+  const [oldType, newType] = [before.payload?.type, after.payload?.type];
+  if (oldType === undefined || newType === undefined) return false;
+  const resolved = old.resolve(oldType);
+  if (resolved.kind !== "object" || old.propertiesOf(resolved).length === 0) return false;
+  return new StructureMatcher(old, now).isSame(oldType, newType);
+}
+
+/** @param side A version that has the message. */
+function changeOf(
+  rule: DiffRule,
+  side: Side,
+  versions: VersionsOfMessage,
+  details: ChangeDetails,
+): MessageChange {
+  const { before, after } = versions;
+  const message = (after ?? before)!;
+  const { kind, name, sender, gate } = message;
+  return {
+    change: {
+      rule,
+      site: {
+        owner: `${kind} ${name}`,
+        label: "",
+        steps: [],
+        ...(before?.at === undefined ? {} : { before: before.at }),
+        ...(after?.at === undefined ? {} : { after: after.at }),
+      },
+      old: before?.name ?? "",
+      new: after?.name ?? "",
+      ...(gate === undefined ? {} : { gate }),
+      ...details,
+    },
+    message: versions,
+    receivers: receiversOf(side, sender),
+    label: `${name} ${kind}`,
+  };
+}

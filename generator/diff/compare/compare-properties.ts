@@ -1,0 +1,220 @@
+import { setField } from "../../../runtime/base/own-fields.js";
+import type { Json, ObjectType, Type } from "../../model/types.js";
+import { below, type FoundChanges, type Site } from "./change.js";
+import { capabilityRules, reportGates } from "./compare-capabilities.js";
+import { compareDefaults } from "./compare-defaults.js";
+import { compareTexts } from "./compare-texts.js";
+import type { Comparison } from "./comparison.js";
+import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import type { OwnedProperty, Side } from "./side.js";
+import { smallestObject, smallestValue } from "./smallest-values.js";
+import { typeText } from "./type-text.js";
+
+export const propertyRules = ruleFamily({
+  "prop.added-optional": {
+    title: "Optional property added",
+    reason: "An older reader does not look at it.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    heldBack: true,
+    mirror: "prop.removed-optional",
+  },
+  "prop.added-required": {
+    title: "Required property added",
+    reason: "Older writers do not send what newer readers require.",
+    oldToNew: "broken",
+    newToOld: "lost",
+    producer: fails("missing"),
+    consumer: compiles,
+    heldBack: true,
+    mirror: "prop.removed-required",
+  },
+  "prop.removed-optional": {
+    title: "Optional property removed",
+    reason: "A newer reader does not look at it.",
+    oldToNew: "lost",
+    newToOld: "ok",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("gone", "direct-use"),
+    heldBack: true,
+    mirror: "prop.added-optional",
+  },
+  "prop.removed-required": {
+    title: "Required property removed",
+    reason: "Newer writers do not send what older readers require.",
+    oldToNew: "lost",
+    newToOld: "broken",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("gone"),
+    heldBack: true,
+    mirror: "prop.added-required",
+  },
+  "prop.renamed-optional": {
+    title: "Optional property renamed",
+    reason: "Neither version looks at the other's name.",
+    oldToNew: "lost",
+    newToOld: "lost",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("gone", "direct-use"),
+    mirror: "prop.renamed-optional",
+  },
+  "prop.renamed-required": {
+    title: "Required property renamed",
+    reason: "Each version requires its own name.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: fails("excess"),
+    consumer: fails("gone"),
+    mirror: "prop.renamed-required",
+  },
+  "prop.became-required": {
+    title: "Property became required",
+    reason: "Older writers may leave it out, newer readers require it.",
+    oldToNew: "broken",
+    newToOld: "ok",
+    producer: fails("missing"),
+    consumer: compiles,
+    mirror: "prop.became-optional",
+  },
+  "prop.became-optional": {
+    title: "Property became optional",
+    reason: "Newer writers may leave it out, older readers require it.",
+    oldToNew: "ok",
+    newToOld: "broken",
+    producer: compiles,
+    consumer: fails("type"),
+    mirror: "prop.became-required",
+  },
+});
+
+/** Two objects that are compared, and where. */
+interface Objects {
+  readonly types: Comparison;
+  readonly old: ObjectType;
+  readonly now: ObjectType;
+  readonly site: Site;
+}
+
+/** Reports a property that only one version has. */
+export function reportPresence(
+  { types, old, now, site }: Objects,
+  found: FoundChanges,
+  property: OwnedProperty,
+  what: "added" | "removed",
+): void {
+  const isAdded = what === "added";
+  const [having, lacking] = isAdded ? [types.after, types.before] : [types.before, types.after];
+  const text = typeText(property.type);
+  const isFlag =
+    !property.required &&
+    property.type.kind === "boolean" &&
+    having.protocol.capabilities.some(({ definition }) => definition === site.owner);
+  // The one who has the property shows it; the one who requires it is shown an object without it.
+  const withIt = (): Json => withProperty(having, isAdded ? now : old, property);
+  const without = (): Json => smallestObject(lacking, isAdded ? old : now);
+  found.report(
+    presenceRule(isAdded, isFlag, property.required),
+    {
+      ...site,
+      owner: property.owner ?? site.owner,
+      label: `${site.label}.${property.name}`,
+      ...pointers(isAdded ? undefined : property, isAdded ? property : undefined, site),
+    },
+    {
+      change: `${isAdded ? "+" : "-"} ${property.name}${property.required ? "" : "?"}: ${text}`,
+      old: property.name,
+      new: property.name,
+      decision: isFlag ? "" : `${property.name} ${text}`,
+      ...(property.gate === undefined ? {} : { gate: property.gate }),
+      oldToNew: isAdded ? without : withIt,
+      newToOld: isAdded ? withIt : without,
+    },
+  );
+}
+
+function presenceRule(isAdded: boolean, isFlag: boolean, isRequired: boolean): DiffRule {
+  if (isFlag) return capabilityRules[isAdded ? "capability.added" : "capability.removed"];
+  if (isRequired) return propertyRules[isAdded ? "prop.added-required" : "prop.removed-required"];
+  return propertyRules[isAdded ? "prop.added-optional" : "prop.removed-optional"];
+}
+
+/** Reports a property that probably got another name. */
+export function reportRenamed(
+  { types, old, now, site }: Objects,
+  found: FoundChanges,
+  before: OwnedProperty,
+  after: OwnedProperty,
+): void {
+  found.report(
+    propertyRules[before.required ? "prop.renamed-required" : "prop.renamed-optional"],
+    {
+      ...site,
+      owner: after.owner ?? site.owner,
+      label: `${site.label}.${after.name}`,
+      ...pointers(before, after, site),
+    },
+    {
+      change: `${before.name} → ${after.name}: ${typeText(after.type)}`,
+      old: before.name,
+      new: after.name,
+      oldToNew: () => withProperty(types.before, old, before),
+      newToOld: () => withProperty(types.after, now, after),
+    },
+  );
+}
+
+/** Compares two versions of a property. */
+export function compareProperty(
+  { types, old, now, site }: Objects,
+  found: FoundChanges,
+  before: OwnedProperty,
+  after: OwnedProperty,
+): void {
+  const place: Site = {
+    ...below(site, `.${after.name}`, { kind: "field", name: after.name }),
+    owner: after.owner ?? site.owner,
+    ...pointers(before, after, site),
+  };
+  // What shows it is the object without the property.
+  const objectSite: Site = { ...place, steps: site.steps };
+  if (before.required !== after.required)
+    found.report(
+      propertyRules[after.required ? "prop.became-required" : "prop.became-optional"],
+      objectSite,
+      {
+        change: after.required ? "optional → required" : "required → optional",
+        decision: `${after.name} required`,
+        oldToNew: () => smallestObject(types.before, old),
+        newToOld: () => smallestObject(types.after, now),
+      },
+    );
+  types.compare(found, before.type, after.type, place);
+  compareDefaults(found, before.default, after.default, place);
+  reportGates(found, before.gate, after.gate, objectSite);
+  if (isReference(before.type) === isReference(after.type))
+    compareTexts(found, before, after, place);
+}
+
+function withProperty(side: Side, type: ObjectType, property: OwnedProperty): Json {
+  const value = smallestObject(side, type);
+  setField(value, property.name, smallestValue(side, property.type) ?? null);
+  return value;
+}
+
+function pointers(
+  before: OwnedProperty | undefined,
+  after: OwnedProperty | undefined,
+  site: Site,
+): { before?: string; after?: string } {
+  const [old, now] = [before?.at || site.before, after?.at || site.after];
+  return {
+    ...(old === undefined ? {} : { before: old }),
+    ...(now === undefined ? {} : { after: now }),
+  };
+}
+
+function isReference(type: Type): boolean {
+  return type.kind === "reference";
+}

@@ -1,0 +1,56 @@
+import type { Message, Payload } from "../../model/protocol.js";
+import { receiverOf } from "../../model/queries.js";
+import type { Root, VersionsOfPayload } from "./definition-pairs.js";
+import type { Side } from "./side.js";
+
+/** Roles that receive what a role, or both, send. */
+export function receiversOf({ protocol }: Side, sender: string): readonly string[] {
+  return sender === "both" ? protocol.roles : [receiverOf(protocol, sender)];
+}
+
+/** The definitions of a message that both versions have, and of its response. */
+export function rootsOf(now: Side, before: Message, after: Message): readonly Root[] {
+  const { envelope } = now.protocol;
+  const message: Root = {
+    before: before.definition,
+    after: after.definition,
+    label: `${after.name} ${after.kind}`,
+    receivers: receiversOf(now, after.sender),
+    payload: versionsOf(envelope[after.kind].payload, before.payload, after.payload),
+  };
+  if (before.kind !== "request" || after.kind !== "request") return [message];
+  const { response } = envelope;
+  const [oldResponse, newResponse] = [before.responseDefinition, after.responseDefinition];
+  if (response === undefined || oldResponse === undefined || newResponse === undefined)
+    return [message];
+  return [
+    message,
+    {
+      before: oldResponse,
+      after: newResponse,
+      label: `${after.name} response`,
+      receivers: receiversOf(now, receiverOf(now.protocol, after.sender)),
+      payload: versionsOf(response.result, before.result, after.result),
+    },
+  ];
+}
+
+function versionsOf(
+  field: string,
+  before: Payload | undefined,
+  after: Payload | undefined,
+): VersionsOfPayload {
+  return {
+    field,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+/** The definition of failures, which every request may be answered with. */
+export function errorRoots(old: Side, now: Side): readonly Root[] {
+  const [before, after] = [old.protocol.bases.error, now.protocol.bases.error];
+  if (before === undefined || after === undefined) return [];
+  if (!old.definitions.has(before) || !now.definitions.has(after)) return [];
+  return [{ before, after, label: "error response", receivers: now.protocol.roles }];
+}

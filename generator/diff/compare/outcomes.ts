@@ -1,0 +1,66 @@
+/**
+ * What becomes of a message, the worst first.
+ *
+ * - `rejected`: the reader cannot use it
+ * - `degraded`: the reader goes on, with an error or without a part
+ * - `different`: it is read, and means something else
+ * - `lost`: it is read, and something in it goes unnoticed
+ * - `unknown`: a source does not say enough
+ * - `ok`: it is read and understood
+ */
+export const verdicts = ["rejected", "degraded", "different", "lost", "unknown", "ok"] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/**
+ * What a reader makes of what it does not expect.
+ *
+ * - `strict`: closed objects, enums and unions
+ * - `schema`: as the schema has it
+ * - `tolerant`: unknown values and branches cost their part only, ranges are not enforced
+ */
+export type ReaderPolicy = "strict" | "schema" | "tolerant";
+
+interface Outcome {
+  /** What happens, as a sentence without its period. */
+  readonly docs: string;
+  /** The verdict of each kind of reader. */
+  readonly verdicts: Readonly<Record<ReaderPolicy, Verdict>>;
+}
+
+/** What can become of a value that is written by one version and read by the other. */
+export const readOutcomes = {
+  ok: {
+    docs: "every reader understands it",
+    verdicts: { strict: "ok", schema: "ok", tolerant: "ok" },
+  },
+  strict: {
+    docs: "a reader that closes every list and object rejects it",
+    verdicts: { strict: "rejected", schema: "ok", tolerant: "ok" },
+  },
+  lost: {
+    docs: "part of it goes unnoticed; a reader that closes everything rejects it",
+    verdicts: { strict: "rejected", schema: "lost", tolerant: "lost" },
+  },
+  degraded: {
+    docs: "a reader that validates rejects it; a tolerant one makes the best of it",
+    verdicts: { strict: "rejected", schema: "rejected", tolerant: "degraded" },
+  },
+  typed: {
+    docs: "a reader that validates rejects it, and so does one whose language tells integers from other numbers",
+    verdicts: { strict: "rejected", schema: "rejected", tolerant: "degraded" },
+  },
+  ranged: {
+    docs: "a reader that enforces bounds rejects it, although bounds are for writers",
+    verdicts: { strict: "rejected", schema: "rejected", tolerant: "ok" },
+  },
+  different: {
+    docs: "it is read with another meaning",
+    verdicts: { strict: "different", schema: "different", tolerant: "different" },
+  },
+  broken: {
+    docs: "no reader can use it",
+    verdicts: { strict: "rejected", schema: "rejected", tolerant: "rejected" },
+  },
+} as const satisfies Readonly<Record<string, Outcome>>;
+
+export type ReadOutcome = keyof typeof readOutcomes;

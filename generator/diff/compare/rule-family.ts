@@ -1,0 +1,71 @@
+import type { ReadOutcome } from "./outcomes.js";
+
+/** Why code stops compiling: something is missing, wrong, superfluous, gone, or compared with what it cannot be. */
+export type CompileError = "missing" | "type" | "excess" | "gone" | "overlap";
+
+/** Whether TypeScript code of one side still compiles against the new types. */
+export interface SourceVerdict {
+  readonly compiles: boolean;
+  readonly error?: CompileError;
+  /** Which code fails: all that handles the type, only what names the place, only what passes the value on. */
+  readonly when?: "always" | "direct-use" | "whole-value";
+  /** Whether exhaustive switches and total maps fail, whatever else does. */
+  readonly exhaustive: boolean;
+}
+
+export type Compiles = Pick<SourceVerdict, "compiles" | "error" | "when">;
+
+/** What a rule is, besides its id. */
+export interface DiffRuleInfo {
+  readonly title: string;
+  /** Why it matters. `{gate}`, `{before}` and `{after}` are filled in. */
+  readonly reason: string;
+  /** A value of the old version, read by the new one. */
+  readonly oldToNew: ReadOutcome;
+  /** A value of the new version, read by the old one. */
+  readonly newToOld: ReadOutcome;
+  /** Old code that builds such values, compiled with the new types; then old code that reads them. */
+  readonly producer: Compiles;
+  readonly consumer: Compiles;
+  /** Whether switches and maps over all cases stop compiling. Default: false. */
+  readonly exhaustive?: boolean;
+  /** Writers leave the part out where the reader cannot announce its capability: then nothing is lost. */
+  readonly heldBack?: boolean;
+  /** Id of the rule for the same change the other way round. */
+  readonly mirror: string;
+}
+
+/** A kind of change. */
+export interface DiffRule<
+  Id extends string = string,
+  Mirror extends string = string,
+> extends DiffRuleInfo {
+  readonly id: Id;
+  /** The family that it belongs to: the first part of its id. */
+  readonly area: string;
+  readonly exhaustive: boolean;
+  readonly mirror: Mirror;
+}
+
+/** Rules by id. */
+type RulesOf<Infos extends Readonly<Record<string, DiffRuleInfo>>> = {
+  readonly [Id in keyof Infos & string]: DiffRule<Id, Infos[Id]["mirror"]>;
+};
+
+/** Rules from what is said about them, by id. */
+export function ruleFamily<const Infos extends Readonly<Record<string, DiffRuleInfo>>>(
+  infos: Infos,
+): RulesOf<Infos> {
+  return Object.fromEntries(
+    Object.entries(infos).map(([id, info]) => [
+      id,
+      { exhaustive: false, ...info, id, area: id.slice(0, id.indexOf(".")) },
+    ]),
+  ) as RulesOf<Infos>;
+}
+
+export const compiles: Compiles = { compiles: true };
+
+export function fails(error: CompileError, when: SourceVerdict["when"] = "always"): Compiles {
+  return { compiles: false, error, when };
+}

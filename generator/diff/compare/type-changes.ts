@@ -1,0 +1,142 @@
+import type { Json, Type } from "../../model/types.js";
+import { lastName, type FoundChanges, type Site } from "./change.js";
+import type { Comparison } from "./comparison.js";
+import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { typeText } from "./type-text.js";
+
+export const typeRules = ruleFamily({
+  "type.widened": {
+    title: "Type takes more values",
+    reason: "Newer writers may send {after}, older readers take {before} only.",
+    oldToNew: "ok",
+    newToOld: "broken",
+    producer: compiles,
+    consumer: fails("type"),
+    mirror: "type.narrowed",
+  },
+  "type.narrowed": {
+    title: "Type takes fewer values",
+    reason: "Older writers may send {before}, newer readers take {after} only.",
+    oldToNew: "broken",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    mirror: "type.widened",
+  },
+  "type.changed": {
+    title: "Type replaced",
+    reason: "One version has {before}, the other {after}.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: fails("type"),
+    consumer: fails("type"),
+    mirror: "type.changed",
+  },
+  "type.number-to-int": {
+    title: "Number became an integer",
+    reason: "Older writers may send fractions; peers with integer types cannot read them.",
+    oldToNew: "typed",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "type.int-to-number",
+  },
+  "type.int-to-number": {
+    title: "Integer became any number",
+    reason: "Newer writers may send fractions; peers with integer types cannot read them.",
+    oldToNew: "ok",
+    newToOld: "typed",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "type.number-to-int",
+  },
+  "type.null-added": {
+    title: "Null allowed",
+    reason: "Newer writers may send null, older readers expect {before}.",
+    oldToNew: "ok",
+    newToOld: "broken",
+    producer: compiles,
+    consumer: fails("type"),
+    mirror: "type.null-removed",
+  },
+  "type.null-removed": {
+    title: "Null no longer allowed",
+    reason: "Older writers may send null, newer readers expect {after}.",
+    oldToNew: "broken",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    mirror: "type.null-added",
+  },
+  "type.array-wrapped": {
+    title: "Single value became a list",
+    reason: "One version has {before}, the other {after}.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: fails("type"),
+    consumer: fails("type"),
+    mirror: "type.array-unwrapped",
+  },
+  "type.array-unwrapped": {
+    title: "List became a single value",
+    reason: "One version has {before}, the other {after}.",
+    oldToNew: "broken",
+    newToOld: "broken",
+    producer: fails("type"),
+    consumer: fails("type"),
+    mirror: "type.array-wrapped",
+  },
+  "type.literal-changed": {
+    title: "Fixed value replaced",
+    reason: "Each version expects its own value.",
+    oldToNew: "degraded",
+    newToOld: "degraded",
+    producer: fails("type"),
+    consumer: fails("overlap"),
+    exhaustive: true,
+    mirror: "type.literal-changed",
+  },
+});
+
+/** Values that show a change; where there are none, they are looked for. */
+interface TypeExamples {
+  readonly oldToNew?: () => Json | undefined;
+  readonly newToOld?: () => Json | undefined;
+}
+
+/** Reports that a type became another one. */
+export function reportTypes(
+  { byReaders }: Comparison,
+  found: FoundChanges,
+  rule: DiffRule,
+  site: Site,
+  before: Type,
+  after: Type,
+  examples: TypeExamples = {},
+): void {
+  const [old, now] = [typeText(before), typeText(after)];
+  found.report(rule, site, {
+    change: `${old} → ${now}`,
+    old,
+    new: now,
+    decision: `${lastName(site)} ${old} → ${now}`,
+    oldToNew: examples.oldToNew ?? (() => byReaders.forward.counterexample(before, after)),
+    newToOld: examples.newToOld ?? (() => byReaders.backward.counterexample(after, before)),
+  });
+}
+
+/** What has no elementary change of its own takes more values, fewer, or others. */
+export function compareByVariance(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): void {
+  const { forward, backward } = types.bySchema;
+  const loses = forward.counterexample(before, after) !== undefined;
+  const gains = backward.counterexample(after, before) !== undefined;
+  if (!loses && !gains) return;
+  const id = loses && gains ? "type.changed" : gains ? "type.widened" : "type.narrowed";
+  reportTypes(types, found, typeRules[id], site, before, after);
+}

@@ -1,0 +1,95 @@
+import type { Json, Type } from "../model/types.js";
+import { setField } from "../../runtime/base/own-fields.js";
+import type { Step } from "./compare/change.js";
+import type { Pair, Way } from "./compare/definition-pairs.js";
+import { smallestValue } from "./compare/smallest-values.js";
+import type { Side } from "./compare/side.js";
+
+/** A message, and the pair of definitions that it is of. */
+export interface Embedded {
+  readonly message: Json;
+  readonly root: Pair;
+}
+
+/** The smallest message of a version that has `value` at a place below a pair of definitions. */
+export function embed(
+  writer: Side,
+  pair: Pair,
+  receiver: string,
+  steps: readonly Step[],
+  value: Json,
+  isOld: boolean,
+): Embedded {
+  let whole = value;
+  let inner = steps;
+  let root = pair;
+  for (let at: Pair | undefined = pair; at !== undefined;) {
+    const name = isOld ? at.before : at.after;
+    whole = place(writer, { kind: "reference", name }, inner, whole, isOld);
+    const way: Way = at.ways.get(receiver)!;
+    inner = way.steps;
+    root = at;
+    at = way.from;
+  }
+  return { message: whole, root };
+}
+
+/** The smallest value of a type with `value` at the end of the steps. */
+function place(side: Side, type: Type, steps: readonly Step[], value: Json, isOld: boolean): Json {
+  const [step, ...rest] = steps;
+  if (step === undefined) return value;
+  const resolved = side.resolve(type);
+  switch (step.kind) {
+    case "member": {
+      const index = isOld ? step.before : step.after;
+      const member = resolved.kind === "union" && index >= 0 ? resolved.members[index] : undefined;
+      return place(side, member ?? resolved, rest, value, isOld);
+    }
+    case "field": {
+      const whole = (smallestValue(side, objectOf(side, resolved)) ?? {}) as {
+        [name: string]: Json;
+      };
+      setField(
+        whole,
+        step.name,
+        place(side, fieldType(side, resolved, step.name), rest, value, isOld),
+      );
+      return whole;
+    }
+    case "items": {
+      const list = listOf(side, resolved);
+      const item = place(side, list?.items ?? { kind: "any" }, rest, value, isOld);
+      return Array<Json>(Math.max(1, list?.minItems ?? 0)).fill(item);
+    }
+    case "values": {
+      const map = firstOf(side, resolved, "map");
+      return {
+        key: place(side, map?.kind === "map" ? map.values : { kind: "any" }, rest, value, isOld),
+      };
+    }
+  }
+}
+
+/** A type, or the member of it that is of a kind: a property may be null as well. */
+function firstOf(side: Side, type: Type, kind: Type["kind"]): Type | undefined {
+  const resolved = side.resolve(type);
+  if (resolved.kind !== "union") return resolved.kind === kind ? resolved : undefined;
+  return resolved.members.map((member) => side.resolve(member)).find((each) => each.kind === kind);
+}
+
+function objectOf(side: Side, type: Type): Type {
+  return firstOf(side, type, "object") ?? type;
+}
+
+function listOf(side: Side, type: Type): Extract<Type, { kind: "array" }> | undefined {
+  return firstOf(side, type, "array") as Extract<Type, { kind: "array" }> | undefined;
+}
+
+function fieldType(side: Side, type: Type, name: string): Type {
+  const object = objectOf(side, type);
+  const property =
+    object.kind === "object"
+      ? side.propertiesOf(object).find((each) => each.name === name)
+      : undefined;
+  return property?.type ?? { kind: "any" };
+}

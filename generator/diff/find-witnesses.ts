@@ -1,0 +1,126 @@
+import type { Json, Type } from "../model/types.js";
+import { AcceptedValues } from "./compare/accepted-values.js";
+import type { Change } from "./compare/change.js";
+import type { VersionsOfMessage } from "./compare/compare-messages.js";
+import type { Pair } from "./compare/definition-pairs.js";
+import type { Effort } from "./compare/effort.js";
+import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
+import type { Side } from "./compare/side.js";
+import { smallestValue } from "./compare/smallest-values.js";
+import { embed } from "./embed-value.js";
+import type { Draft } from "./finding-drafts.js";
+import type { Witness } from "./finding.js";
+import { outcomeOf, type Meeting, type Versions } from "./meetings.js";
+import { isProvable } from "./verdicts.js";
+
+/** One way that messages go between two versions. */
+interface Direction {
+  /** From the old version to the new one. */
+  readonly isForward: boolean;
+  readonly writer: Side;
+  /** What the writer's schema allows, and what readers take. */
+  readonly written: AcceptedValues;
+  readonly read: AcceptedValues;
+}
+
+/** Finds messages that show what a reader rejects. */
+export class WitnessFinder {
+  readonly #versions: Versions;
+  readonly #reader: ReaderPolicy;
+  readonly #forward: Direction;
+  readonly #backward: Direction;
+
+  constructor(versions: Versions, reader: ReaderPolicy, effort: Effort) {
+    const { before, after } = versions;
+    const written = (side: Side): AcceptedValues => new AcceptedValues(side, false, effort);
+    const read = (side: Side): AcceptedValues =>
+      new AcceptedValues(side, reader === "strict", effort);
+    this.#versions = versions;
+    this.#reader = reader;
+    this.#forward = {
+      isForward: true,
+      writer: before,
+      written: written(before),
+      read: read(after),
+    };
+    this.#backward = {
+      isForward: false,
+      writer: after,
+      written: written(after),
+      read: read(before),
+    };
+  }
+
+  /** A message for each meeting in which a reader rejects something, as far as there is one. */
+  find(
+    draft: Draft,
+    meetings: readonly Meeting[],
+    receivers: readonly string[],
+    wire: Readonly<Record<string, Verdict>>,
+  ): readonly Witness[] {
+    return meetings.flatMap((meeting) => {
+      if (wire[meeting.name] === "ok" && draft.change.rule.area !== "constraint") return [];
+      const witness = this.#findFor(draft, meeting, receivers);
+      return witness === undefined ? [] : [witness];
+    });
+  }
+
+  #findFor(draft: Draft, meeting: Meeting, receivers: readonly string[]): Witness | undefined {
+    const { change, message: versions } = draft;
+    const readers = versions === undefined ? receivers : [meeting.newRole, meeting.oldRole];
+    for (const receiver of readers) {
+      const outcome = outcomeOf(change, meeting, receiver, this.#versions);
+      if (!isProvable(change.rule, outcome, this.#reader)) continue;
+      const isForward = receiver === meeting.newRole;
+      const direction = isForward ? this.#forward : this.#backward;
+      const sender = isForward ? meeting.oldRole : meeting.newRole;
+      const message =
+        versions === undefined
+          ? this.#withValue(draft.pairs, change, receiver, direction)
+          : smallestMessage(versions, sender, direction);
+      if (message !== undefined) return { pair: meeting.name, sender, message };
+    }
+    return undefined;
+  }
+
+  /** The smallest message with the value that shows a change. */
+  #withValue(
+    pairs: readonly Pair[],
+    change: Change,
+    receiver: string,
+    { isForward, writer, written, read }: Direction,
+  ): Json | undefined {
+    const value = (isForward ? change.oldToNew : change.newToOld)?.();
+    const pair = pairs.find((each) => each.ways.has(receiver));
+    if (value === undefined || pair === undefined) return undefined;
+    const { steps } = change.site;
+    const { message, root } = embed(writer, pair, receiver, steps, value, isForward);
+    const [before, after] = [root.before, root.after].map((name): Type => ({
+      kind: "reference",
+      name,
+    }));
+    // What is shown has been checked: the writer's types allow it, and the reader's do not.
+    if (!written.has(isForward ? before! : after!, message)) return undefined;
+    const isRejected =
+      this.#isUnknownPayload(change, root, isForward) ||
+      !read.has(isForward ? after! : before!, message);
+    return isRejected ? message : undefined;
+  }
+
+  /** A payload where none is known: the base of messages lets it through, a reader that closes everything does not. */
+  #isUnknownPayload({ rule }: Change, root: Pair, isForward: boolean): boolean {
+    const known = isForward ? root.payload?.after : root.payload?.before;
+    return this.#reader === "strict" && rule.area === "body" && known === undefined;
+  }
+}
+
+/** The smallest form of a message, if that side sends it at all. */
+function smallestMessage(
+  { before, after }: VersionsOfMessage,
+  sender: string,
+  { isForward, writer }: Direction,
+): Json | undefined {
+  const sent = isForward ? before : after;
+  if (sent === undefined || (sent.sender !== sender && sent.sender !== "both")) return undefined;
+  return smallestValue(writer, { kind: "reference", name: sent.definition });
+}

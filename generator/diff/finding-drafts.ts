@@ -1,0 +1,63 @@
+import type { Change } from "./compare/change.js";
+import type { MessageChange, VersionsOfMessage } from "./compare/compare-messages.js";
+import type { Pair } from "./compare/definition-pairs.js";
+
+/** A change, with all the ways that lead to it: directly as a message, or through pairs of definitions. */
+export interface Draft {
+  readonly change: Change;
+  readonly pairs: Pair[];
+  readonly receivers: Set<string>;
+  readonly messages: Set<string>;
+  /** The message, if the change is one of a whole message. */
+  readonly message?: VersionsOfMessage;
+}
+
+/** Changes, each once, however many places lead to it. */
+export class FindingDrafts implements Iterable<Draft> {
+  readonly #drafts = new Map<string, Draft>();
+  /** A change that is found again is mostly the same object. */
+  readonly #byChange = new Map<Change, Draft>();
+
+  /** Adds a change of a whole message. */
+  addMessage({ change, message, receivers, label }: MessageChange): void {
+    this.#draftOf(change, receivers, [label], message);
+  }
+
+  /** Adds a change that was found in a pair of definitions. */
+  add(change: Change, pair: Pair): void {
+    this.#draftOf(change, pair.ways.keys(), pair.messages).pairs.push(pair);
+  }
+
+  [Symbol.iterator](): Iterator<Draft> {
+    return this.#drafts.values();
+  }
+
+  #draftOf(
+    change: Change,
+    receivers: Iterable<string>,
+    messages: Iterable<string>,
+    message?: VersionsOfMessage,
+  ): Draft {
+    let draft = this.#byChange.get(change);
+    if (draft === undefined) {
+      // What a base states is found in all that derive from it.
+      const { owner, label, before = owner, after = owner } = change.site;
+      const key = `${change.rule.id} ${before} ${after} ${owner}${label}`;
+      draft = this.#drafts.get(key);
+      if (draft === undefined) {
+        draft = {
+          change,
+          pairs: [],
+          receivers: new Set(),
+          messages: new Set(),
+          ...(message === undefined ? {} : { message }),
+        };
+        this.#drafts.set(key, draft);
+      }
+      this.#byChange.set(change, draft);
+    }
+    for (const receiver of receivers) draft.receivers.add(receiver);
+    for (const each of messages) draft.messages.add(each);
+    return draft;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Change } from "./compare/change.js";
+import type { ReadOutcome } from "./compare/outcomes.js";
+import type { Side } from "./compare/side.js";
+
+/** The old and the new version. */
+export interface Versions {
+  readonly before: Side;
+  readonly after: Side;
+}
+
+/** Two peers that meet: one has the new version, the other the old one. */
+export interface Meeting {
+  /** Such as `new-client/old-adapter`. */
+  readonly name: string;
+  readonly newRole: string;
+  readonly oldRole: string;
+}
+
+/** The two ways in which peers of different versions can meet. */
+export function meetingsOf([first, second]: readonly [string, string]): readonly [
+  Meeting,
+  Meeting,
+] {
+  return [
+    { name: `new-${first}/old-${second}`, newRole: first, oldRole: second },
+    { name: `old-${first}/new-${second}`, newRole: second, oldRole: first },
+  ];
+}
+
+/** What becomes of a changed value that a role receives when two versions meet. */
+export function outcomeOf(
+  { rule, gate }: Change,
+  meeting: Meeting,
+  receiver: string,
+  { before, after }: Versions,
+): ReadOutcome {
+  const isNew = receiver === meeting.newRole;
+  const outcome = isNew ? rule.oldToNew : rule.newToOld;
+  const reader = isNew ? after : before;
+  // Nobody sends it to a peer that cannot announce the flag.
+  const isHeldBack =
+    outcome === "lost" &&
+    rule.heldBack === true &&
+    gate?.role === receiver &&
+    !reader.flags.has(`${gate.role}.${gate.flag}`);
+  return isHeldBack ? "ok" : outcome;
+}

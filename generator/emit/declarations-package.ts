@@ -1,0 +1,53 @@
+import { visible } from "../base/visible-text.js";
+import type { Protocol } from "../model/protocol.js";
+import { markdownCode, markdownText } from "../print/markdown-text.js";
+import { printJson } from "../print/json-text.js";
+import { emitCompatibility } from "./modules/compatibility.js";
+import { headerOf } from "./emit-package.js";
+import { SourceFile } from "./printer/source-file.js";
+
+/**
+ * Prints a package of declarations alone, which can be installed under the name of the published one that it
+ * stands for: relative path to content, sorted by path. Undefined for a protocol that has none.
+ */
+export function emitDeclarationsPackage(
+  protocol: Protocol,
+): ReadonlyMap<string, string> | undefined {
+  const { namespace, package: published, replacement } = protocol.compatibility ?? {};
+  if (replacement === undefined || namespace === undefined || published === undefined)
+    return undefined;
+  const { name, file } = replacement;
+  const declarations = new SourceFile(headerOf(protocol));
+  emitCompatibility(protocol, declarations);
+  const manifest = {
+    name,
+    version: protocol.packageVersion,
+    description: `Declarations of the ${protocol.title} under the names of ${published}`,
+    license: "MIT",
+    sideEffects: false,
+    main: `./${file}.js`,
+    types: `./${file}.d.ts`,
+    files: [file.includes("/") ? file.slice(0, file.indexOf("/")) : `${file}.*`],
+  };
+  const readme = [
+    `# ${visible(name)}`,
+    "",
+    `The declarations of the ${markdownText(protocol.title)} ${markdownText(protocol.version)}, with the names and the looseness of ${markdownCode(published)}: interfaces in a namespace ${markdownCode(namespace)}, for TypeScript 4.5 and later. No code, no dependencies. Code written for that package compiles unchanged:`,
+    "",
+    "```",
+    `npm install ${published}@npm:${name}`,
+    "```",
+    "",
+    `Guards, validators and the codec are in ${markdownCode(protocol.packageName)}, whose types are assignable to these.`,
+    "",
+  ];
+  return new Map([
+    ["README.md", readme.join("\n")],
+    [`${file}.d.ts`, declarations.toString()],
+    [
+      `${file}.js`,
+      '"use strict";\nObject.defineProperty(exports, "__esModule", { value: true });\n',
+    ],
+    ["package.json", `${printJson(manifest)}\n`],
+  ]);
+}

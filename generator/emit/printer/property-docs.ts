@@ -1,0 +1,87 @@
+import type { Definition, EnumType, Gate, Json, Property, Type } from "../../model/types.js";
+import { docTag, type DocParagraph } from "./doc-comment.js";
+
+/** The paragraphs of a property's doc comment: its text, values, range, gate, default and deprecation. */
+export function propertyDocs(property: Property): readonly DocParagraph[] {
+  return [
+    ...(property.docs === undefined ? [] : [property.docs]),
+    ...typeDocs(property.type),
+    ...(property.gate === undefined ? [] : [gateDocs(property.gate)]),
+    ...(property.default === undefined
+      ? []
+      : [docTag("default", JSON.stringify(property.default satisfies Json))]),
+    ...sinceDocs(property.since),
+    ...deprecationDocs(property.deprecated),
+  ];
+}
+
+/** The paragraphs of a definition's doc comment. */
+export function definitionDocs(definition: Definition): readonly DocParagraph[] {
+  return [
+    ...(definition.docs === undefined ? [] : [definition.docs]),
+    ...typeDocs(definition.type),
+    ...sinceDocs(definition.since),
+    ...deprecationDocs(definition.deprecated),
+  ];
+}
+
+export function gateDocs(gate: Gate): string {
+  return `Needs \`${gate.flag}\`, announced by the ${gate.role}.`;
+}
+
+export function deprecationDocs(reason: string | undefined): readonly DocParagraph[] {
+  return reason === undefined ? [] : [docTag("deprecated", reason)];
+}
+
+function sinceDocs(version: string | undefined): readonly DocParagraph[] {
+  return version === undefined ? [] : [docTag("since", version)];
+}
+
+/** What the TypeScript type cannot say: meaning of enum values, range of numbers. */
+function typeDocs(type: Type): readonly string[] {
+  switch (type.kind) {
+    case "enum":
+      return enumDocs(type);
+    case "integer":
+    case "number":
+      return type.minimum === undefined && type.maximum === undefined
+        ? []
+        : [rangeDocs(type.kind, type.minimum, type.maximum)];
+    case "array":
+      return typeDocs(type.items);
+    case "map":
+      return [
+        ...(type.docs === undefined ? [] : [`Values: ${type.docs}`]),
+        ...typeDocs(type.values),
+      ];
+    case "union":
+      return type.members.flatMap(typeDocs);
+    default:
+      return [];
+  }
+}
+
+function enumDocs(type: EnumType): readonly string[] {
+  const described = type.values.flatMap(({ value, docs, since }) => {
+    const parts = [
+      ...(docs === undefined ? [] : [docs]),
+      ...(since === undefined ? [] : [`(since ${since})`]),
+    ];
+    return parts.length === 0 ? [] : [`- \`${JSON.stringify(value)}\`: ${parts.join(" ")}`];
+  });
+  return described.length === 0 ? [] : [described.join("\n")];
+}
+
+function rangeDocs(kind: string, minimum: number | undefined, maximum: number | undefined): string {
+  const noun = kind === "integer" ? "Integer" : "Number";
+  if (minimum === undefined) return `${noun} up to ${boundText(maximum!)}.`;
+  if (maximum === undefined) return `${noun} from ${boundText(minimum)}.`;
+  return `${noun} from ${boundText(minimum)} to ${boundText(maximum)}.`;
+}
+
+/** Bounds of machine integers read better as powers. */
+function boundText(value: number): string {
+  const power = Math.log2(Math.abs(value) + (value > 0 ? 1 : 0));
+  if (Number.isInteger(power) && power >= 15) return value > 0 ? `2^${power}-1` : `-2^${power}`;
+  return value === Number.MIN_SAFE_INTEGER ? "-(2^53-1)" : String(value);
+}

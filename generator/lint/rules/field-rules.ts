@@ -1,0 +1,27 @@
+import { ruleFamily } from "./rule-family.js";
+
+export const fieldRules = ruleFamily({
+  rules: {
+    "field.deprecated": {
+      severity: "info",
+      docs: "A property that should not be used any more.",
+    },
+    "field.capability": {
+      severity: "warning",
+      docs: "A property that the other side has not announced to understand.",
+    },
+  },
+  checkMessage({ definition, fields, from }, { judged, capabilities }, report) {
+    if (definition === undefined) return;
+    judged.noted.visit(definition, fields, ({ deprecated, gate: needed }, pointer) => {
+      if (deprecated !== undefined)
+        report("field.deprecated", pointer, deprecated || "It is deprecated");
+      if (
+        needed !== undefined &&
+        needed.role !== from &&
+        !capabilities.has(needed.role, needed.flag)
+      )
+        report("field.capability", pointer, `The ${needed.role} has not announced ${needed.flag}`);
+    });
+  },
+});

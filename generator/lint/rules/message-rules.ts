@@ -1,0 +1,40 @@
+import { ruleFamily } from "./rule-family.js";
+
+export const messageRules = ruleFamily({
+  rules: {
+    "message.kind": {
+      severity: "error",
+      docs: "A message that is neither request, event nor response.",
+    },
+    "message.custom": {
+      severity: "info",
+      docs: "A message that the protocol does not define.",
+    },
+    "message.sender": {
+      severity: "error",
+      docs: "A message that the other side sends, not this one.",
+    },
+    "message.deprecated": {
+      severity: "info",
+      docs: "A message that should not be used any more.",
+    },
+  },
+  checkOther({ message }, report) {
+    if (message !== undefined)
+      report("message.kind", "", "It is neither request, event nor response");
+  },
+  checkMessage({ kind, name, from }, { judged, protocol }, report) {
+    if (kind === "response") return;
+    const known = judged.reader.knownMessage(kind, name);
+    const pointer = `/${protocol.envelope[kind].name}`;
+    if (known === undefined) {
+      report("message.custom", pointer, "The protocol does not define it");
+      return;
+    }
+    const { sender, deprecated } = known;
+    if (sender !== "both" && sender !== from)
+      report("message.sender", pointer, `The ${sender} sends it, not the ${from}`);
+    if (deprecated !== undefined)
+      report("message.deprecated", pointer, deprecated || "It is deprecated");
+  },
+});

@@ -1,0 +1,16 @@
+import { ruleFamily } from "./rule-family.js";
+
+export const numberRules = ruleFamily({
+  rules: {
+    "number.order": {
+      severity: "warning",
+      docs: "The numbers of a side's messages do not increase.",
+    },
+  },
+  checkMessage(message, { numbers }, report) {
+    const number = numbers.numberOf(message);
+    const last = numbers.lastOf(message.from);
+    if (number !== undefined && last !== undefined && number <= last)
+      report("number.order", `/${numbers.field}`, `${number} comes after ${last}`);
+  },
+});

@@ -1,0 +1,50 @@
+import type { RecordedEntry } from "../../session/recorded-entry.js";
+import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
+import type { SessionState } from "../state/session-state.js";
+
+/** How much a finding matters: a peer cannot go on, may stumble, or it is good to know. */
+export type LintSeverity = "error" | "warning" | "info";
+
+/** What a rule is, besides its id. */
+export interface LintRuleInfo {
+  readonly severity: LintSeverity;
+  /** What it finds, as a sentence. */
+  readonly docs: string;
+}
+
+/**
+ * Reports what a rule found.
+ *
+ * @param pointer JSON Pointer into the message.
+ * @param text What is wrong, as a sentence.
+ * @param place Default: what is being judged.
+ */
+export type Report<Id extends string> = (
+  id: Id,
+  pointer: string,
+  text: string,
+  place?: EntryPlace,
+) => void;
+
+/** Checks of a session. Each is called with what the session has said before. */
+export interface SessionChecks<Id extends string> {
+  /** Judges an entry that is no message: bytes, or an object of no kind. */
+  readonly checkOther?: (entry: RecordedEntry, report: Report<Id>) => void;
+  readonly checkMessage?: (
+    message: JudgedMessage,
+    session: SessionState,
+    report: Report<Id>,
+  ) => void;
+  /** Called when a session is over. */
+  readonly checkEnd?: (session: SessionState, report: Report<Id>) => void;
+}
+
+/** Rules about one thing, with the checks that report them. */
+export interface RuleFamily<Id extends string> extends SessionChecks<Id> {
+  readonly rules: Readonly<Record<Id, LintRuleInfo>>;
+}
+
+/** Types a family: its checks can report its own rules only. */
+export function ruleFamily<Id extends string>(family: RuleFamily<Id>): RuleFamily<Id> {
+  return family;
+}

@@ -1,0 +1,50 @@
+import type { MessageKind } from "../../session/message-reader.js";
+import type { Fields } from "../../session/typed-walk.js";
+
+/** Where something stands in its recording, as findings say it. */
+export interface EntryPlace {
+  /** Number of the message in its session, from 1. */
+  readonly index: number;
+  /** The message in words: `response 3 next`. */
+  readonly label: string;
+  /** Role that sent it. */
+  readonly from: string;
+  readonly session: number | undefined;
+  readonly time: number | undefined;
+  readonly offset: number | undefined;
+  readonly line: number | undefined;
+}
+
+/** A request, as long as responses to it are recognised. */
+export interface SentRequest extends EntryPlace {
+  readonly name: string;
+  isAnswered: boolean;
+}
+
+/**
+ * Why a response is not the one that was expected.
+ *
+ * - `unmatched`: no request had its number
+ * - `double`: its request was answered before
+ * - `misnamed`: it names another request than the one it answers
+ */
+export type ResponseMismatch = "unmatched" | "double" | "misnamed";
+
+/** A message, with what its envelope says and what the session before it says about it. */
+export interface JudgedMessage extends EntryPlace {
+  readonly kind: MessageKind;
+  /** Its name; of a response, that of the request that it answers. */
+  readonly name: string | undefined;
+  readonly fields: Fields;
+  /** Definition of the message; undefined if the protocol does not define it. */
+  readonly definition: string | undefined;
+  /** Field with its parameters or its result. */
+  readonly payloadField: string;
+  /** It is a response that says that the request failed. */
+  readonly hasFailed: boolean;
+  /** The request that it answers, if it is a response and the request is remembered. */
+  readonly request: SentRequest | undefined;
+  readonly mismatch: ResponseMismatch | undefined;
+  /** Milliseconds since its request, if it is a response and that is known. */
+  readonly latency: number | undefined;
+}

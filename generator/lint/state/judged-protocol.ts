@@ -1,0 +1,67 @@
+import { capabilitySourcesOf, type CapabilitySource } from "../../model/capability-sources.js";
+import { fieldTableOf } from "../../model/field-table.js";
+import type { Protocol } from "../../model/protocol.js";
+import { definitionsByName } from "../../model/queries.js";
+import type { Definition, Gate, Type } from "../../model/types.js";
+import type { FieldTable } from "../../../runtime/index.js";
+import { MessageReader } from "../../session/message-reader.js";
+import { NotedProperties } from "./noted-properties.js";
+
+/** What is looked up of a protocol to judge its sessions: the same for all of them. */
+export interface JudgedProtocol {
+  readonly protocol: Protocol;
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly reader: MessageReader;
+  readonly noted: NotedProperties;
+  /** By role, where it announces its capabilities. */
+  readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
+  /** By role, the flags that a message or a property depends on. */
+  readonly neededFlags: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Where values stand that refer to something; undefined if no reference ever expires. */
+  readonly references: FieldTable | undefined;
+}
+
+const known = new WeakMap<Protocol, JudgedProtocol>();
+
+export function judgedProtocolOf(protocol: Protocol): JudgedProtocol {
+  let judged = known.get(protocol);
+  if (judged === undefined) known.set(protocol, (judged = lookUp(protocol)));
+  return judged;
+}
+
+function lookUp(protocol: Protocol): JudgedProtocol {
+  const definitions = definitionsByName(protocol);
+  const isExpiring = (protocol.references ?? []).some(({ expires }) => expires === true);
+  return {
+    protocol,
+    definitions,
+    reader: new MessageReader(protocol),
+    noted: new NotedProperties(definitions),
+    capabilitySources: capabilitySourcesOf(protocol),
+    neededFlags: neededFlags(protocol),
+    references: isExpiring ? fieldTableOf(protocol) : undefined,
+  };
+}
+
+function neededFlags(protocol: Protocol): ReadonlyMap<string, ReadonlySet<string>> {
+  const flags = new Map(protocol.roles.map((role) => [role, new Set<string>()]));
+  const add = (gate: Gate | undefined): void => void flags.get(gate?.role ?? "")?.add(gate!.flag);
+  const addFrom = (type: Type): void => {
+    switch (type.kind) {
+      case "array":
+        return addFrom(type.items);
+      case "map":
+        return addFrom(type.values);
+      case "union":
+        return type.members.forEach(addFrom);
+      case "object":
+        for (const property of type.properties) {
+          add(property.gate);
+          addFrom(property.type);
+        }
+    }
+  };
+  for (const message of protocol.messages) add(message.gate);
+  for (const { type } of protocol.definitions) addFrom(type);
+  return flags;
+}

@@ -1,0 +1,72 @@
+import type { RecordedEntry } from "../../session/recorded-entry.js";
+import { shortName } from "../../session/remembered.js";
+import type { Fields } from "../../session/typed-walk.js";
+import type { EntryPlace, JudgedMessage, ResponseMismatch, SentRequest } from "./judged-message.js";
+import type { SessionState } from "./session-state.js";
+
+/**
+ * Reads a message in the light of what the session has said. Undefined if it is neither request, event nor response.
+ *
+ * @param index Number of the message, from 1.
+ */
+export function readMessage(
+  entry: RecordedEntry,
+  index: number,
+  state: SessionState,
+): JudgedMessage | undefined {
+  const { reader } = state.judged;
+  const fields = entry.message as Fields;
+  const kind = reader.kindOf(fields);
+  if (kind === undefined) return undefined;
+  const from = senderOf(entry, state);
+  const request = kind === "response" ? state.requests.answeredBy(from, fields) : undefined;
+  const name = request?.name ?? reader.nameOf(kind, fields);
+  const { time } = entry;
+  // Written out: this is made for each message, and a spread takes longer than the rest.
+  return {
+    index,
+    label: reader.describe(kind, fields, name),
+    from,
+    session: entry.session,
+    time,
+    offset: entry.offset,
+    line: entry.line,
+    kind,
+    name,
+    fields,
+    definition: reader.definitionOf(kind, name, fields),
+    payloadField: reader.payloadFieldOf(kind),
+    hasFailed: reader.hasFailed(kind, fields),
+    request,
+    mismatch: kind === "response" ? mismatchOf(fields, request, state) : undefined,
+    latency: time === undefined || request?.time === undefined ? undefined : time - request.time,
+  };
+}
+
+export function placeOf(
+  entry: RecordedEntry,
+  index: number,
+  label: string,
+  state: SessionState,
+): EntryPlace {
+  const { session, time, offset, line } = entry;
+  return { index, label, from: senderOf(entry, state), session, time, offset, line };
+}
+
+/** Role that sent an entry: the first one, where the recording does not say. */
+function senderOf({ from }: RecordedEntry, { protocol: { roles } }: SessionState): string {
+  return from === roles[1] ? from : roles[0];
+}
+
+function mismatchOf(
+  fields: Fields,
+  request: SentRequest | undefined,
+  { protocol, isOneSided }: SessionState,
+): ResponseMismatch | undefined {
+  if (request === undefined) return isOneSided ? undefined : "unmatched";
+  if (request.isAnswered) return "double";
+  const field = protocol.envelope.response?.name;
+  if (field === undefined) return undefined;
+  const named = fields[field];
+  return typeof named === "string" && shortName(named) === request.name ? undefined : "misnamed";
+}

@@ -1,0 +1,47 @@
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
+import type { Protocol } from "../../model/protocol.js";
+import { rememberedKey, shortName } from "../../session/remembered.js";
+import type { Fields } from "../../session/typed-walk.js";
+import type { JudgedMessage, SentRequest } from "./judged-message.js";
+
+/** The latest requests of each role. Answered ones are kept, so that a second response is recognised. */
+export class SentRequests {
+  readonly #protocol: Protocol;
+  readonly #byRole: ReadonlyMap<string, LatestEntries<unknown, SentRequest>>;
+
+  /** @param limit How many requests of a role are kept. */
+  constructor(protocol: Protocol, limit: number) {
+    this.#protocol = protocol;
+    this.#byRole = new Map(protocol.roles.map((role) => [role, new LatestEntries(limit)]));
+  }
+
+  /** The request whose number a response has. */
+  answeredBy(responder: string, response: Fields): SentRequest | undefined {
+    const { roles, envelope } = this.#protocol;
+    const sender = roles[0] === responder ? roles[1] : roles[0];
+    return this.#byRole.get(sender)!.get(rememberedKey(response[envelope.replyTo ?? ""]));
+  }
+
+  /** The requests of a role, the oldest first. */
+  of(role: string): readonly SentRequest[] {
+    return this.#byRole.get(role)!.values();
+  }
+
+  follow(message: JudgedMessage): void {
+    if (message.kind === "response" && message.request !== undefined)
+      message.request.isAnswered = true;
+    if (message.kind !== "request") return;
+    const { from, fields } = message;
+    this.#byRole.get(from)!.set(rememberedKey(fields[this.#protocol.envelope.id ?? ""]), {
+      index: message.index,
+      label: message.label,
+      from,
+      session: message.session,
+      time: message.time,
+      offset: message.offset,
+      line: message.line,
+      name: shortName(message.name ?? ""),
+      isAnswered: false,
+    });
+  }
+}

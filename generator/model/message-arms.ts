@@ -1,0 +1,39 @@
+import type { Protocol, When } from "./protocol.js";
+import { answeredRequests, eventsOf, requestsOf, responsesOf } from "./queries.js";
+
+/** A kind of messages: how it is recognised, and the definitions of its members. */
+export interface MessageArm {
+  readonly when: When;
+  /** Field with the name; undefined where a response carries none. */
+  readonly name: string | undefined;
+  readonly known: readonly (readonly [name: string, definition: string])[];
+  /** Definition of what is not known. */
+  readonly other: string;
+}
+
+/** Requests, events and responses. */
+export function messageArms(protocol: Protocol): readonly MessageArm[] {
+  const { request, event } = protocol.envelope;
+  const responses = responsesOf(protocol);
+  const arms: MessageArm[] = [
+    {
+      when: request.when,
+      name: request.name,
+      known: requestsOf(protocol).map((each) => [each.name, each.definition]),
+      other: protocol.bases.request,
+    },
+    {
+      when: event.when,
+      name: event.name,
+      known: eventsOf(protocol).map((each) => [each.name, each.definition]),
+      other: protocol.bases.event,
+    },
+  ];
+  if (responses === undefined) return arms;
+  const { when, name } = responses.arm;
+  const known =
+    name === undefined
+      ? []
+      : answeredRequests(protocol).map((each) => [each.name, each.responseDefinition] as const);
+  return [...arms, { when, name, known, other: responses.base }];
+}

@@ -1,0 +1,221 @@
+import type { IncomingRequest } from "./incoming-request.js";
+import { Fifo } from "../base/fifo.js";
+import { startTimer } from "../base/waiting-limits.js";
+
+/** What a queued request counts in addition to its body. */
+const requestBytes = 256;
+
+/** Handlers of requests that cancel others, at once. They do not count as the others do. */
+const maxCancelling = 1_000;
+
+/**
+ * If no handler finishes for this many pauses of so many milliseconds, they may be waiting for something that
+ * has not been read. Pauses are counted because one takes long when the event loop is blocked.
+ */
+const stallLimit = { pauses: 10, milliseconds: 10 };
+
+/** The same while the other side does not read our answers, without which no handler can start. */
+const backlogStallLimit = { pauses: 30, milliseconds: 1_000 };
+
+export interface IncomingRequestsOptions {
+  /** Most handlers that run at once. */
+  readonly maxAnswering: number;
+  /** Most bytes of queued requests. */
+  readonly maxQueuedBytes: number;
+  /** Answers a request; returns a promise if its handler takes time. Neither throws nor rejects. */
+  readonly answer: (request: IncomingRequest) => Promise<void> | undefined;
+  /** Called with a request that was cancelled while it was queued. */
+  readonly answerCancelled: (request: IncomingRequest) => void;
+  /** Called with a request that does not fit into the queue, and whether it is the first one since there was room. */
+  readonly refuse: (request: IncomingRequest, isFirstRefusal: boolean) => void;
+  /** Whether so much output is unwritten that no handler may start. */
+  readonly isBacklogged: () => boolean;
+  /** Called when the queue has been waiting for the other side to read for too long. */
+  readonly onStalled: () => void;
+}
+
+/**
+ * The unanswered requests of the other side: those whose handlers run, and those queued for one.
+ *
+ * Reading continues while requests are queued, so that a running handler gets the response, event or cancel
+ * that it waits for. When the queue is half full, reading pauses as long as handlers finish. If none does, they
+ * may be waiting for something unread: reading resumes, and requests that do not fit into the queue are refused.
+ */
+export class IncomingRequests {
+  readonly #options: IncomingRequestsOptions;
+  readonly #queue = new Fifo<IncomingRequest>();
+  /** Running and queued requests; of two with the same id, the later one. */
+  readonly #byId = new Map<unknown, IncomingRequest>();
+  /** Requests whose handlers run. */
+  readonly #running = new Set<IncomingRequest>();
+  #queuedBytes = 0;
+  /** Handlers that run, other than of cancels. */
+  #runningCount = 0;
+  #cancelCount = 0;
+  /** Counts events that make room in the queue. */
+  #progress = 0;
+  /** Reading no longer waits for room, until there is some. */
+  #isStuck = false;
+  #isStarting = false;
+  #isStopped = false;
+  #isRefusing = false;
+  #wake: () => void = () => undefined;
+
+  constructor(options: IncomingRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** Answers a request now or when its turn comes. Cancels do not queue behind other requests. */
+  receive(request: IncomingRequest, isCancel: boolean): void {
+    if (this.#mayCancelNow(isCancel)) this.#answerCancel(request);
+    else if (this.#queue.size === 0 && this.#hasSlot()) this.#answer(request);
+    else if (this.#queuedBytes >= this.#options.maxQueuedBytes) {
+      const isFirstRefusal = !this.#isRefusing;
+      this.#isRefusing = true;
+      this.#options.refuse(request, isFirstRefusal);
+    } else {
+      this.#queue.push(request);
+      this.#byId.set(request.id, request);
+      this.#queuedBytes += request.bytes + requestBytes;
+    }
+  }
+
+  /** Cancels the request with an id, running or queued. */
+  cancel(id: unknown): void {
+    const request = this.#byId.get(id);
+    if (request === undefined || request.isCancelled) return;
+    request.cancel();
+    if (!request.isStarted) this.#options.answerCancelled(request);
+  }
+
+  /** Starts as many queued requests as may run. */
+  startQueued(): void {
+    this.#progress++;
+    this.#isStuck = false;
+    if (!this.#isStarting) {
+      this.#isStarting = true;
+      while (this.#queue.size > 0 && this.#hasSlot()) {
+        const request = this.#queue.shift()!;
+        this.#queuedBytes -= request.bytes + requestBytes;
+        this.#forget(request);
+        if (!request.isAnswered) this.#answer(request);
+      }
+      this.#isStarting = false;
+      this.#isRefusing &&= this.#isHalfFull;
+    }
+    this.#wake();
+  }
+
+  /** Settles when reading may continue; undefined if it may. */
+  untilRoom(): Promise<void> | undefined {
+    return this.#mustWait() ? this.#waitForRoom() : undefined;
+  }
+
+  /** Starts no handler any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#queue.takeAll();
+    this.#queuedBytes = 0;
+    this.#wake();
+  }
+
+  /** Aborts the signals of the handlers that run. */
+  abort(): void {
+    for (const request of this.#running) request.cancel();
+  }
+
+  get #isHalfFull(): boolean {
+    return this.#queuedBytes >= this.#options.maxQueuedBytes / 2;
+  }
+
+  #hasSlot(): boolean {
+    return this.#runningCount < this.#options.maxAnswering && !this.#options.isBacklogged();
+  }
+
+  #mayCancelNow(isCancel: boolean): boolean {
+    return isCancel && this.#cancelCount < maxCancelling && !this.#options.isBacklogged();
+  }
+
+  #answer(request: IncomingRequest): void {
+    // Counted first: the next request may arrive before the handler returns.
+    this.#runningCount++;
+    request.isStarted = true;
+    const answer = this.#options.answer(request);
+    if (answer === undefined) {
+      this.#runningCount--;
+      if (this.#queue.size > 0 && !this.#isStarting) this.startQueued();
+      return;
+    }
+    this.#begin(request);
+    void answer.then(() => {
+      this.#runningCount--;
+      this.#finish(request);
+      this.startQueued();
+    });
+  }
+
+  /** Answers a request that cancels another one. */
+  #answerCancel(request: IncomingRequest): void {
+    this.#cancelCount++;
+    request.isStarted = true;
+    const answer = this.#options.answer(request);
+    if (answer === undefined) {
+      this.#cancelCount--;
+      return;
+    }
+    this.#begin(request);
+    void answer.then(() => {
+      this.#cancelCount--;
+      this.#finish(request);
+    });
+  }
+
+  #begin(request: IncomingRequest): void {
+    this.#byId.set(request.id, request);
+    this.#running.add(request);
+  }
+
+  #finish(request: IncomingRequest): void {
+    this.#running.delete(request);
+    this.#forget(request);
+  }
+
+  #forget(request: IncomingRequest): void {
+    if (this.#byId.get(request.id) === request) this.#byId.delete(request.id);
+  }
+
+  #mustWait(): boolean {
+    // The other half is for the requests of the next chunk.
+    if (!this.#isHalfFull || this.#isStopped) return false;
+    return !this.#isStuck || this.#options.isBacklogged();
+  }
+
+  async #waitForRoom(): Promise<void> {
+    let seen = this.#progress;
+    for (let pauses = 0; this.#mustWait(); pauses++) {
+      const isBacklogged = this.#options.isBacklogged();
+      const limit = isBacklogged ? backlogStallLimit : stallLimit;
+      if (this.#progress !== seen) {
+        seen = this.#progress;
+        pauses = 0;
+      }
+      if (pauses === limit.pauses) {
+        if (isBacklogged) this.#options.onStalled();
+        else this.#isStuck = true;
+        return;
+      }
+      await this.#pause(limit.milliseconds);
+    }
+  }
+
+  /** Waits for some time, or for progress. */
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const stopTimer = startTimer(milliseconds, resolve);
+      this.#wake = () => {
+        stopTimer();
+        resolve();
+      };
+    });
+  }
+}

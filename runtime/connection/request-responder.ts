@@ -1,0 +1,228 @@
+import { IncomingRequest } from "./incoming-request.js";
+import type { AnyRequestHandler, ConnectionSettings, Problem } from "./connection-settings.js";
+import { failureFields, mergeFields } from "./failure-response.js";
+import type { MessageBuilder } from "./message-builder.js";
+import type { OutgoingMessages } from "./outgoing-messages.js";
+import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
+import { isRefusal, refusalFields } from "./request-error.js";
+import { IncomingRequests } from "./incoming-requests.js";
+import { asPromise } from "../base/promises.js";
+import { textOfThrown } from "../base/thrown.js";
+import { isObject, type AnyFields } from "../protocol/message-fields.js";
+import { readLimit } from "../base/waiting-limits.js";
+
+/** No handler starts while more output is unwritten: the other side has enough to read. */
+const maxBacklogBytes = 16 * 1024 * 1024;
+
+export interface ResponderParts {
+  readonly envelope: EnvelopeTable;
+  readonly conversation: ConversationTable;
+  readonly build: MessageBuilder;
+  readonly outgoing: OutgoingMessages;
+  readonly settings: ConnectionSettings;
+  readonly report: (problem: Problem) => void;
+  /** Ends the connection. */
+  readonly fail: (problem: Problem) => void;
+}
+
+/** Answers the requests of the other side, each once, whatever its handler does. */
+export class RequestResponder {
+  readonly #parts: ResponderParts;
+  readonly #handlers: Map<string, AnyRequestHandler>;
+  readonly #requests: IncomingRequests;
+
+  constructor(parts: ResponderParts) {
+    this.#parts = parts;
+    const {
+      handlers = {},
+      maxAnswering = 1_000,
+      maxQueuedBytes = 64 * 1024 * 1024,
+    } = parts.settings;
+    this.#handlers = new Map(
+      Object.entries(handlers).filter(
+        (entry): entry is [string, AnyRequestHandler] => entry[1] !== undefined,
+      ),
+    );
+    const { queue } = parts.outgoing;
+    this.#requests = new IncomingRequests({
+      maxAnswering: readLimit("maxAnswering", maxAnswering),
+      maxQueuedBytes: readLimit("maxQueuedBytes", maxQueuedBytes),
+      answer: (request) => this.#answer(request),
+      answerCancelled: (request) => this.#refuseCancelled(request),
+      refuse: (request, isFirstRefusal) => this.#refuseForRoom(request, isFirstRefusal),
+      isBacklogged: () => queue.backlog > maxBacklogBytes,
+      onStalled: () =>
+        parts.fail({
+          code: "ERR_OVERLOADED",
+          text: "The other side sends requests and does not read the answers",
+        }),
+    });
+  }
+
+  handle(name: string, handler: AnyRequestHandler): void {
+    this.#handlers.set(name, handler);
+  }
+
+  /**
+   * A request arrived.
+   *
+   * @param bytes Length of its body.
+   * @param refusal Why it is refused without being handed to a handler.
+   */
+  receive(message: AnyFields, bytes: number, refusal?: string): void {
+    const { request, id } = this.#parts.envelope;
+    const { cancel } = this.#parts.conversation;
+    const name = nameOf(message[request.name]);
+    const isCancel = name === cancel?.message;
+    const parameters = message[request.payload];
+    if (isCancel && isObject(parameters)) this.cancel(parameters[cancel.id]);
+    this.#requests.receive(
+      new IncomingRequest(message, name, message[id], bytes, refusal),
+      isCancel,
+    );
+  }
+
+  /** Cancels the request of an id. */
+  cancel(id: unknown): void {
+    this.#requests.cancel(id);
+  }
+
+  /** The transport has taken what it was slow to take. */
+  resume(): void {
+    this.#requests.startQueued();
+  }
+
+  /** Settles when reading may continue; undefined if it may. */
+  untilRoom(): Promise<void> | undefined {
+    return this.#requests.untilRoom();
+  }
+
+  /** Starts no handler any more. */
+  stop(): void {
+    this.#requests.stop();
+  }
+
+  /** Aborts the signals of the handlers that run. */
+  abort(): void {
+    this.#requests.abort();
+  }
+
+  #answer(request: IncomingRequest): Promise<void> | undefined {
+    const { failures, cancel } = this.#parts.conversation;
+    const { name } = request;
+    if (request.refusal !== undefined) {
+      this.#refuse(request, failures.failed, request.refusal);
+      return undefined;
+    }
+    const handler = this.#handlers.get(name);
+    if (handler === undefined) {
+      if (name === cancel?.message) this.#reply(request, undefined);
+      else this.#refuse(request, failures.unknown, "");
+      return undefined;
+    }
+    try {
+      const { payload } = this.#parts.envelope.request;
+      const result = handler(request.request[payload] as never, request);
+      const promise = asPromise(result);
+      if (promise !== undefined)
+        return promise.then(
+          (result) => this.#finish(request, result),
+          (error: unknown) => this.#explain(request, error),
+        );
+      this.#reply(request, result);
+    } catch (error) {
+      this.#explain(request, error);
+    }
+    return undefined;
+  }
+
+  /** The handler of a request is done. */
+  #finish(request: IncomingRequest, result: unknown): void {
+    if (request.isCancelled && result === undefined) this.#refuseCancelled(request);
+    else this.#reply(request, result);
+  }
+
+  #reply(request: IncomingRequest, result: unknown): void {
+    if (request.isAnswered) return;
+    const { build } = this.#parts;
+    try {
+      this.#send(request, build.success(request.request, request.name, result));
+    } catch (error) {
+      // What cannot be written must not leave the request without an answer.
+      this.#explain(request, error);
+    }
+  }
+
+  /** The handler of a request threw, or gave what cannot be sent. */
+  #explain(request: IncomingRequest, error: unknown): void {
+    const { failures } = this.#parts.conversation;
+    const { isCancelled } = request;
+    const template = isCancelled ? failures.cancelled : failures.failed;
+    this.#refuse(request, template, textOfThrown(error), refusalFields(error));
+    if (isCancelled || isRefusal(error)) return;
+    this.#reportFailure(request, `The handler of "${request.name}" threw`, error);
+  }
+
+  #refuseCancelled(request: IncomingRequest): void {
+    this.#refuse(request, this.#parts.conversation.failures.cancelled, "cancelled");
+  }
+
+  #refuseForRoom(request: IncomingRequest, isFirstRefusal: boolean): void {
+    if (isFirstRefusal) {
+      const text = "Requests are refused: those that are queued have reached maxQueuedBytes";
+      this.#parts.report({ code: "ERR_OVERLOADED", text, message: request.request });
+    }
+    const { failures } = this.#parts.conversation;
+    this.#refuse(request, failures.failed, "Too many requests are queued");
+  }
+
+  /** Answers with a failure; with a plainer one if that cannot be sent. */
+  #refuse(request: IncomingRequest, template: AnyFields, text: string, more?: AnyFields): void {
+    if (request.isAnswered) return;
+    const { build, outgoing, fail } = this.#parts;
+    const { name } = request;
+    const fields = failureFields(template, { name, text });
+    try {
+      const all = more === undefined ? fields : mergeFields(fields, more);
+      this.#send(request, build.failure(request.request, name, all));
+      return;
+    } catch (error) {
+      this.#reportFailure(request, `Cannot send how "${name}" failed`, error);
+    }
+    try {
+      const bytes = outgoing.encodeUnseen(build.failure(request.request, name, fields));
+      request.isAnswered = true;
+      outgoing.queue.push(bytes);
+    } catch (cause) {
+      fail({
+        code: "ERR_REQUEST_HANDLER",
+        text: `Cannot answer "${name}": ${textOfThrown(cause)}`,
+        message: request.request,
+        cause,
+      });
+    }
+  }
+
+  /** @throws EncodeError, and what callbacks throw. */
+  #send(request: IncomingRequest, response: object): void {
+    const { outgoing, report } = this.#parts;
+    const bytes = outgoing.encode(response);
+    request.isAnswered = true;
+    if (bytes !== undefined) outgoing.queue.push(bytes);
+    else
+      report({
+        code: "ERR_MIDDLEWARE",
+        text: `A middleware held back the response to "${request.name}"`,
+        message: response,
+      });
+  }
+
+  #reportFailure(request: IncomingRequest, text: string, cause: unknown): void {
+    this.#parts.report({ code: "ERR_REQUEST_HANDLER", text, message: request.request, cause });
+  }
+}
+
+/** The name of a message that arrived, whatever stands in its place. */
+export function nameOf(name: unknown): string {
+  return typeof name === "string" ? name : textOfThrown(name);
+}

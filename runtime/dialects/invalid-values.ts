@@ -1,0 +1,40 @@
+import { setField } from "../base/own-fields.js";
+import type { AnyFields } from "../protocol/message-fields.js";
+import { kinds, type RuleNode } from "../validation/rule-node.js";
+import { walkValue } from "../validation/explain.js";
+
+/** An object without what the protocol lets a reader pass over. Its parts have been dealt with. */
+export function replaceInvalidValues(node: RuleNode, value: AnyFields): AnyFields {
+  let copy: Record<string, unknown> | undefined;
+  for (const { name, node: own, forgives, otherwise, nullable } of node.properties) {
+    if (forgives.length === 0) continue;
+    const was = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (was === undefined) continue;
+    let each: unknown = was;
+    if (Array.isArray(each) && forgives.includes("items")) {
+      const valid = each.filter((item) => itemsOf(own).every((rule) => isValid(rule, item)));
+      if (valid.length < each.length) each = valid;
+    }
+    const isInvalid =
+      each === null && !nullable && forgives.includes("nulls")
+        ? true
+        : forgives.includes("errors") && !isValid(own, each);
+    if (isInvalid) each = otherwise;
+    if (each === was) continue;
+    copy ??= { ...value };
+    if (each === undefined) delete copy[name];
+    else setField(copy, name, each);
+  }
+  return copy ?? value;
+}
+
+/** Rules of the items of a list, if it is one or may be one. */
+function itemsOf(node: RuleNode): readonly RuleNode[] {
+  if (node.kind === kinds.list) return [node.child!];
+  return node.kind === kinds.anyOf ? node.members.flatMap(itemsOf) : [];
+}
+
+/** Whether a value is to the letter what a rule says. */
+export function isValid(node: RuleNode, value: unknown): boolean {
+  return walkValue(node, value, [], false, 1).issues.length === 0;
+}

@@ -1,0 +1,196 @@
+import { BodyReader } from "./body-reader.js";
+import { CurrentFrame } from "./frame.js";
+import type { FrameDecoderOptions, ResolvedOptions } from "./decoder-options.js";
+import { byteOrderMark } from "../json/json-scan.js";
+import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
+import type { BodyFormat } from "./spelling.js";
+
+/** Hands messages, faults and noise to the user's handlers; shared by the decoders of all framings. */
+export class DecoderOutput {
+  readonly #options: ResolvedOptions;
+  readonly #format: BodyFormat | undefined;
+  /** The handler of messages in JSON. */
+  readonly #onMessage: FrameDecoderOptions["onMessage"];
+  readonly reader: BodyReader;
+  readonly frame = new CurrentFrame();
+  failed = false;
+  #thrown: unknown;
+  #hasThrown = false;
+  #noise: { offset: number; end: number; sample: string } | undefined;
+
+  /** @param format How bodies are read that are no JSON. */
+  constructor(options: ResolvedOptions, format?: BodyFormat) {
+    this.#options = options;
+    this.#format = format;
+    this.#onMessage = format === undefined ? options.onMessage : undefined;
+    this.reader = new BodyReader(options.limits, options.strict, options.utf8);
+  }
+
+  /**
+   * Delivers the body in a range if it is one.
+   *
+   * @returns false if it is not: `reader.fault` says why, and nothing has been reported yet.
+   */
+  deliver(bytes: Uint8Array, start: number, end: number): boolean {
+    const { frame } = this;
+    const onMessage = this.#onMessage;
+    frame.setBody(bytes, start, end);
+    if (onMessage === undefined) return this.#deliverUnparsed(bytes, start, end);
+    const message = this.reader.read(bytes, start, end);
+    if (message === undefined) return false;
+    if (this.#noise !== undefined) this.flushNoise();
+    try {
+      onMessage(message, frame);
+    } catch (error) {
+      this.#handlerFailed(error);
+    }
+    return true;
+  }
+
+  /** Delivers what is no JSON, or is not to be parsed. */
+  #deliverUnparsed(bytes: Uint8Array, start: number, end: number): boolean {
+    if (this.#format !== undefined) return this.#deliverFormatted(this.#format);
+    if (!this.#looksLikeObject(bytes, start, end)) return false;
+    this.flushNoise();
+    this.#call(() => this.#options.onFrame!(this.frame));
+    return true;
+  }
+
+  /** Delivers what a body says that is no JSON. */
+  #deliverFormatted(format: BodyFormat): boolean {
+    const { onMessage, onFrame, utf8 } = this.#options;
+    if (onMessage === undefined) {
+      this.flushNoise();
+      this.#call(() => onFrame!(this.frame));
+      return true;
+    }
+    let body: string;
+    try {
+      body = new TextDecoder("utf-8", { fatal: utf8 === "error", ignoreBOM: true }).decode(
+        this.frame.body,
+      );
+    } catch {
+      this.reader.fault = { code: "ERR_UTF8", message: "Cannot read a body that is not UTF-8" };
+      return false;
+    }
+    const messages = format.read(body);
+    if (messages.length > 0) this.flushNoise();
+    for (const message of messages) this.#call(() => onMessage(message, this.frame));
+    return true;
+  }
+
+  #call(handler: () => void): void {
+    try {
+      handler();
+    } catch (error) {
+      this.#handlerFailed(error);
+    }
+  }
+
+  /** Reports a fault; in strict recovery the first one stops everything. */
+  report(
+    code: FrameErrorCode,
+    message: string,
+    offset: number,
+    length: number,
+    sample: string,
+    recovered = false,
+    cause?: unknown,
+  ): void {
+    if (this.failed) return;
+    if (this.#options.strict && code !== "ERR_HANDLER") this.failed = true;
+    const error = {
+      code,
+      message,
+      offset,
+      length,
+      sample,
+      recovered,
+      ...(cause === undefined ? {} : { cause }),
+    };
+    try {
+      this.#options.onError?.(error);
+    } catch (thrown) {
+      this.#keepThrown(thrown);
+    }
+  }
+
+  /** Hands over bytes that belong to no message; `flushNoise` reports them as one fault. */
+  addNoise(bytes: Uint8Array, start: number, end: number, offset: number): void {
+    if (end <= start || this.failed) return;
+    const noise = this.#noise;
+    const noiseEnd = offset + end - start;
+    if (noise === undefined)
+      this.#noise = { offset, end: noiseEnd, sample: sampleOf(bytes, start, end) };
+    else {
+      // How noise comes in pieces depends on the chunks; its sample must not.
+      if (noise.sample.length < 80 && noise.end === offset)
+        noise.sample = (noise.sample + sampleOf(bytes, start, end)).slice(0, 80);
+      noise.end = noiseEnd;
+    }
+    try {
+      this.#options.onNoise?.(bytes.subarray(start, end), offset);
+    } catch (thrown) {
+      this.#keepThrown(thrown);
+    }
+  }
+
+  /** Reports the noise since the last message, if there was any. */
+  flushNoise(): void {
+    if (this.#noise === undefined) return;
+    const { offset, end, sample } = this.#noise;
+    this.#noise = undefined;
+    const length = end - offset;
+    const message = `Skipped ${length} bytes that belong to no message`;
+    this.report("ERR_NOISE", message, offset, length, sample);
+  }
+
+  /** Lets go of all received memory. To be called behind a chunk. */
+  release(): void {
+    this.reader.close();
+    this.frame.release();
+  }
+
+  /** Throws what a handler has thrown if nobody has been told. To be called at the end of a push. */
+  rethrow(): void {
+    if (!this.#hasThrown) return;
+    const thrown = this.#thrown;
+    this.#hasThrown = false;
+    this.#thrown = undefined;
+    throw thrown;
+  }
+
+  /** Bodies that are not parsed are at least looked at: an object begins and ends with a brace. */
+  #looksLikeObject(bytes: Uint8Array, start: number, end: number): boolean {
+    let first = this.#options.strict ? start : start + byteOrderMark(bytes, start, end);
+    let last = end - 1;
+    while (first < last && bytes[first]! <= 0x20) first++;
+    while (last > first && bytes[last]! <= 0x20) last--;
+    if (bytes[first] === 0x7b && bytes[last] === 0x7d && last > first) return true;
+    this.reader.fault = { code: "ERR_JSON", message: "Cannot use a body that is no object" };
+    return false;
+  }
+
+  #handlerFailed(error: unknown): void {
+    if (this.#options.onError === undefined) {
+      this.#keepThrown(error);
+      return;
+    }
+    const { offset, headerLength, bodyLength } = this.frame;
+    this.report(
+      "ERR_HANDLER",
+      "The handler of a message threw",
+      offset,
+      headerLength + bodyLength,
+      "",
+      true,
+      error,
+    );
+  }
+
+  #keepThrown(error: unknown): void {
+    if (this.#hasThrown) return;
+    this.#hasThrown = true;
+    this.#thrown = error;
+  }
+}

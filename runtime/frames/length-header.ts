@@ -1,0 +1,85 @@
+import { indexOfNearLineFeed } from "../base/buffer-methods.js";
+
+/**
+ * Finds header lines that announce a body, `Content-Length: N`, behind whatever stands before them. All
+ * functions look back from the end of a line, at most so many bytes.
+ */
+export const maxLengthHeaderBytes = 64;
+
+const name = /* @__PURE__ */ Uint8Array.from("content-length", (letter) => letter.charCodeAt(0));
+
+/** Where in a line without its end a header announces a body, or -1. */
+export function findLengthHeader(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  most: number = maxLengthHeaderBytes,
+): number {
+  const floor = Math.max(start, end - most);
+  const digitsEnd = skipBlanksBack(bytes, floor, end);
+  const digits = skipDigitsBack(bytes, floor, digitsEnd);
+  return digits === digitsEnd ? -1 : findNameAndColon(bytes, floor, digits);
+}
+
+/** Place of the announcement that a line feed ends, or -1. */
+export function lengthHeaderBefore(bytes: Uint8Array, start: number, feed: number): number {
+  const end = feed > start && bytes[feed - 1] === 0x0d ? feed - 1 : feed;
+  return findLengthHeader(bytes, start, end);
+}
+
+/** Place of the first announcement that a range holds with its line end, or -1. */
+export function findLengthHeaderLine(bytes: Uint8Array, start: number, end: number): number {
+  for (
+    let feed = indexOfNearLineFeed(bytes, start, end);
+    feed >= 0;
+    feed = indexOfNearLineFeed(bytes, feed + 1, end)
+  ) {
+    const at = lengthHeaderBefore(bytes, start, feed);
+    if (at >= 0) return at;
+  }
+  return -1;
+}
+
+/** Where at the end of a range an announcement begins that is cut there; `end` if there is none. */
+export function findPartialLengthHeader(bytes: Uint8Array, start: number, end: number): number {
+  const floor = Math.max(start, end - maxLengthHeaderBytes);
+  const lineEnd = end > floor && bytes[end - 1] === 0x0d ? end - 1 : end;
+  const digits = skipDigitsBack(bytes, floor, skipBlanksBack(bytes, floor, lineEnd));
+  const whole = findNameAndColon(bytes, floor, digits);
+  if (whole >= 0) return whole;
+  const nameEnd = skipBlanksBack(bytes, floor, end);
+  if (endsWithName(bytes, floor, nameEnd, name.length)) return nameEnd - name.length;
+  for (let length = name.length - 1; length > 0; length--)
+    if (endsWithName(bytes, floor, end, length)) return end - length;
+  return end;
+}
+
+/** Place of the name in front of a value, or -1. */
+function findNameAndColon(bytes: Uint8Array, floor: number, value: number): number {
+  const colonEnd = skipBlanksBack(bytes, floor, value);
+  if (colonEnd <= floor || bytes[colonEnd - 1] !== 0x3a) return -1;
+  const nameEnd = skipBlanksBack(bytes, floor, colonEnd - 1);
+  return endsWithName(bytes, floor, nameEnd, name.length) ? nameEnd - name.length : -1;
+}
+
+/** Whether a range ends with so many bytes of the name, in any case. */
+function endsWithName(bytes: Uint8Array, floor: number, end: number, length: number): boolean {
+  const start = end - length;
+  if (start < floor) return false;
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[start + at]!;
+    const lower = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+    if (lower !== name[at]) return false;
+  }
+  return true;
+}
+
+function skipBlanksBack(bytes: Uint8Array, floor: number, end: number): number {
+  while (end > floor && (bytes[end - 1] === 0x20 || bytes[end - 1] === 0x09)) end--;
+  return end;
+}
+
+function skipDigitsBack(bytes: Uint8Array, floor: number, end: number): number {
+  while (end > floor && bytes[end - 1]! >= 0x30 && bytes[end - 1]! <= 0x39) end--;
+  return end;
+}

@@ -1,0 +1,21 @@
+/** Runs test files: `npm test -- [NAME…] [OPTION…]`. Without names it runs all; options are those of `node --test`. */
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { chooseTests, longestFirst } from "./support/choose-tests.js";
+import { fromRoot, root } from "./support/paths.js";
+import { runFiles } from "./support/run-files.js";
+
+const all = readdirSync(fromRoot("test"))
+  .filter((file) => file.endsWith(".test.ts"))
+  .map((file) => file.replace(/\.test\.ts$/, ""))
+  .sort();
+const { names, options, problem } = chooseTests(process.argv.slice(2), all);
+const files = longestFirst(names).map((name) => fromRoot(`build/test/${name}.test.js`));
+
+if (problem !== undefined) {
+  console.error(problem);
+  process.exitCode = 2;
+} else if (options.length > 0) {
+  const args = ["--test", ...options, ...files];
+  process.exitCode = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status ?? 1;
+} else runFiles(files);
