@@ -9,7 +9,7 @@ import { bundledProtocols, compareOutput, generate, readProtocol } from "../gene
 import { packPackage } from "../release/pack-package.js";
 import { compile, compilers, withFolder, writeFiles } from "./support/compile.js";
 import { newestDap } from "./support/dap-versions.js";
-import { isLong } from "./support/long-tests.js";
+import { isLong, someOf } from "./support/long-tests.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 
 const packages = [
@@ -240,16 +240,18 @@ test("the packed package installs and runs in an empty project, from ESM and fro
 });
 
 test(
-  "every published DAP schema generates a package that compiles",
+  "published DAP schemas generate packages that compile",
   { skip: skipWithout("schemas/dap") },
   async () => {
-    const versions = readdirSync(shared("schemas/dap")!)
+    const published = readdirSync(shared("schemas/dap")!)
       .filter((name) => name.endsWith(".json"))
       .sort((a, b) => Number(a.split(".")[1]) - Number(b.split(".")[1]));
+    const versions = someOf(published);
     await withFolder(async (folder) => {
       for (const version of versions) {
         const { files } = await generate("dap", { schema: shared(`schemas/dap/${version}`)! });
-        writeFiles(join(folder, version), files);
+        const own = [...files].filter(([path]) => !path.startsWith("runtime/"));
+        writeFiles(join(folder, version), new Map(own));
         linkRuntime(join(folder, version));
       }
       const config = JSON.parse(
