@@ -56,10 +56,10 @@ export interface SessionResult {
 /** Maximum number of restarts after inputs that ended the worker. */
 const mostRestarts = 5;
 
-/** A call that only waits uses no processor time: it hangs after `hangMs` this many times, whatever the load. */
+/** A call that only waits takes no CPU time: it hangs after this many times `hangMs`, whatever the load. */
 const maxLoad = 10;
 
-/** Number of rounds that share the processor time of this process. */
+/** Rounds that share the CPU time of this process. */
 let running = 0;
 
 /** Heap limit of a worker in megabytes. */

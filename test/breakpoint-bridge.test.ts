@@ -19,6 +19,7 @@ import {
 import { withFolder } from "./support/compile.js";
 import { connect } from "../generated/dap/index.js";
 import { nodeTransport } from "../generated/dap/node.js";
+import { until } from "./support/scripted-connection.js";
 
 const all: DebugCapabilities = {
   supportsConditionalBreakpoints: true,
@@ -308,7 +309,8 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
     });
   });
   await told;
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  // What was asked for last has been answered, too.
+  await until(() => heard.includes(-32602));
   assert.deepEqual(
     heard.filter((each) => typeof each === "object" && "breakpoints" in each!),
     [

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { createServer, type AddressInfo } from "node:net";
 import { Duplex, PassThrough, Readable, Writable } from "node:stream";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import * as acp from "../generated/acp-breakpoints/index.js";
 import {
@@ -20,6 +19,7 @@ import {
   type Transport,
 } from "../generated/dap/index.js";
 import { connectTcp, nodeTransport, spawnAdapter } from "../generated/dap/node.js";
+import { response as answer, turn, turns, until } from "./support/scripted-connection.js";
 
 /** Two ends of a pipe in memory. */
 function pair(): [Transport, Transport] {
@@ -58,18 +58,17 @@ function scripted(options: ConnectOptions<"client"> = {}): {
     ...options,
   });
   const encoder = createEncoder();
-  const settle = (): Promise<void> => sleep(5);
   return {
     client,
     written,
     problems,
     say: (...messages) => {
       for (const message of messages) input.write(encoder.encode(message as never));
-      return settle();
+      return turns();
     },
     raw: (text) => {
       input.write(text);
-      return settle();
+      return turns();
     },
     end: () => void input.end(),
   };
@@ -81,15 +80,6 @@ function failure(promise: Promise<unknown>): Promise<string> {
     (error: RequestError) => `${error.code} ${error.command}: ${error.message}`,
   );
 }
-
-const answer = (request_seq: number, more: object = {}): object => ({
-  seq: 0,
-  type: "response",
-  request_seq,
-  success: true,
-  command: "",
-  ...more,
-});
 
 test("responses find their requests by number alone, in any order", async () => {
   const { client, written, say, problems } = scripted();
@@ -204,7 +194,7 @@ test("requests that were not announced are sent, warned of or refused, as asked"
     assert.deepEqual(client.announced, capabilities);
     void client.request("stepBack", { threadId: 1 }).catch(() => undefined);
     const refused = failure(client.request("goto", { threadId: 1, targetId: 1 }));
-    await sleep(5);
+    await turns();
     await say({
       seq: 0,
       type: "event",
@@ -212,7 +202,7 @@ test("requests that were not announced are sent, warned of or refused, as asked"
       body: { capabilities: { supportsGotoTargetsRequest: true } },
     });
     void client.request("goto", { threadId: 1, targetId: 1 }).catch(() => undefined);
-    await sleep(5);
+    await turns();
     const sent = written.map(({ command }) => command);
     await client.close();
     return [sent, problems, (await refused).slice(0, 60)];
@@ -521,14 +511,14 @@ test("over a message port, which waits for a slow reader", async () => {
   const blocked = Promise.resolve(sender.write(new Uint8Array(2_000_000))).then(
     () => (isDone = true),
   );
-  await sleep(20);
+  await turns();
   assert.equal(isDone, false);
   const lengths: number[] = [];
   await new Promise<void>((resolve) =>
     receiver.read(
       ({ length }) => {
         lengths.push(length);
-        if (lengths.length === 2) setTimeout(() => void sender.close(), 10);
+        if (lengths.length === 2) void blocked.then(() => sender.close());
       },
       () => resolve(),
     ),
@@ -565,11 +555,11 @@ test("writing waits for a slow reader, and every frame is one write", async () =
   const sent = [1, 2, 3].map((threadId) =>
     adapter.notify("thread", { reason: "started", threadId }),
   );
-  await sleep(10);
-  assert.equal(writes.length, 1);
-  for (let count = 0; count < 3; count++) {
+  for (let count = 1; count <= 3; count++) {
+    await until(() => writes.length >= count);
+    await turns();
+    assert.equal(writes.length, count);
     letOn();
-    await sleep(5);
   }
   await Promise.all(sent);
   assert.deepEqual(writes, [104, 104, 104]);
@@ -592,11 +582,12 @@ test("reading waits while too many requests are in line", async () => {
       threads: () => new Promise((resolve) => waiting.push(() => resolve({ threads: [] }))),
     },
   });
-  await sleep(20);
+  await until(() => waiting.length === 4);
+  await turns();
   assert.ok(chunks < 12, String(chunks));
   while (!adapter.isClosed) {
     waiting.shift()?.();
-    await sleep(1);
+    await turn();
   }
   assert.equal(chunks, 50);
 });
@@ -655,10 +646,10 @@ test("a conversation in JSON-RPC, both sides asking", async () => {
     { sessionId: "s", prompt: [] },
     { signal: controller.signal },
   );
-  await sleep(10);
+  await until(() => updates.length > 0);
   controller.abort();
   assert.match(await failure(prompt), /^ERR_REQUEST_ABORTED session\/prompt/);
-  await sleep(10);
+  await turns();
   assert.deepEqual(updates, ["s"]);
   assert.deepEqual(problems, []);
   await client.close();

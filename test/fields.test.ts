@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  requests,
   visitFields,
   type FieldVisitors,
   type KnownMessage,
@@ -170,5 +169,7 @@ test("whatever is no message, or not what it should be, comes back as it is", ()
     { type: "event", event: "stopped", body: [] },
   ];
   for (const each of odd) assert.equal(visitFields(each, visitors), each);
-  assert.ok("next" in requests);
+  // The same visitor finds a thread where one is.
+  const next = { type: "request", command: "next", arguments: { threadId: 1 } };
+  assert.throws(() => visitFields(next, visitors), /no thread is here/);
 });

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
 import { ReadableStreamMessageReader } from "vscode-jsonrpc";
 import "vscode-jsonrpc/node";
 import { defaultLimits, FrameDecoder, type FrameError } from "../runtime/index.js";
 import { everyCut, logOf, randomCuts, readFrameCases } from "./support/frame-cases.js";
-import { fromRoot, shared, skipWithout } from "./support/paths.js";
+import { fromRoot } from "./support/paths.js";
+import { recordedSessions } from "./support/recorded-sessions.js";
 
 for (const file of ["content-length.md", "lines.md"]) {
   for (const { name, bytes, log, options } of readFrameCases(file)) {
@@ -39,60 +41,52 @@ function readLines<Line>(path: string): Line[] {
     .map((line) => JSON.parse(line) as Line);
 }
 
-for (const trace of ["debugpy", "rdbg", "lldb-dap-19", "mock-debug-crash"]) {
+for (const { name: session, folder } of recordedSessions) {
   for (const direction of ["in", "out"] as const) {
-    test(
-      `decodes the recording of ${trace} (${direction}) as recorded and re-cut`,
-      { skip: skipWithout(`traces/${trace}`) },
-      () => {
-        const bytes = readFileSync(shared(`traces/${trace}/${direction}.bin`)!);
-        const frames = readLines<RecordedFrame>(shared(`traces/${trace}/frames.jsonl`)!).filter(
-          ({ dir }) => dir === direction,
-        );
-        const want = frames.map(({ off, headLen, bodyLen, trailing }) =>
-          trailing === undefined
-            ? `${off}+${headLen}+${bodyLen}`
-            : `ERR_TRUNCATED ${off}+${trailing}`,
-        );
-        const recorded = readLines<{ dir: string; off: number; len: number }>(
-          shared(`traces/${trace}/chunks.jsonl`)!,
-        )
-          .filter(({ dir, off }) => dir === direction && off > 0)
-          .map(({ off }) => off);
-        for (const { name, cuts } of [
-          { name: "as recorded", cuts: recorded },
-          { name: "whole", cuts: [] },
-          ...randomCuts(bytes.length, 12, 7),
-        ]) {
-          const places: string[] = [];
-          const decoder = new FrameDecoder({
-            onMessage: (message, frame) => {
-              places.push(`${frame.offset}+${frame.headerLength}+${frame.bodyLength}`);
-              if (places.length % 50 === 1) {
-                const raw = bytes.subarray(
-                  frame.offset,
-                  frame.offset + frame.headerLength + frame.bodyLength,
-                );
-                assert.deepEqual(Buffer.from(frame.raw), Buffer.from(raw), "raw bytes");
-                assert.deepEqual(
-                  message,
-                  JSON.parse(Buffer.from(frame.body).toString()),
-                  "message",
-                );
-              }
-            },
-            onError: ({ code, offset, length }) => places.push(`${code} ${offset}+${length}`),
-          });
-          let from = 0;
-          for (const cut of [...cuts, bytes.length]) {
-            decoder.push(Uint8Array.from(bytes.subarray(from, cut)));
-            from = cut;
-          }
-          decoder.end();
-          assert.deepEqual(places, want, name);
+    test(`decodes the recording of ${session} (${direction}) as recorded and re-cut`, () => {
+      const bytes = readFileSync(join(folder, `${direction}.bin`));
+      const frames = readLines<RecordedFrame>(join(folder, "frames.jsonl")).filter(
+        ({ dir }) => dir === direction,
+      );
+      const want = frames.map(({ off, headLen, bodyLen, trailing }) =>
+        trailing === undefined
+          ? `${off}+${headLen}+${bodyLen}`
+          : `ERR_TRUNCATED ${off}+${trailing}`,
+      );
+      const recorded = readLines<{ dir: string; off: number; len: number }>(
+        join(folder, "chunks.jsonl"),
+      )
+        .filter(({ dir, off }) => dir === direction && off > 0)
+        .map(({ off }) => off);
+      for (const { name, cuts } of [
+        { name: "as recorded", cuts: recorded },
+        { name: "whole", cuts: [] },
+        ...randomCuts(bytes.length, 12, 7),
+      ]) {
+        const places: string[] = [];
+        const decoder = new FrameDecoder({
+          onMessage: (message, frame) => {
+            places.push(`${frame.offset}+${frame.headerLength}+${frame.bodyLength}`);
+            if (places.length % 50 === 1) {
+              const raw = bytes.subarray(
+                frame.offset,
+                frame.offset + frame.headerLength + frame.bodyLength,
+              );
+              assert.deepEqual(Buffer.from(frame.raw), Buffer.from(raw), "raw bytes");
+              assert.deepEqual(message, JSON.parse(Buffer.from(frame.body).toString()), "message");
+            }
+          },
+          onError: ({ code, offset, length }) => places.push(`${code} ${offset}+${length}`),
+        });
+        let from = 0;
+        for (const cut of [...cuts, bytes.length]) {
+          decoder.push(Uint8Array.from(bytes.subarray(from, cut)));
+          from = cut;
         }
-      },
-    );
+        decoder.end();
+        assert.deepEqual(places, want, name);
+      }
+    });
   }
 }
 

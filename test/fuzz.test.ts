@@ -202,9 +202,9 @@ test("the command lists targets and oracles, and refuses what it cannot understa
   }
 });
 
-test("everything holds for a thousand inputs of each target", { timeout: 600_000 }, async () => {
+test("everything holds for fifty inputs of each target", { timeout: 600_000 }, async () => {
   await withFolder((folder) => {
-    const limits = ["--executions", "1000", "--seconds", "500"];
+    const limits = ["--executions", "50", "--seconds", "500"];
     const { status, out, error } = fuzz(
       ...limits,
       "--seed",
@@ -217,7 +217,7 @@ test("everything holds for a thousand inputs of each target", { timeout: 600_000
     assert.deepEqual([status, error], [0, ""], out);
     for (const { name } of targets) assert.match(out, new RegExp(`^${name} .* 0  +\\d+ \\(`, "m"));
     const [, executions] = /^(\d+) executions, 0 findings$/m.exec(out)!;
-    assert.ok(Number(executions) >= 1_000 * targets.length, out);
+    assert.ok(Number(executions) >= 50 * targets.length, out);
     assert.deepEqual(readdirSync(folder), []);
   });
 });

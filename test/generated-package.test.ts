@@ -9,7 +9,7 @@ import { bundledProtocols, compareOutput, generate, readProtocol } from "../gene
 import { packPackage } from "../release/pack-package.js";
 import { compile, compilers, withFolder, writeFiles } from "./support/compile.js";
 import { newestDap } from "./support/dap-versions.js";
-import { isLong } from "./support/long-tests.js";
+import { isLong, someOf } from "./support/long-tests.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 
 const packages = [
@@ -82,8 +82,11 @@ for (const { protocol, name } of packages) {
       .filter(({ isTable }) => isTable === true)
       .map(({ file }) => file);
     assert.deepEqual(tables, ["checks.ts", "faults.ts", "rules.ts", "message-rule.ts"]);
-    for (const path of filesBelow(folder)) {
-      if (!/\.(ts|json|md)$/.test(path) || path.endsWith(".wirewright.json")) continue;
+    const paths = filesBelow(folder).filter(
+      (path) => /\.(ts|json|md)$/.test(path) && !path.endsWith(".wirewright.json"),
+    );
+    assert.ok(paths.length > 15, `${paths.length} files`);
+    for (const path of paths) {
       const text = readFileSync(path, "utf8");
       assert.doesNotMatch(text, /prettier-ignore/, path);
       if (tables.some((table) => path === join(folder, table))) continue;
@@ -92,8 +95,13 @@ for (const { protocol, name } of packages) {
   });
 
   test(`${name} carries no time, tool version or path`, () => {
+    const { version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as {
+      version: string;
+    };
     for (const path of filesBelow(folder)) {
       const text = readFileSync(path, "utf8");
+      // The version of a package is its own.
+      assert.ok(basename(path) === "package.json" || !text.includes(version), path);
       assert.doesNotMatch(text, /20\d\d-\d\d-\d\d|\/home\/|\/root\/|\/tmp\/|node_modules/, path);
       assert.ok(!text.includes(fromRoot("")), path);
     }
@@ -117,24 +125,6 @@ test("packages that carry their runtime compile alone under strict settings", as
     for (const { name } of packages) linkRuntime(join(folder, basename(name)));
     assert.equal(compile("TypeScript 5.4", "-p", folder, "--noEmit"), "");
   });
-});
-
-test("the runtime's door exports what generated code imports", () => {
-  const door = readFileSync(fromRoot("runtime/index.ts"), "utf8");
-  for (const { name } of packages) {
-    for (const path of filesBelow(fromRoot(name)).filter((file) => file.endsWith(".ts"))) {
-      for (const [, names] of readFileSync(path, "utf8").matchAll(
-        /import (?:type )?\{([^}]*)\} from "\.\/runtime\/index\.js"/g,
-      )) {
-        for (const name of names!
-          .split(",")
-          .map((each) => each.replace("type ", "").trim())
-          .filter((each) => each !== "")) {
-          assert.match(door, new RegExp(`\\b${name}\\b`), `${path} imports ${name}`);
-        }
-      }
-    }
-  }
 });
 
 test("a package carries the rooms of the runtime that its protocol can reach", async () => {
@@ -250,16 +240,18 @@ test("the packed package installs and runs in an empty project, from ESM and fro
 });
 
 test(
-  "every published DAP schema generates a package that compiles",
+  "published DAP schemas generate packages that compile",
   { skip: skipWithout("schemas/dap") },
   async () => {
-    const versions = readdirSync(shared("schemas/dap")!)
+    const published = readdirSync(shared("schemas/dap")!)
       .filter((name) => name.endsWith(".json"))
       .sort((a, b) => Number(a.split(".")[1]) - Number(b.split(".")[1]));
+    const versions = someOf(published);
     await withFolder(async (folder) => {
       for (const version of versions) {
         const { files } = await generate("dap", { schema: shared(`schemas/dap/${version}`)! });
-        writeFiles(join(folder, version), files);
+        const own = [...files].filter(([path]) => !path.startsWith("runtime/"));
+        writeFiles(join(folder, version), new Map(own));
         linkRuntime(join(folder, version));
       }
       const config = JSON.parse(

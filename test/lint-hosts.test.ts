@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -8,7 +7,8 @@ import { readHost } from "../generator/lint/host-table.js";
 import { LintSession } from "../generator/lint/lint-session.js";
 import type { RecordedEntry } from "../generator/session/recording.js";
 import { withFolder, writeFiles } from "./support/compile.js";
-import { fromRoot, shared, skipWithout } from "./support/paths.js";
+import { shared, skipWithout } from "./support/paths.js";
+import { runCommand, type Outcome } from "./support/run-command.js";
 
 const dap = await readProtocol("dap");
 const host = await readHost("visual-studio", "dap");
@@ -182,12 +182,8 @@ test("the command judges by a host, and says so where there is none of that name
         rules: [{ id: "MY-A1", outcome: "dies", docs: "x" }],
       }),
     });
-    const run = (
-      ...args: readonly string[]
-    ): { status: number | null; stdout: string; stderr: string } =>
-      spawnSync(process.execPath, [fromRoot("build/generator/cli.js"), "lint", file, ...args], {
-        encoding: "utf8",
-      });
+    const run = (...args: readonly string[]): Outcome =>
+      runCommand(folder, ["lint", file, ...args]);
     const { status, stdout } = run("--host", "visual-studio", "--severity", "opening.early=off");
     assert.equal(status, 1);
     assert.match(

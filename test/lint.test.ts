@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -14,11 +13,12 @@ import type { LintProfile } from "../generator/lint/state/session-state.js";
 import { createValidator } from "../runtime/index.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { newestDap } from "./support/dap-versions.js";
-import { fromRoot, shared, skipWithout } from "./support/paths.js";
+import { fromRoot } from "./support/paths.js";
+import { runCommand, type Outcome } from "./support/run-command.js";
+import { recordedSessions } from "./support/recorded-sessions.js";
 import { plantFaults, Sampler } from "./support/sample-values.js";
 
 const dap = await readProtocol("dap");
-const cli = fromRoot("build/generator/cli.js");
 
 test("messages are judged as the generated package judges them", () => {
   const judge = createValidator(messageRuleOf(dap));
@@ -65,39 +65,35 @@ function lint(entries: readonly RecordedEntry[], profile: LintProfile): readonly
   return findings;
 }
 
-for (const trace of ["debugpy", "rdbg", "lldb-dap-19", "mock-debug-crash"]) {
-  test(
-    `the recording of ${trace}: the strict profile finds what the schema does, the wire profile no error`,
-    { skip: skipWithout(`traces/${trace}`) },
-    () => {
-      const files = ["out.bin", "in.bin"].map((name) => ({
-        name,
-        bytes: readFileSync(shared(`traces/${trace}/${name}`)!),
-      }));
-      const entries = readRecording(files, dap);
-      const frames = readFileSync(shared(`traces/${trace}/frames.jsonl`)!, "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line) as RecordedFrame);
-      const invalid = frames
-        .filter(({ valid }) => valid === false)
-        .map(({ dir, off }) => `${dir} ${off}`)
-        .sort();
-      const found = new Set(
-        lint(entries, "strict")
-          .filter(({ rule }) => rule === "schema.issue")
-          .map(({ from, offset }) => `${from === "adapter" ? "in" : "out"} ${offset}`),
-      );
-      assert.deepEqual([...found].sort(), invalid);
-      const wire = lint(entries, "wire");
-      assert.deepEqual(
-        wire.filter(({ severity, rule }) => severity === "error" && rule !== "stream.fault"),
-        [],
-      );
-      const isCut = frames.some(({ trailing }) => trailing !== undefined);
-      assert.equal(wire.filter(({ rule }) => rule === "stream.fault").length, isCut ? 1 : 0);
-    },
-  );
+for (const { name, folder } of recordedSessions) {
+  test(`the recording of ${name}: the strict profile finds what the schema does, the wire profile no error`, () => {
+    const files = ["out.bin", "in.bin"].map((name) => ({
+      name,
+      bytes: readFileSync(join(folder, name)),
+    }));
+    const entries = readRecording(files, dap);
+    const frames = readFileSync(join(folder, "frames.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as RecordedFrame);
+    const invalid = frames
+      .filter(({ valid }) => valid === false)
+      .map(({ dir, off }) => `${dir} ${off}`)
+      .sort();
+    const found = new Set(
+      lint(entries, "strict")
+        .filter(({ rule }) => rule === "schema.issue")
+        .map(({ from, offset }) => `${from === "adapter" ? "in" : "out"} ${offset}`),
+    );
+    assert.deepEqual([...found].sort(), invalid);
+    const wire = lint(entries, "wire");
+    assert.deepEqual(
+      wire.filter(({ severity, rule }) => severity === "error" && rule !== "stream.fault"),
+      [],
+    );
+    const isCut = frames.some(({ trailing }) => trailing !== undefined);
+    assert.equal(wire.filter(({ rule }) => rule === "stream.fault").length, isCut ? 1 : 0);
+  });
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -453,17 +449,8 @@ test("tables of Lua logs are read as what they are in JSON", () => {
 });
 
 /** Runs `wirewright lint`. */
-function run(
-  args: readonly string[],
-  input: Uint8Array = new Uint8Array(),
-): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, "lint", ...args], {
-    input,
-    encoding: "utf8",
-    timeout: 30_000,
-  });
-  return { status, stdout, stderr };
-}
+const run = (args: readonly string[], input: Uint8Array = new Uint8Array()): Outcome =>
+  runCommand(fromRoot("."), ["lint", ...args], input);
 
 test("the command prints reports, and its status says what was found", async () => {
   await withFolder((folder) => {

@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  definitionsByName,
-  formatInputError,
-  generate,
-  InputError,
-  readProtocol,
-} from "../generator/index.js";
+import { definitionsByName, generate, readProtocol } from "../generator/index.js";
 import { compile, withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
+import { refusalOf } from "./support/refusal.js";
 
 const vendor = {
   definitions: {
@@ -101,15 +96,8 @@ async function withOverlay<Result>(
 
 async function report(overlay: unknown, protocol = "dap"): Promise<string> {
   return withOverlay([overlay], async (overlays) => {
-    try {
-      await readProtocol(protocol, { overlays });
-    } catch (error) {
-      assert.ok(error instanceof InputError, String(error));
-      return formatInputError(error)
-        .replace(/^.*overlay-0\.json/, "overlay")
-        .split("\n")[0]!;
-    }
-    return "accepted";
+    const refusal = await refusalOf(() => readProtocol(protocol, { overlays }));
+    return refusal.replace(/^.*overlay-0\.json/, "overlay").split("\n")[0]!;
   });
 }
 

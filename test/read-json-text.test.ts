@@ -1,17 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatInputError, InputError } from "../generator/index.js";
+import { refusalOf } from "./support/refusal.js";
 import { readJsonText } from "../generator/read/source/json-text.js";
 
-function report(text: string): string {
-  try {
-    readJsonText(text, "a.json");
-  } catch (error) {
-    assert.ok(error instanceof InputError, String(error));
-    return formatInputError(error);
-  }
-  return "accepted";
-}
+const report = (text: string): Promise<string> => refusalOf(() => readJsonText(text, "a.json"));
 
 for (const [name, text, want] of [
   [
@@ -44,12 +36,12 @@ for (const [name, text, want] of [
   ["a byte order mark", '\ufeff{"a": 1}', "accepted"],
   ["brackets in a string", `{"a": "${"[".repeat(500)}\\""}`, "accepted"],
 ] as const) {
-  test(`readJsonText() on ${name}`, () => assert.equal(report(text), want));
+  test(`readJsonText() on ${name}`, async () => assert.equal(await report(text), want));
 }
 
-test("readJsonText() refuses 10,000 levels with the place of the first one too many", () => {
+test("readJsonText() refuses 10,000 levels with the place of the first one too many", async () => {
   assert.equal(
-    report(`{"a":\n${"[".repeat(10_000)}${"]".repeat(10_000)}}`),
+    await report(`{"a":\n${"[".repeat(10_000)}${"]".repeat(10_000)}}`),
     "a.json:2:256: Cannot read JSON nested more than 256 levels deep [ERR_TOO_DEEP]\n  Move inner schemas into definitions and refer to them",
   );
 });

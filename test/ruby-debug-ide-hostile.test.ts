@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import {
   createClient,
@@ -9,7 +10,7 @@ import {
   type Classified,
   type FrameErrorCode,
 } from "../generated/ruby-debug-ide/index.js";
-import { shared, skipWithout } from "./support/paths.js";
+import { rubySessions } from "./support/recorded-sessions.js";
 
 /** Milliseconds of the processor that an act takes: those of the clock depend on what else runs. */
 function timeOf(act: () => void): number {
@@ -224,29 +225,24 @@ test("whatever arrives, parts make up the stream and are the same under any cut"
   }
 });
 
-const recordings = shared("streams/ruby-debug-ide");
-
-test(
-  "recordings with damage: parts make up the stream and are the same under any cut",
-  { skip: skipWithout("streams/ruby-debug-ide") },
-  () => {
-    const random = randomFrom(31);
-    const streams = readdirSync(recordings!)
-      .filter((file) => file.endsWith(".s2c.bin"))
-      .map((file) => readFileSync(`${recordings!}/${file}`));
-    for (let round = 0; round < 1_500; round++) {
-      const stream = streams[random(streams.length)]!;
-      const from = random(stream.length);
-      let bytes = stream.subarray(from, from + random(500));
-      for (let count = random(4); count > 0; count--) {
-        const at = random(bytes.length + 1);
-        const piece = Buffer.from(pieces[random(pieces.length)]!);
-        bytes = Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at + random(6))]);
-      }
-      assertSound(bytes, random);
+test("recordings with damage: parts make up the stream and are the same under any cut", () => {
+  const random = randomFrom(31);
+  const streams = rubySessions.map(({ name, folder }) =>
+    readFileSync(join(folder, `${name}.s2c.bin`)),
+  );
+  assert.ok(streams.length > 0);
+  for (let round = 0; round < 1_500; round++) {
+    const stream = streams[random(streams.length)]!;
+    const from = random(stream.length);
+    let bytes = stream.subarray(from, from + random(500));
+    for (let count = random(4); count > 0; count--) {
+      const at = random(bytes.length + 1);
+      const piece = Buffer.from(pieces[random(pieces.length)]!);
+      bytes = Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at + random(6))]);
     }
-  },
-);
+    assertSound(bytes, random);
+  }
+});
 
 /** Codes of the errors of a stream, and the number of its messages. */
 function summaryOf(stream: string): {

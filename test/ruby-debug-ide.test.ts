@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { connect, createServer as listen, type AddressInfo, type Socket } from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -20,6 +21,7 @@ import {
 } from "../generated/ruby-debug-ide/index.js";
 import { listenForSubProcesses } from "../generated/ruby-debug-ide/node.js";
 import { shared, skipWithout } from "./support/paths.js";
+import { rubySessions, type RecordedSession } from "./support/recorded-sessions.js";
 
 const commandEncoder = createEncoder({ from: "frontend" });
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
@@ -502,7 +504,24 @@ test("a breakdown fails the command that is at its turn", async () => {
   ]);
 });
 
-for (const [name, want] of Object.entries({
+/** What happens to each command of a recording. */
+const understood: Readonly<Record<string, readonly string[]>> = {
+  counter: [
+    "b counter.rb:7: breakpointAdded",
+    "info break: breakpoints",
+    "start: done",
+    "event breakpoint",
+    "where: frames",
+    "thread list: threads",
+    "v l: variables",
+    "p total: eval",
+    "pp names: #text",
+    "help: ERR_COMMAND_FAILED Unknown command: help",
+    "load missing.rb: ERR_COMMAND_FAILED INTERNAL ERROR!!! cannot load such file",
+    "note",
+    "delete 1: breakpointDeleted",
+    "quit: message",
+  ],
   reorder_control_vs_event: [
     "start: done",
     "event suspended",
@@ -604,53 +623,49 @@ for (const [name, want] of Object.entries({
     "event breakpoint",
     "s 2: done",
   ],
-})) {
-  test(
-    `the recording "${name}" is understood`,
-    { skip: skipWithout(`streams/ruby-debug-ide/${name}.jsonl`) },
-    async () => assert.deepEqual((await replay(name)).log, want),
-  );
+};
+
+for (const session of rubySessions) {
+  const want = understood[session.name];
+  if (want !== undefined)
+    test(`the recording "${session.name}" is understood`, async () =>
+      assert.deepEqual((await replay(session)).log, want));
 }
 
-test(
-  "in every recording every command is settled, and nothing is left over",
-  { skip: skipWithout("streams/ruby-debug-ide") },
-  async () => {
-    const unexpected: Record<string, readonly string[]> = {};
-    for (const name of [
-      "breakpoints",
-      "eval_unescaped_adversarial",
-      "one_help",
-      "threads",
-      "variables",
-      "variables_rubymine",
-    ]) {
-      const { log, waiting } = await replay(name);
-      assert.equal(waiting, 0, name);
-      const odd = log.filter((line) => /^unexpected|ERR_(?!COMMAND_FAILED)/.test(line));
-      if (odd.length > 0) unexpected[name] = odd;
-    }
-    assert.deepEqual(unexpected, {
-      // What was refused of commands that nothing answers when they are carried out.
-      breakpoints: [
-        "unexpected #text after frame",
-        "unexpected error after frame",
-        "unexpected error after down",
-        "unexpected error after up",
-      ],
-      // What is said about an object that does not exist follows an empty list.
-      variables: ["unexpected message after nothing"],
-      variables_rubymine: ["unexpected message after nothing"],
-    });
-  },
-);
+/** What is said without a command that it answers. */
+const unexpectedIn: Readonly<Record<string, readonly string[]>> = {
+  // What was refused of commands that nothing answers when they are carried out.
+  breakpoints: [
+    "unexpected #text after frame",
+    "unexpected error after frame",
+    "unexpected error after down",
+    "unexpected error after up",
+  ],
+  // What is said about an object that does not exist follows an empty list.
+  variables: ["unexpected message after nothing"],
+  variables_rubymine: ["unexpected message after nothing"],
+};
+
+for (const session of rubySessions.filter(
+  // These end in the middle of a command.
+  ({ name }) => !/^(percent|reorder|stepping)/.test(name),
+))
+  test(`in the recording "${session.name}" every command is settled, and nothing is left over`, async () => {
+    const { log, waiting } = await replay(session);
+    assert.equal(waiting, 0);
+    assert.deepEqual(
+      log.filter((line) => /^unexpected|ERR_(?!COMMAND_FAILED)/.test(line)),
+      unexpectedIn[session.name] ?? [],
+    );
+  });
 
 /** Sends and receives what a recording has. */
-async function replay(
-  name: string,
-): Promise<{ readonly log: readonly string[]; readonly waiting: number }> {
+async function replay({
+  name,
+  folder,
+}: RecordedSession): Promise<{ readonly log: readonly string[]; readonly waiting: number }> {
   const { client, log, run } = recordingClient();
-  const lines = readFileSync(shared(`streams/ruby-debug-ide/${name}.jsonl`)!, "utf8")
+  const lines = readFileSync(join(folder, `${name}.jsonl`), "utf8")
     .trim()
     .split("\n");
   type Said = readonly [side: string, said: string | { readonly hex: string }];

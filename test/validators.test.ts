@@ -7,6 +7,7 @@ import type { Validation } from "../generated/dap/index.js";
 import { loadPackage } from "./support/load-package.js";
 import { assertFormats, definitionOf, normaliseSchema } from "./support/normalised-schema.js";
 import { newestDapSchema } from "./support/dap-versions.js";
+import { someOf } from "./support/long-tests.js";
 import { shared, skipWithout } from "./support/paths.js";
 import { plantFaults, Sampler, seeded, type Fault, type Fill } from "./support/sample-values.js";
 
@@ -133,8 +134,9 @@ test("both halves agree with ajv on samples of every definition, whole and distu
 });
 
 const versions = shared("schemas/dap");
-test("so they do for every published version", { skip: skipWithout("schemas/dap") }, async () => {
-  for (const file of readdirSync(versions!)) {
+test("so they do for published versions", { skip: skipWithout("schemas/dap") }, async () => {
+  const files = readdirSync(versions!).filter((name) => /^\d.*\.json$/.test(name));
+  for (const file of someOf(files.sort())) {
     const path = `${versions}/${file}`;
     const result = await generate("dap", { schema: path });
     const validators = validatorsOf(await loadPackage(result));

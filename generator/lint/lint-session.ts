@@ -4,7 +4,6 @@ import type { RecordedEntry } from "../session/recorded-entry.js";
 import { maxRemembered, shortText } from "../session/remembered.js";
 import { HostSession } from "./host-session.js";
 import type { HostTable } from "./host-table.js";
-import { messageValidatorOf } from "./message-validator.js";
 import { lintRules, ruleFamilies, type LintFinding, type LintRuleId } from "./rules.js";
 import type { Report, SessionChecks } from "./rules/rule-family.js";
 import type { EntryPlace, JudgedMessage } from "./state/judged-message.js";
@@ -65,8 +64,7 @@ export class LintSession {
       onMessage,
     }: LintOptions,
   ) {
-    const validate = messageValidatorOf(protocol);
-    this.#state = new SessionState(protocol, { profile, isOneSided, limit: remembered, validate });
+    this.#state = new SessionState(protocol, { profile, isOneSided, limit: remembered });
     this.#place = placeOf({}, 0, "", this.#state);
     this.#onFinding = onFinding;
     this.#onMessage = onMessage;

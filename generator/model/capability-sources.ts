@@ -1,19 +1,13 @@
+import type { ConversationTable } from "../../runtime/protocol/protocol-table.js";
 import type { Payload, Protocol } from "./protocol.js";
 import { definitionsByName, eventsOf, requestsOf } from "./queries.js";
 
-/** Where a role says what it can do. */
-export interface CapabilitySource {
-  /** Request whose parameters or result are its flags. */
-  readonly request: string;
-  readonly part: "payload" | "result";
-  /** Event that changes them, and its parameter with the changes. */
-  readonly update?: { readonly event: string; readonly field: string };
-}
+/** Where a role says what it can do: the request with its flags, and the event that changes them. */
+export type CapabilitySource = CapabilitySources[string];
+type CapabilitySources = ConversationTable["capabilities"];
 
 /** Where each role says what it can do: the request whose parameters or result are its flags. */
-export function capabilitySourcesOf(
-  protocol: Protocol,
-): Readonly<Record<string, CapabilitySource>> {
+export function capabilitySourcesOf(protocol: Protocol): CapabilitySources {
   const names = (payload: Payload | undefined, definition: string): boolean =>
     payload?.type.kind === "reference" && payload.type.name === definition;
   return Object.fromEntries(

@@ -156,7 +156,10 @@ export class LaneClient {
     else void writing.then(settle);
   }
 
-  /** Sends the commands that waited for a text to end. The message that ended it answers none of them. */
+  /**
+   * Sends the commands that waited for a text to end. The message that ended the text answers none
+   * of them.
+   */
   #sendHeld(lane: string): void {
     if (this.#isReceiving) {
       this.#released.add(lane);

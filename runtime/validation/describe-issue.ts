@@ -25,7 +25,7 @@ export function describeIssue(issue: ValidationIssue): string {
   const shown =
     path.length <= shownPath ? path : `${path.slice(0, 60)}…${path.slice(60 - shownPath)}`;
   const place = path === "" ? "the message" : `\`${shown}\``;
-  const texts = (allowed ?? []).filter((value) => typeof value === "string");
+  const texts = (allowed ?? []).filter((value): value is string => typeof value === "string");
   const near =
     typeof received === "string"
       ? nearestText(received.slice(0, shownCharacters), texts)

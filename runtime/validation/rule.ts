@@ -56,6 +56,7 @@ export type Forgiven = "errors" | "items" | "nulls";
 export type EnvelopePart = "id" | "replyTo" | "payload" | "result" | "error";
 
 export interface ObjectRule {
+  /** Returns a bit mask of the invalid properties. */
   readonly faults?: FaultMask;
   /** Rules whose properties are included. Own properties take precedence. */
   readonly bases?: readonly ObjectSource[];

@@ -8,7 +8,11 @@ const { port, answered } = workerData as { port: MessagePort; answered: Int32Arr
 let host: ChildProcess | undefined;
 
 port.on("message", (call: CommandCall) => {
-  host ??= fork(fromRoot("build/test/support/command-host.js"), { execArgv: [] });
+  host ??= fork(fromRoot("build/test/support/command-host.js"), {
+    execArgv: [],
+    // Input may be bytes.
+    serialization: "advanced",
+  });
   const asked = host;
   const answer = (outcome: Outcome | undefined): void => {
     asked.removeAllListeners();

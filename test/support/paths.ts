@@ -9,7 +9,7 @@ export function fromRoot(path: string): string {
   return `${root}${path}`;
 }
 
-/** Published schemas and recordings, which are not part of the project; undefined where they are absent. */
+/** Published schemas and recordings of others, which cannot be part of the project; undefined where they are absent. */
 export function shared(path: string): string | undefined {
   const found = fromRoot(`../shared/${path}`);
   return existsSync(found) ? found : undefined;
@@ -17,5 +17,7 @@ export function shared(path: string): string | undefined {
 
 /** What a test that needs such a file says when it is skipped; false where the file is there. */
 export function skipWithout(path: string): string | false {
-  return shared(path) === undefined ? `needs ${path}, which is not part of the project` : false;
+  return shared(path) === undefined
+    ? `needs ../shared/${path}: others wrote it, so it cannot be part of the project`
+    : false;
 }

@@ -16,7 +16,7 @@ export interface Outcome {
 export interface CommandCall {
   readonly cwd: string;
   readonly args: readonly string[];
-  readonly input: string | undefined;
+  readonly input: string | Uint8Array | undefined;
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -24,7 +24,7 @@ export interface CommandCall {
 export function runCommand(
   cwd: string,
   args: readonly string[],
-  input?: string,
+  input?: string | Uint8Array,
   env: NodeJS.ProcessEnv = {},
 ): Outcome {
   const call = { cwd, args, input, env };

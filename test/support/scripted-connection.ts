@@ -111,10 +111,15 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(() => setImmediate(resolve), 1));
 }
 
-/** Waits for a condition; fails with its text if that takes five seconds. */
+/** Lets go on what takes several steps, each of which makes the next one ready. */
+export async function turns(): Promise<void> {
+  for (let count = 0; count < 5; count++) await turn();
+}
+
+/** Waits for a condition; fails with its text if that takes half a minute. */
 export async function until(condition: () => boolean): Promise<void> {
   for (const from = Date.now(); !condition(); await turn())
-    if (Date.now() - from > 5_000) throw new Error(`Waited in vain for ${condition.toString()}`);
+    if (Date.now() - from > 30_000) throw new Error(`Waited in vain for ${condition.toString()}`);
 }
 
 /** How a promise settled, in words; `pending` if it has not. */

@@ -1,10 +1,11 @@
-import { pascalCase } from "../../model/names.js";
 import { checkedProperties } from "../../model/properties.js";
 import type { ReferenceOrder } from "../../model/reference-order.js";
 import type { Definition, EnumType, ObjectType, Property, Type } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
 import { printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+import { integerCondition } from "./integer-condition.js";
+import { labelOf, structureOf } from "./type-label.js";
 
 const runtime = "./runtime/index.js";
 
@@ -333,56 +334,4 @@ export class TypeConditions {
         return false;
     }
   }
-}
-
-/** Machine integers are told by an operator, which takes less than a call; most others are among them. */
-function integerCondition(
-  value: string,
-  minimum: number,
-  maximum: number,
-  exact: () => string,
-): Condition {
-  const isNumber = `typeof ${value} === "number"`;
-  const isUnsigned = `${value} >>> 0 === ${value}`;
-  const within = (lowest: number, highest: number): Condition | undefined =>
-    allOf(
-      minimum > lowest ? `${value} >= ${minimum}` : undefined,
-      maximum < highest ? `${value} <= ${maximum}` : undefined,
-    );
-  if (minimum >= -(2 ** 31) && maximum <= 2 ** 31 - 1)
-    return allOf(isNumber, `(${value} | 0) === ${value}`, within(-(2 ** 31), 2 ** 31 - 1))!;
-  if (minimum >= 0 && maximum <= 2 ** 32 - 1)
-    return allOf(isNumber, isUnsigned, within(0, 2 ** 32 - 1))!;
-  const isSafe = minimum >= Number.MIN_SAFE_INTEGER && maximum <= Number.MAX_SAFE_INTEGER;
-  const test = `Number.is${isSafe ? "Safe" : ""}Integer(${value})`;
-  const bounds = isSafe
-    ? within(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-    : within(-Infinity, Infinity);
-  if (bounds === undefined) return test;
-  if (minimum !== 0 || maximum < 2 ** 32 - 1) return allOf(isNumber, test, bounds)!;
-  const isLarger =
-    maximum === Number.MAX_SAFE_INTEGER ? `${exact()}(${value})` : allOf(test, bounds);
-  return allOf(isNumber, anyOf(isUnsigned, isLarger))!;
-}
-
-function labelOf(type: Type): string {
-  switch (type.kind) {
-    case "reference":
-      return type.name;
-    case "array":
-      return `ListOf${labelOf(type.items)}`;
-    case "integer":
-    case "number":
-      return pascalCase(type.format ?? type.kind) || "Number";
-    case "union":
-      return type.members.map(labelOf).join("Or");
-    default:
-      return pascalCase(type.kind);
-  }
-}
-
-/** A type as text, without what does not matter for checking. */
-function structureOf(type: Type): string {
-  const silent = ["docs", "deprecated", "default", "gate", "at"];
-  return JSON.stringify(type, (key, value: unknown) => (silent.includes(key) ? undefined : value));
 }

@@ -20,8 +20,8 @@ export const schemaRules = ruleFamily({
       docs: "Something that tolerant readers go on with, and strict ones reject.",
     },
   },
-  checkMessage({ fields }, { profile, validate }, report) {
-    const result = validate(fields, { tolerate: tolerances[profile], maxIssues });
+  checkMessage({ fields }, { profile, judged }, report) {
+    const result = judged.validate(fields, { tolerate: tolerances[profile], maxIssues });
     if (!result.ok) {
       for (const issue of result.issues) report("schema.issue", issue.path, sentenceOf(issue));
       return;

@@ -1,9 +1,11 @@
+import { createValidator, type FieldTable, type Validator } from "../../../runtime/index.js";
 import { capabilitySourcesOf, type CapabilitySource } from "../../model/capability-sources.js";
 import { fieldTableOf } from "../../model/field-table.js";
+import { oncePer } from "../../model/once.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName } from "../../model/queries.js";
 import type { Definition, Gate, Type } from "../../model/types.js";
-import type { FieldTable } from "../../../runtime/index.js";
+import { messageRuleOf } from "../../model/validation-rules.js";
 import { MessageReader } from "../../session/message-reader.js";
 import { NotedProperties } from "./noted-properties.js";
 
@@ -12,6 +14,8 @@ export interface JudgedProtocol {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly reader: MessageReader;
+  /** Validates any message. */
+  readonly validate: Validator<unknown>;
   readonly noted: NotedProperties;
   /** By role, where it announces its capabilities. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
@@ -21,27 +25,20 @@ export interface JudgedProtocol {
   readonly references: FieldTable | undefined;
 }
 
-const known = new WeakMap<Protocol, JudgedProtocol>();
-
-export function judgedProtocolOf(protocol: Protocol): JudgedProtocol {
-  let judged = known.get(protocol);
-  if (judged === undefined) known.set(protocol, (judged = lookUp(protocol)));
-  return judged;
-}
-
-function lookUp(protocol: Protocol): JudgedProtocol {
+export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => {
   const definitions = definitionsByName(protocol);
   const isExpiring = (protocol.references ?? []).some(({ expires }) => expires === true);
   return {
     protocol,
     definitions,
     reader: new MessageReader(protocol),
+    validate: createValidator(messageRuleOf(protocol)),
     noted: new NotedProperties(definitions),
     capabilitySources: capabilitySourcesOf(protocol),
     neededFlags: neededFlags(protocol),
     references: isExpiring ? fieldTableOf(protocol) : undefined,
   };
-}
+});
 
 function neededFlags(protocol: Protocol): ReadonlyMap<string, ReadonlySet<string>> {
   const flags = new Map(protocol.roles.map((role) => [role, new Set<string>()]));

@@ -1,4 +1,3 @@
-import type { Validator } from "../../../runtime/index.js";
 import type { Protocol } from "../../model/protocol.js";
 import { AnnouncedCapabilities } from "./announced-capabilities.js";
 import { ExpiringReferences } from "./expiring-references.js";
@@ -16,15 +15,12 @@ export interface SessionOptions {
   readonly isOneSided: boolean;
   /** Requests and references that are remembered, of each the latest. */
   readonly limit: number;
-  /** Validates any message of the protocol. */
-  readonly validate: Validator<unknown>;
 }
 
 /** What rules look at: the protocol, how to judge, and what the session has said before the message that is judged. */
 export class SessionState {
   readonly protocol: Protocol;
   readonly judged: JudgedProtocol;
-  readonly validate: Validator<unknown>;
   readonly profile: LintProfile;
   readonly isOneSided: boolean;
   readonly requests: SentRequests;
@@ -33,11 +29,10 @@ export class SessionState {
   readonly references: ExpiringReferences;
   #isOpen = false;
 
-  constructor(protocol: Protocol, { profile, isOneSided, limit, validate }: SessionOptions) {
+  constructor(protocol: Protocol, { profile, isOneSided, limit }: SessionOptions) {
     const judged = judgedProtocolOf(protocol);
     this.protocol = protocol;
     this.judged = judged;
-    this.validate = validate;
     this.profile = profile;
     this.isOneSided = isOneSided;
     this.requests = new SentRequests(protocol, limit);

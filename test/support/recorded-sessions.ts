@@ -1,0 +1,32 @@
+import { readdirSync } from "node:fs";
+import { fromRoot, shared } from "./paths.js";
+
+/** A recorded DAP session: `in.bin` and `out.bin`, `chunks.jsonl`, and `frames.jsonl` with a verdict on each. */
+export interface RecordedSession {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** The sessions in `test/fixtures/recordings`, and those of real adapters where they are at hand. */
+export const recordedSessions: readonly RecordedSession[] = [
+  ...["official-adapter", "example-adapter"].map((name) => ({
+    name,
+    folder: fromRoot(`test/fixtures/recordings/${name}`),
+  })),
+  ...["debugpy", "rdbg", "lldb-dap-19", "mock-debug-crash"].flatMap((name) => {
+    const folder = shared(`traces/${name}`);
+    return folder === undefined ? [] : [{ name, folder }];
+  }),
+];
+
+/** Names and folders of recorded ruby-debug-ide sessions: `NAME.c2s.bin`, `NAME.s2c.bin` and `NAME.jsonl`. */
+export const rubySessions: readonly RecordedSession[] = [
+  fromRoot("test/fixtures/recordings/ruby-debug-ide"),
+  shared("streams/ruby-debug-ide"),
+].flatMap((folder) =>
+  folder === undefined
+    ? []
+    : readdirSync(folder)
+        .filter((file) => file.endsWith(".s2c.bin"))
+        .map((file) => ({ name: file.slice(0, -".s2c.bin".length), folder })),
+);
