@@ -16,6 +16,11 @@ import { fromRoot } from "./support/paths.js";
 /** Inputs for which something did not hold once, as `npm run fuzz` prints them. */
 const found: readonly (readonly [target: string, bytes: string])[] = [
   ["schema", '{"definitions":{"a":{"allOf":[{"properties":{"":{"type":[{"toString":{}}]}}}]}}}'],
+  ["xml-concat", `<eval a="" value="<suspended file='' line='' threadId='' frames='" />'/>`],
+  [
+    "content-length",
+    "Content-Length:7\r\na:\r\nContent-Type:Content-Length:7\r\nContent-Type:\r\n\r\n{0a0}C}",
+  ],
   [
     "schema",
     '{"definitions":{"ProtocolMessage":{"properties":{"seq":{"type":"integer"},"type":{"allOf":[{"$ref":"#/definitions/ProtocolMessage"},{"properties":{},"required":["type","event"]}]}}},"PutResponse":{}}}',

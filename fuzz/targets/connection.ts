@@ -340,7 +340,7 @@ class Conversation {
         this.#tooEarly ??= `timeoutMs ${String(timeoutMs)} is taken for a short time`;
     };
     this.#connection
-      .requestCustom(String(name), undefined, {
+      .requestCustom(typeof name === "string" ? name : "custom", undefined, {
         signal: abort.signal,
         ...(typeof timeoutMs === "number" ? { timeoutMs } : {}),
       })

@@ -119,7 +119,7 @@ function checkStream(
 
     if (isStrict) {
       const tolerant = recordStream(input, cuts, { ...options, recovery: "tolerant" }, settings);
-      assertContains(tolerant, records, () => shown(cuts));
+      assertContains(tolerant, records, input, () => shown(cuts));
     } else if (random.oneIn(2)) {
       // The first message may end something unfinished and be lost with it.
       const extended = replaced(input, input.length, input.length, twice(goodBytes));
@@ -198,6 +198,7 @@ function assertParsed(records: readonly StreamRecord[], shown: () => string): vo
 function assertContains(
   tolerant: readonly StreamRecord[],
   strict: readonly StreamRecord[],
+  input: Uint8Array,
   shown: () => string,
 ): void {
   let at = 0;
@@ -205,8 +206,12 @@ function assertContains(
     if (each.kind !== "message") continue;
     // In tolerant recovery, a line before a `Content-Length` on the same line counts as a truncated
     // header.
-    if (each.headers.some((header) => /[^-]content-length\s*(:|$)/i.test(header.join(": "))))
-      return;
+    const header = Buffer.from(input).toString(
+      "latin1",
+      each.offset,
+      each.offset + each.headerLength,
+    );
+    if (/[^-\n]content-length\s*:/i.test(header)) return;
     while (at < tolerant.length && !isSame(each, tolerant[at]!)) at++;
     if (at === tolerant.length)
       throw new OracleFailure("strict", `${JSON.stringify(each).slice(0, 300)}\n${shown()}`);

@@ -195,6 +195,8 @@ export class ElementDecoder implements StreamDecoder {
         this.#at++;
         this.#deliver(this.#at, false);
         this.#mode = "fresh";
+        // What looked like an element inside its last value belongs to it.
+        this.#hasCandidate = false;
         return;
       case "more":
         if (!scanner.isKnown && (byte === 0x0a || this.#isReread())) this.#rereadAsText();
