@@ -202,18 +202,10 @@ test("the command lists targets and oracles, and refuses what it cannot understa
   }
 });
 
-test("everything holds for fifty inputs of each target", { timeout: 600_000 }, async () => {
+test("everything holds for twenty seconds", { timeout: 600_000 }, async () => {
   await withFolder((folder) => {
-    const limits = ["--executions", "50", "--seconds", "500"];
-    const { status, out, error } = fuzz(
-      ...limits,
-      "--seed",
-      "1",
-      "--jobs",
-      "2",
-      "--findings",
-      folder,
-    );
+    const args = ["--seconds", "20", "--seed", "1", "--jobs", "2", "--findings", folder];
+    const { status, out, error } = fuzz(...args);
     assert.deepEqual([status, error], [0, ""], out);
     for (const { name } of targets) assert.match(out, new RegExp(`^${name} .* 0  +\\d+ \\(`, "m"));
     const [, executions] = /^(\d+) executions, 0 findings$/m.exec(out)!;

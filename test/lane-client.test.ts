@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isThenable } from "../runtime/lanes/lane-callback.js";
+import { asPromise } from "../runtime/base/promises.js";
 import { LaneClient, type LaneClientOptions } from "../runtime/lanes/lane-client.js";
 import type { LaneError } from "../runtime/lanes/lane-error.js";
 import type { LaneTable } from "../runtime/lanes/lane-table.js";
@@ -410,7 +410,7 @@ test("whatever has a then is waited for", () => {
     [Promise.resolve(), true],
   ];
   assert.deepEqual(
-    cases.map(([value]) => isThenable(value)),
+    cases.map(([value]) => asPromise(value) !== undefined),
     cases.map(([, is]) => is),
   );
 });

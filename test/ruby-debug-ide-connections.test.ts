@@ -72,7 +72,6 @@ test("no callback, handler, transport or check ends the process, whatever it thr
     const thrown = isSync ? `, push threw ${cause}` : "";
     const reason =
       cause === "object" || cause === "unreadable" ? "A value without a message was thrown" : cause;
-    const isReadAtOnce = isSync || cause === "getter";
     return [
       `onEvent ${name}: ${cause}, answered`,
       `onNote ${name}: ${cause}, answered`,
@@ -84,7 +83,7 @@ test("no callback, handler, transport or check ends the process, whatever it thr
       `close ${name}: ERR_CONNECTION_CLOSED`,
       `where ${name}: ${breakdown(reason)} open`,
       `info break ${name}: ${breakdown(reason)} ERR_COMMAND_HANDLER`,
-      `check of a client ${name}: ${isReadAtOnce ? cause : "Cannot use an asynchronous check: it must throw before it returns"}`,
+      `check of a client ${name}: ${isSync ? cause : "Cannot use an asynchronous check: it must throw before it returns"}`,
       `check of a server ${name}: ERR_COMMAND_HANDLER`,
       `dispatcher ${name}: The listener to a process threw`,
     ];

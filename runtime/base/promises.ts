@@ -19,6 +19,15 @@ export function onRejection(result: unknown, rejected: (cause: unknown) => void)
   asPromise(result)?.then(undefined, rejected);
 }
 
+/** Calls a callback and ignores its exceptions and rejections. */
+export function callQuietly(callback: () => unknown): void {
+  try {
+    onRejection(callback(), () => undefined);
+  } catch {
+    // There is nowhere left to report it.
+  }
+}
+
 /** Prevents an unhandled rejection. Use it where the error is also reported in another way. */
 export function markHandled<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);

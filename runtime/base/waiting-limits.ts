@@ -33,7 +33,9 @@ export function readLimit(option: string, value: number): number {
 }
 
 function outOfRange(option: string, value: unknown, expected: string): RangeError {
-  const text = `Cannot use ${option} ${String(value)}: expected ${expected}`;
+  // An object may have a `toString` that throws.
+  const shown = Object(value) === value ? `a ${typeof value}` : String(value);
+  const text = `Cannot use ${option} ${shown}: expected ${expected}`;
   return Object.assign(new RangeError(text), { code: "ERR_OUT_OF_RANGE" });
 }
 

@@ -2,12 +2,12 @@ import type { CloseOptions } from "../connection/connection-settings.js";
 import type { CommandNotation } from "../spellings/command-notation.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
 import { defaultLimits } from "../frames/frame-errors.js";
-import { callQuietly, isThenable, watchResult } from "./lane-callback.js";
+import { asPromise, callQuietly, markHandled, onRejection } from "../base/promises.js";
 import { LaneClient } from "./lane-client.js";
 import { LaneServer, type LaneHandler } from "./lane-server.js";
 import { LaneStream, type LaneStreamSettings } from "./lane-stream.js";
 import type { LaneTable } from "./lane-table.js";
-import { readTimeout } from "./lane-timeout.js";
+import { readTimeout } from "../base/waiting-limits.js";
 import { readLimit, readMilliseconds } from "../base/waiting-limits.js";
 import type { Notation } from "../frames/decoder-options.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
@@ -65,7 +65,7 @@ export class LaneClientConnection {
     let place: readonly [offset: number, length: number] = [0, 0];
     const call = (result: unknown): void => {
       const [offset, length] = place;
-      watchResult(result, (cause) => this.#stream.reportRejection(cause, offset, length));
+      onRejection(result, (cause) => this.#stream.reportRejection(cause, offset, length));
     };
     this.#lanes = lanes;
     this.#client = new LaneClient(lanes, fields, {
@@ -79,7 +79,7 @@ export class LaneClientConnection {
       onEvent: (event) => call(settings.onEvent?.(event)),
       onNote: (note) => call(settings.onNote?.(note)),
       onUnexpected: (message, command) => call(settings.onUnexpected?.(message, command)),
-      timeoutMs: readTimeout("timeoutMs", settings.timeoutMs),
+      timeoutMs: readTimeout(settings.timeoutMs) ?? Infinity,
       textSilenceMs: readMilliseconds("textSilenceMs", settings.textSilenceMs ?? 50),
       maxTextLength: settings.limits?.maxBodyBytes ?? defaultLimits.maxBodyBytes,
       maxWaiting: readLimit("maxWaiting", settings.maxWaiting ?? defaultMaxWaiting),
@@ -251,9 +251,9 @@ function encoderOf(framing: Notation, { check }: LaneStreamSettings): FrameEncod
   return new FrameEncoder({
     framing,
     check: (message) => {
-      const result: unknown = check(message);
-      if (!isThenable(result)) return;
-      watchResult(result, () => undefined);
+      const promise = asPromise(check(message));
+      if (promise === undefined) return;
+      markHandled(promise);
       throw new TypeError("Cannot use an asynchronous check: it must throw before it returns");
     },
   });

@@ -1,4 +1,5 @@
-import { isThenable, textOfThrown } from "./lane-callback.js";
+import { asPromise } from "../base/promises.js";
+import { textOfThrown } from "../base/thrown.js";
 import type { LaneProblem } from "./lane-error.js";
 import type { CommandAnswers, LaneTable } from "./lane-table.js";
 import { getField } from "../base/own-fields.js";
@@ -156,10 +157,11 @@ export class LaneServer {
     const written = this.#writtenCount;
     try {
       const result = this.#call(command);
-      if (!isThenable(result)) this.#answer(command, result as LaneAnswer, written);
+      const promise = asPromise(result);
+      if (promise === undefined) this.#answer(command, result as LaneAnswer, written);
       else
-        return new Promise<LaneAnswer>((settle) => settle(result))
-          .then((answer) => this.#answer(command, answer, written))
+        return promise
+          .then((answer) => this.#answer(command, answer as LaneAnswer, written))
           .catch((error: unknown) => this.#handleFailure(error, queue));
     } catch (error) {
       this.#handleFailure(error, queue);

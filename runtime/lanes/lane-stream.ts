@@ -3,7 +3,8 @@ import type { FrameDecoderOptions, Notation } from "../frames/decoder-options.js
 import { FrameDecoder } from "../frames/frame-decoder.js";
 import type { Frame } from "../frames/frame.js";
 import type { FrameError } from "../frames/frame-errors.js";
-import { callQuietly, isThenable, textOfThrown, watchResult } from "./lane-callback.js";
+import { asPromise, callQuietly, onRejection } from "../base/promises.js";
+import { textOfThrown } from "../base/thrown.js";
 import type { LaneProblem } from "./lane-error.js";
 import { readMilliseconds, startTimer } from "../base/waiting-limits.js";
 
@@ -76,7 +77,7 @@ export class LaneStream {
       limits,
       recovery,
       invalidUtf8,
-      onNoise: onNoise && ((bytes, offset) => watchResult(onNoise(bytes, offset), ignore)),
+      onNoise: onNoise && ((bytes, offset) => onRejection(onNoise(bytes, offset), ignore)),
       onMessage:
         onMessage && ((message, frame) => void (this.#isClosing || onMessage(message, frame))),
       onFrame: onFrame && ((frame) => void (this.#isClosing || onFrame(frame))),
@@ -137,7 +138,7 @@ export class LaneStream {
     const { onError } = this.#settings;
     if (error.code !== "ERR_HANDLER") this.#fault = error;
     else if (onError === undefined) throw error.cause;
-    if (onError !== undefined) watchResult(onError(error), ignore);
+    if (onError !== undefined) onRejection(onError(error), ignore);
   }
 
   /** Reports the rejection of a callback for the message at an offset. */
@@ -170,9 +171,10 @@ export class LaneStream {
     try {
       while (this.#written < this.#unwritten.length) {
         const result = this.#settings.write(this.#unwritten[this.#written++]!);
-        if (!isThenable(result)) continue;
+        const promise = asPromise(result);
+        if (promise === undefined) continue;
         this.#writing ??= new Promise((resolve) => (this.#settleWriting = resolve));
-        new Promise((settle) => settle(result)).then(
+        promise.then(
           () => this.#writeAll(),
           (cause: unknown) => this.#failWrite(cause),
         );
