@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generate } from "../generator/index.js";
+import { emitDeclarationsPackage, generate, type Protocol } from "../generator/index.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -22,11 +22,27 @@ export interface PackedPackage {
  * @param folder Folder that is emptied and built in. The tarball is written beside it.
  */
 export async function packPackage(protocol: string, folder: string): Promise<PackedPackage> {
+  writePackage(folder, (await generate(protocol)).files);
+  return pack(folder, true);
+}
+
+/** Packs the declarations that stand in for a published package, if a protocol has them. */
+export function packDeclarations(protocol: Protocol, folder: string): PackedPackage | undefined {
+  const files = emitDeclarationsPackage(protocol);
+  if (files === undefined) return undefined;
+  writePackage(folder, files);
+  return pack(folder, false);
+}
+
+function writePackage(folder: string, files: ReadonlyMap<string, string>): void {
   rmSync(folder, { recursive: true, force: true });
-  for (const [path, text] of (await generate(protocol)).files) {
+  for (const [path, text] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
+}
+
+function pack(folder: string, isBuilt: boolean): PackedPackage {
   const npm = (...args: readonly string[]): string =>
     execFileSync("npm", args, {
       cwd: folder,
@@ -36,7 +52,7 @@ export async function packPackage(protocol: string, folder: string): Promise<Pac
       stdio: ["ignore", "pipe", "inherit"],
       shell: process.platform === "win32",
     });
-  npm("run", "--silent", "build");
+  if (isBuilt) npm("run", "--silent", "build");
   const destination = dirname(folder);
   const [packed] = JSON.parse(
     npm("pack", "--json", "--ignore-scripts", "--pack-destination", destination),
