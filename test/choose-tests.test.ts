@@ -57,14 +57,14 @@ function runScript(...args: readonly string[]): { status: number | null; said: s
 
 test("the runner runs what it is told, with the options it is told, and exits with 2 for an unknown name", () => {
   const runner = fromRoot("build/test/run.js");
-  assert.deepEqual(runScript(runner, "lint", "joined-txt"), {
+  assert.deepEqual(runScript(runner, "lint", "string-bulder"), {
     status: 2,
-    said: "There is no test/joined-txt.test.ts. Did you mean joined-text?\n",
+    said: "There is no test/string-bulder.test.ts. Did you mean string-builder?\n",
   });
-  const one = runScript(runner, "joined-text");
+  const one = runScript(runner, "string-builder");
   assert.equal(one.status, 0, one.said);
   assert.match(one.said, /pass 1$/m);
-  const asTap = runScript(runner, "joined-text", "--test-reporter", "tap");
+  const asTap = runScript(runner, "string-builder", "--test-reporter", "tap");
   assert.equal(asTap.status, 0, asTap.said);
   assert.match(asTap.said, /^TAP version 13\n/);
 });
