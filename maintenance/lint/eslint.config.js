@@ -36,7 +36,7 @@ export default defineConfig([
     plugins: { "@typescript-eslint": plugin },
     rules: {
       eqeqeq: "error",
-      "max-lines-per-function": ["warn", { max: 100 }],
+      "max-lines-per-function": ["error", { max: 100 }],
       "no-fallthrough": "error",
       "no-unreachable": "error",
       "no-var": "error",

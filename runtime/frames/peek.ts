@@ -62,8 +62,6 @@ export function createPeek(envelope: EnvelopeTable): Peek {
   ];
   const keys = names.map((name) => encoder.encode(name));
   const idIndex = names.indexOf(envelope.id);
-  const isIdAscii = keys[idIndex]!.every((byte) => byte < 0x80);
-  const idTail = `${fromRarestLetter(envelope.id)}"`;
   const places = new Int32Array(names.length * 2);
 
   const indexOf = (name: string | undefined): number =>
@@ -118,23 +116,32 @@ export function createPeek(envelope: EnvelopeTable): Peek {
       : places[index * 2]! >= 0 === test;
   }
 
-  const idKey = [keys[idIndex]!];
-  const idPlace = new Int32Array(2);
+  peek.renumber = createRenumber(envelope.id);
+  return peek;
+}
+
+/** Creates the function that replaces the id of a message, which stands in the field of this name. */
+function createRenumber(idName: string): Peek["renumber"] {
+  const key = encoder.encode(idName);
+  const isAscii = key.every((byte) => byte < 0x80);
+  const tail = `${fromRarestLetter(idName)}"`;
+  const keys = [key];
+  const place = new Int32Array(2);
   const slab = new ByteSlab();
-  peek.renumber = (body: Uint8Array, id: number): Uint8Array | undefined => {
+  return (body, id) => {
     if (!Number.isSafeInteger(id) || id < 0)
       throw new RangeError(`Cannot number a message ${id}: ids are whole numbers from 0`);
-    idPlace[0] = idPlace[1] = -1;
-    const end = scanFirst(body, idKey, idPlace);
+    place[0] = place[1] = -1;
+    const end = scanFirst(body, keys, place);
     if (end === 0) return undefined;
     // A later field of the same name would count instead. Usually its name does not occur again at
     // all.
-    if (end < 0 || !isIdAscii || mayRepeat(body, keys[idIndex]!, idTail, end)) {
-      idPlace.fill(-1);
-      if (!scanObject(body, idKey, idPlace)) return undefined;
+    if (end < 0 || !isAscii || mayRepeat(body, key, tail, end)) {
+      place.fill(-1);
+      if (!scanObject(body, keys, place)) return undefined;
     }
-    const start = idPlace[0]!;
-    const stop = idPlace[1]!;
+    const start = place[0]!;
+    const stop = place[1]!;
     if (start < 0) return undefined;
     const digits = String(id).length;
     const length = body.length - (stop - start) + digits;
@@ -150,7 +157,6 @@ export function createPeek(envelope: EnvelopeTable): Peek {
     const at = writeHeader(bytes, bodyStart, length);
     return slab.take(at, bodyStart + length);
   };
-  return peek;
 }
 
 /** Scans the fields of an object. `places` receives the range of each key's value. */
