@@ -253,7 +253,7 @@ function encoderOf(framing: Notation, { check }: LaneStreamSettings): FrameEncod
     check: (message) => {
       const promise = asPromise(check(message));
       if (promise === undefined) return;
-      markHandled(promise);
+      void markHandled(promise);
       throw new TypeError("Cannot use an asynchronous check: it must throw before it returns");
     },
   });
