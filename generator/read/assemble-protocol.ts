@@ -1,10 +1,10 @@
 import type {
-  CapabilitySource,
   Dialect,
   Envelope,
   Fact,
   Message,
   Protocol,
+  RoleCapabilities,
 } from "../model/protocol.js";
 import type { Definition } from "../model/types.js";
 import type { DescribedEnvelope, Description } from "./description/description-types.js";
@@ -55,7 +55,7 @@ function readCapabilities(
   description: Description,
   definitions: readonly Definition[],
   messages: readonly Message[],
-): readonly CapabilitySource[] {
+): readonly RoleCapabilities[] {
   return Object.entries(description.capabilities ?? {})
     .filter(([, { type }]) => definitions.some((definition) => definition.name === type))
     .map(([role, { type, update }]) => ({
