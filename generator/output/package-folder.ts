@@ -24,8 +24,8 @@ const immovable = ["EACCES", "EBUSY", "EEXIST", "EINVAL", "ENOTEMPTY", "EPERM", 
  * 4. Rename the folder that stands in to `stand-in`, `old` back to its place, and remove `stand-in`.
  *
  * If the process stops at any point, the path holds the whole old package, the whole new one or, between two renames,
- * nothing. The names in the work folder tell the next run how far this one got. All names are fixed, and none is read
- * from a file, so a file that somebody leaves there cannot redirect the writer.
+ * nothing. The names in the work folder show the next run how far this one got. They are fixed, not read from a file,
+ * so a foreign file there cannot redirect the writer.
  */
 export class PackageFolder {
   readonly #fs: FileSystem;
@@ -37,7 +37,7 @@ export class PackageFolder {
   /** A change failed and could not be reverted. */
   #isTorn = false;
 
-  /** @throws InputError `ERR_OUTPUT` if something else stands there. */
+  /** @throws InputError `ERR_OUTPUT` if something else exists at that path. */
   constructor(fs: FileSystem, folder: string) {
     this.#fs = fs;
     this.#named = folder;
