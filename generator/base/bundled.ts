@@ -28,7 +28,7 @@ function listBundled(): readonly string[] {
     .sort();
 }
 
-/** The bundled protocol that is meant where none is named. */
+/** The bundled protocol to use when the user names no protocol. */
 export function defaultProtocol(): string {
   const isDefault = (name: string): boolean =>
     (JSON.parse(readFileSync(bundledDescriptionPath(name), "utf8")) as { default?: unknown })

@@ -2,7 +2,7 @@ import { visible } from "./visible-text.js";
 
 export { nearestText as nearest } from "../../runtime/base/nearest-text.js";
 
-/** Where an input is wrong: each part is given as far as it is known. */
+/** Where an input is wrong, as far as that is known. */
 export interface InputPlace {
   /** Path or URL as the user wrote it, or `<stdin>`. */
   readonly file?: string;
@@ -40,9 +40,8 @@ export type InputErrorCode =
   | "ERR_UNKNOWN_VERSION";
 
 /**
- * An input that cannot be used: a schema, a description, a command line. Carries a stable `code`, the
- * place and, where there is one, the hint. Match on `code`. Message and hint can be shown as they are, whatever the
- * input holds; the place is data.
+ * An input that cannot be used, such as a schema, a description or a command line. Match on the stable `code`.
+ * `message` and `hint` are safe to print, even if they quote the input; `place` is raw data.
  */
 export class InputError extends Error {
   override readonly name = "InputError";
@@ -59,7 +58,7 @@ export class InputError extends Error {
   }
 }
 
-/** Prints an input error as one to three lines: place and message, hint, code. */
+/** Prints an input error as one or two lines: place, message and code, then the hint. */
 export function formatInputError(error: InputError): string {
   const { file, pointer, line, column } = error.place;
   const position = line === undefined ? "" : `:${line}:${column ?? 1}`;

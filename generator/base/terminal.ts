@@ -2,17 +2,17 @@ import { visible } from "./visible-text.js";
 
 /** Where commands print; replaceable in tests. */
 export interface Terminal {
-  /** Prints lines. What of them is foreign has gone through `visible`, or through what prints its format. */
+  /** Prints lines. Callers escape foreign text first, with `visible` or with the printer of the output format. */
   out(text: string): void;
-  /** The same to the error output. */
+  /** Prints lines to stderr. */
   error(text: string): void;
-  /** Whether `out` goes to a terminal that shows colours. */
+  /** Whether to print colours with `out`. */
   readonly colours: boolean;
-  /** The same of `error`. */
+  /** Whether to print colours with `error`. */
   readonly errorColours: boolean;
   /** Width of `out` in characters. */
   readonly columns: number;
-  /** Shows how far long work is, on a terminal only; an empty text ends it. */
+  /** Shows the progress of a long task, on a terminal only. An empty text clears it. */
   progress(text: string): void;
 }
 
@@ -23,14 +23,14 @@ export function processTerminal(): Terminal {
   const watch = (): void => {
     isWatched = true;
     process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-      // Whoever reads has seen enough, as `head` has: the status is still the command's.
+      // The reader closed the pipe, as `head` does: keep the exit status of the command.
       if (code === "EPIPE") return;
       process.stderr.write(`Cannot write the output: ${visible(message)} [ERR_OUTPUT]\n`);
       process.exit(2);
     });
   };
   let isWatched = false;
-  // Nobody can be told. A tap goes on for those whom it stands between.
+  // Without stderr there is nowhere to report. A tap must keep forwarding.
   process.stderr.on("error", () => undefined);
   return {
     out(text) {

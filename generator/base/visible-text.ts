@@ -1,23 +1,23 @@
 /**
- * What a terminal, a page or an editor would obey instead of showing it: controls, ESC among them, line separators,
- * halves of surrogate pairs, characters that turn text around, and characters without any width, tags among them.
- * U+FE0E and U+FE0F stay: they choose how the sign before them looks.
+ * Characters that a terminal, a page or an editor interprets instead of showing: control characters, line separators,
+ * lone surrogates, characters that change the text direction, and characters without width, such as tags.
+ * U+FE0E and U+FE0F are not among them: they select how the character before them looks.
  */
 const invisible =
   /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
-/** What build services obey wherever it stands in a log: `##[command]`, `##vso[command]` and the like. */
+/** Commands that build services run wherever they occur in a log: `##[command]`, `##vso[command]`. */
 const markedCommand = /#(?=#[a-z]*(?:\[|$))/gi;
 
-/** What GitHub obeys at the start of a line, with blanks before it or not: `::command::`. */
+/** Commands that GitHub runs at the start of a line, also behind blanks: `::command::`. */
 const leadingColon = /^(\s*):(?=:|$)/;
 
-/** Text that needs nothing, which nearly all text is. */
+/** Fast path: text without anything to escape. */
 const plain = /^[\x21\x22\x24-\x39\x3b-\x7e][\x20-\x22\x24-\x7e]*$/;
 
 /**
- * Foreign text as one line that can be shown: what cannot be seen, or would be obeyed, is written as `\uXXXX`. Whatever
- * stands in it, it stays on its line, and that line is ours. Text that went through already comes out as it is.
+ * Makes foreign text safe to print on one line: invisible characters and commands are escaped as `\uXXXX`. The result
+ * never breaks the line. Calling it twice is harmless: escaped text stays the same.
  */
 export function visible(text: string): string {
   if (plain.test(text)) return text;
@@ -25,8 +25,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Foreign text in what reads `\uXXXX` as the character that it stands for, such as JSON and literals of JavaScript,
- * and in comments. Line feeds stay.
+ * Escapes foreign text for formats that read `\uXXXX`, such as JSON and JavaScript literals, and for comments. Keeps
+ * line feeds.
  */
 export function escapeText(text: string): string {
   return text

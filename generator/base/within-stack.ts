@@ -1,9 +1,9 @@
 import { InputError, type InputPlace } from "./input-error.js";
 
 /**
- * Runs what goes as deep as its input does.
+ * Runs a function that recurses as deep as its input nests.
  *
- * @throws InputError `ERR_TOO_DEEP` where the stack ends.
+ * @throws InputError `ERR_TOO_DEEP` if the stack overflows.
  */
 export function withinStack<Result>(
   run: () => Result,
@@ -14,7 +14,7 @@ export function withinStack<Result>(
   try {
     return run();
   } catch (error) {
-    // The text differs between engines; other range errors speak of lengths.
+    // Range errors can also be about lengths. The exact text differs between engines.
     if (!(error instanceof RangeError) || !/stack/i.test(error.message)) throw error;
     throw new InputError("ERR_TOO_DEEP", message, place, hint);
   }

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { visible } from "../base/visible-text.js";
 import type { Terminal } from "../base/terminal.js";
 
-/** The arguments without `--debug`, which every command takes. What stands behind `--` is not ours. */
+/** Removes `--debug`, which every command accepts, from the arguments before `--`. */
 export function withoutDebug(given: readonly string[]): {
   readonly args: readonly string[];
   readonly isDebug: boolean;
@@ -16,13 +16,13 @@ export function withoutDebug(given: readonly string[]): {
   };
 }
 
-/** With what Node ends a process that waits for something that can no longer happen. */
+/** Exit status of Node if a top-level `await` can never be settled. */
 const neverSettled = 13;
 
 /**
- * Makes a fault of our own a sentence and exit status 2: 1 says that something was found.
+ * Reports bugs of wirewright itself as a sentence, and exits with status 2. Status 1 means that something was found.
  *
- * @param isDebug Whether to print the stack, too.
+ * @param isDebug Whether to print the stack as well.
  */
 export function reportCrashes(terminal: Terminal, isDebug: boolean): void {
   process.on("uncaughtException", (error: unknown) => {

@@ -186,7 +186,7 @@ function failLevel(values: Values): Level | "never" {
   return oneOf("--fail-on", values["fail-on"] ?? "breaking", [...levels, "never"] as const);
 }
 
-/** Files get no colours. */
+/** Options for output to files. */
 const plain = { colours: false, columns: 100 };
 
 function selection(values: Values, diff: ProtocolDiff): Selection {
@@ -214,7 +214,7 @@ async function print(text: string, out: string | undefined, terminal: Terminal):
   else await writeTextFile(out, text.endsWith("\n") ? text : `${text}\n`);
 }
 
-/** The day in UTC, so that an acceptance ends everywhere at once. */
+/** The current day in UTC, so that an acceptance expires everywhere at the same time. */
 function today(): string {
   return new Date().toISOString().slice(0, 10);
 }

@@ -17,7 +17,7 @@ export interface RangeOptions {
   readonly onProgress: (text: string) => void;
 }
 
-/** Compares all versions of a range with each other. Returns the report, and the findings of all pairs by level. */
+/** Compares all versions of a range with each other. Returns the report, and the number of findings by level. */
 export async function compareRange(
   range: string,
   protocol: string,

@@ -14,13 +14,13 @@ export interface ReportOptions {
   readonly before: JsonFile;
   readonly after: JsonFile;
   readonly failOn: Level;
-  /** Least level to show, if somebody asked for one. */
+  /** Lowest level to show, if the user gave one. */
   readonly from: Level | undefined;
   readonly expand: boolean;
   readonly terminal: Pick<Terminal, "colours" | "columns">;
 }
 
-/** A report in one of the formats. Only the code of that format is loaded. */
+/** Renders a report. Loads only the code of its format. */
 export async function renderReport(
   report: DiffReport,
   format: Format,
@@ -68,7 +68,7 @@ function withPlaces(report: DiffReport, before: JsonFile, after: JsonFile): Diff
   return { ...report, judgement: { ...judgement, open: judgement.open.map(placed) } };
 }
 
-/** The place in a source, under a name that does not depend on where the tool is installed. */
+/** Finds a place in its source. The file name does not depend on where the tool is installed. */
 function locate(schema: JsonFile, { pointer }: FindingPlace): FindingPlace {
   const place = schema.locate(pointer);
   const { file = "" } = place;

@@ -5,7 +5,7 @@ import { unknownRule } from "./option-values.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 
-/** `wirewright diff rules`: the catalogue. */
+/** Prints the catalogue for `wirewright diff rules`. */
 export function listRules(terminal: Terminal): string {
   const width = Math.max(...[...rules.keys()].map((id) => id.length));
   return [...rules.values()]

@@ -150,13 +150,13 @@ function singleJob(protocol: string, values: Values): PackageJob {
   };
 }
 
-/** Writes packages; one that cannot be written keeps no other from being written. Returns the exit status. */
+/** Writes packages. Continues if one of them cannot be written. Returns the exit status. */
 async function writeJobs(
   jobs: readonly PackageJob[],
   force: boolean,
   terminal: Terminal,
 ): Promise<number> {
-  // Everything is generated before anything is written: an error in the last job leaves the first as it was.
+  // Generate all packages before writing any, so that an error in one leaves all unchanged.
   const packages = await Promise.all(
     jobs.map(async (job) => ({ job, files: await filesOf(job, terminal) })),
   );
@@ -178,7 +178,7 @@ async function writeJobs(
   return status;
 }
 
-/** The files of a package as they are to be written. */
+/** Generates and formats the files of a package. */
 async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap<string, string>> {
   const { files } = await generate(job.protocol, job);
   if (job.format === false) return files;
@@ -208,7 +208,7 @@ async function checkJobs(jobs: readonly PackageJob[], terminal: Terminal): Promi
   return 1;
 }
 
-/** Writes once and again after each change of an input, until the process is ended. */
+/** Writes once, and again after each change of an input, until the process ends. */
 async function watchJobs(
   jobs: readonly PackageJob[],
   force: boolean,
@@ -233,7 +233,7 @@ async function watchJobs(
       try {
         const watcher = watch(folder, { signal: over.signal }, (_event, name) => {
           if (name !== null && !name.endsWith(".json")) return;
-          // Editors write a file in several steps.
+          // Wait a moment, because editors save a file in several steps.
           clearTimeout(timer);
           timer = setTimeout(() => void write().catch(reject), 100);
         });

@@ -3,7 +3,7 @@ import type { Protocol } from "../model/protocol.js";
 import { describedVersions, readProtocol, type ReadOptions } from "../read/read-protocol.js";
 
 export interface GenerateOptions extends ReadOptions, EmitOptions {
-  /** Whether to say of each name since which of the described versions it is there. */
+  /** Whether to document the version that introduced each name. */
   readonly since?: boolean;
 }
 
@@ -15,10 +15,10 @@ export interface GeneratedPackage {
 }
 
 /**
- * Reads a protocol and prints its package, without touching the disk.
+ * Reads a protocol and generates its package in memory.
  *
- * @param protocol Name of a bundled protocol, or path of a `protocol.json` or of its folder.
- * @throws InputError for every input that cannot be used.
+ * @param protocol Name of a bundled protocol, or path of a `protocol.json` or its folder.
+ * @throws InputError if an input cannot be used.
  */
 export async function generate(
   protocol: string,
@@ -34,7 +34,7 @@ async function withFirstVersions(name: string, model: Protocol): Promise<Protoco
   const versions = await describedVersions(name);
   const place = versions.indexOf(model.version);
   const earlier = [];
-  // A schema of one's own comes after all that are described.
+  // A schema that the description does not list counts as the newest version.
   for (const version of place < 0 ? versions : versions.slice(0, place))
     earlier.push(await readProtocol(name, { version }));
   return markFirstVersions(model, earlier);

@@ -126,7 +126,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   return isFound ? 1 : 0;
 }
 
-/** Says how far the judging of a long recording is. */
+/** Shows the progress of judging a long recording. */
 function progressOf(terminal: Terminal): (messages: number, bytes: number) => void {
   let shown = 0;
   return (messages, bytes) => {

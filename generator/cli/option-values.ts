@@ -1,6 +1,6 @@
 import { InputError, nearest } from "../base/input-error.js";
 
-/** The value of an option that takes one of several words. @throws InputError `ERR_ARGUMENT`. */
+/** Reads the value of an option that accepts a few words. @throws InputError `ERR_ARGUMENT` for any other value. */
 export function oneOf<Value extends string>(
   option: string,
   value: string,
@@ -16,7 +16,7 @@ export function oneOf<Value extends string>(
   );
 }
 
-/** That there is no rule of a name. */
+/** The error for an unknown rule. */
 export function unknownRule(id: string, known: Iterable<string>): InputError {
   const guess = nearest(id, known);
   return new InputError(

@@ -7,7 +7,7 @@ import { readJsonInput } from "../read/source/input-source.js";
 
 export const projectFileName = "wirewright.config.json";
 
-/** One package to generate; paths are relative to the current folder or absolute. */
+/** One package to generate. Relative paths are relative to the current folder. */
 export interface PackageJob {
   readonly protocol: string;
   readonly out: string;
@@ -17,7 +17,7 @@ export interface PackageJob {
   readonly runtime?: string;
   readonly packageName?: string;
   readonly since?: boolean;
-  /** Whether to format it with the prettier of the project around it. Default: true. */
+  /** Whether to format the package with the prettier of the project that contains it. Default: true. */
   readonly format?: boolean;
 }
 
@@ -64,8 +64,8 @@ export async function readProjectFile(path: string): Promise<readonly PackageJob
 }
 
 /**
- * What a package imports the runtime from. A folder is given relative to `base` and imported relative to the
- * package's own `runtime/` folder.
+ * The specifier from which a package re-exports the runtime. Converts a folder relative to `base` to one relative to
+ * the package's `runtime/` folder.
  */
 export function runtimeFrom(runtime: string, base: string, out: string): string {
   if (!/^\.\.?\//.test(runtime)) return runtime;

@@ -52,9 +52,9 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** A server that a client is put through to. */
+/** A server to which a client is connected. */
 interface Server extends Endpoint {
-  /** Resolves when it is over, to words and the exit status. */
+  /** Resolves when the server has ended: how, in words, and with which exit status. */
   readonly over: Promise<{ readonly how: string; readonly status: number }>;
 }
 
@@ -96,7 +96,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>
     command === undefined ? openSocket(values.connect!) : startProcess(command, rest);
-  // A process gets the signals that this one gets, and a listener ends by them.
+  // `startProcess` passes signals on to the server, and `tapSockets` stops on them.
   const isOnItsOwn = command === undefined && values.listen === undefined;
   const unwatch = isOnItsOwn ? endBySignals(log) : undefined;
   try {
@@ -114,7 +114,7 @@ interface TapOptions {
   readonly log: SessionLog | undefined;
   readonly print: ((line: string) => void) | undefined;
   readonly colours: boolean;
-  /** Messages are judged. */
+  /** Whether to judge messages. */
   readonly judges: boolean;
   readonly host: HostTable | undefined;
 }
@@ -128,7 +128,7 @@ class TapListener {
     this.#options = options;
   }
 
-  /** Puts a client through to a server; resolves when both are over. */
+  /** Connects a client to a server. Resolves to the exit status when both have ended. */
   async tap(client: Endpoint, server: Server, numbered: boolean): Promise<number> {
     const { protocol, log, print, colours, judges, host } = this.#options;
     const [asking, answering] = protocol.roles;
@@ -167,7 +167,7 @@ class TapListener {
 
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Ends the process by a signal as it would end anyway, but with a whole recording. */
+/** Completes the recording before a signal ends the process. */
 function endBySignals(log: SessionLog | undefined): () => void {
   const end = (signal: NodeJS.Signals): void => {
     void (log?.close() ?? Promise.resolve()).then(() => process.exit(128 + signalNumber(signal)));
@@ -178,7 +178,7 @@ function endBySignals(log: SessionLog | undefined): () => void {
   };
 }
 
-/** Between whoever started this process and the server. */
+/** Taps between the standard streams of this process and the server. */
 async function tapStandardStreams(server: Server, listener: TapListener): Promise<number> {
   const client = { input: process.stdin, output: process.stdout };
   const status = await listener.tap(client, server, false);
@@ -186,7 +186,7 @@ async function tapStandardStreams(server: Server, listener: TapListener): Promis
   return status;
 }
 
-/** Between each client that calls and a server of its own; until the process is interrupted. */
+/** Taps between each client that connects and a new server, until the process is interrupted. */
 function tapSockets(
   address: string,
   open: () => Promise<Server>,
@@ -231,7 +231,7 @@ function tapSockets(
   });
 }
 
-/** Processes that run: the signals that this one gets go on to them. */
+/** Running processes, to which signals are passed on. */
 const running = new Set<ChildProcess>();
 
 function passSignal(signal: NodeJS.Signals): void {
@@ -307,7 +307,7 @@ function readAddress(
   return { host, port };
 }
 
-/** The number by which shells tell a signal in an exit status. */
+/** The number of a signal, which shells add to 128 for the exit status. */
 function signalNumber(signal: NodeJS.Signals): number {
   return constants.signals[signal];
 }

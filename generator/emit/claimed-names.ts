@@ -7,9 +7,9 @@ import { wireDefinitions, type PackageNames } from "./modules/package-names.js";
 import { runtimeNames } from "./runtime-names.js";
 
 /**
- * Refuses names that a package would export twice, and names that are no identifiers.
+ * Checks that a package exports no name twice, and that all names are identifiers.
  *
- * @throws InputError `ERR_NAME_COLLISION` naming both sides, or `ERR_NAME`.
+ * @throws InputError `ERR_NAME_COLLISION`, which names both sides, or `ERR_NAME`.
  */
 export function claimNames(protocol: Protocol, names: PackageNames): void {
   const taken = new Map<string, string>();

@@ -7,8 +7,8 @@ import { headerOf } from "./emit-package.js";
 import { SourceFile } from "./printer/source-file.js";
 
 /**
- * Prints a package of declarations alone, which can be installed under the name of the published one that it
- * stands for: relative path to content, sorted by path. Undefined for a protocol that has none.
+ * Emits a package that contains only declarations. It can be installed under the name of the published package that it
+ * replaces. Returns content by relative path, sorted; undefined if the protocol defines no such package.
  */
 export function emitDeclarationsPackage(
   protocol: Protocol,

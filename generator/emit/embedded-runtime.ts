@@ -2,23 +2,23 @@ import { readFileSync } from "node:fs";
 import { runtimeFolder } from "../base/bundled.js";
 import { SourceFile } from "./printer/source-file.js";
 
-/** Modules through which a package uses the runtime. */
-const doors = ["index", "node"];
+/** Entry modules of the runtime. */
+const entries = ["index", "node"];
 
 const exportLists = /export (type )?\{([^}]*)\} from "([^"]+)";/g;
 
 /**
- * The part of the runtime that a package can reach, path below its `runtime/` folder to content: doors that export
- * what its modules name, and the modules behind them.
+ * The part of the runtime that a package uses, as content by path below its `runtime/` folder. The entry modules export
+ * only what the package imports from them.
  */
 export function embedRuntime(modules: Iterable<string>): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const reached = new Set<string>();
   const texts = [...modules];
-  for (const door of doors) {
-    const used = new Set(texts.flatMap((text) => namesFrom(text, `./runtime/${door}.js`)));
+  for (const entry of entries) {
+    const used = new Set(texts.flatMap((text) => namesFrom(text, `./runtime/${entry}.js`)));
     const file = new SourceFile("What this package uses of the runtime.");
-    for (const [, mark, list, from] of readRuntime(`${door}.ts`).matchAll(exportLists)) {
+    for (const [, mark, list, from] of readRuntime(`${entry}.ts`).matchAll(exportLists)) {
       const names = namesIn(list!).filter((name) => used.has(bareName(name)));
       if (names.length === 0) continue;
       const areTypes = mark !== undefined || names.every((name) => name.startsWith("type "));
@@ -27,7 +27,7 @@ export function embedRuntime(modules: Iterable<string>): ReadonlyMap<string, str
       reached.add(pathOf(from!, ""));
     }
     if (used.size === 0) file.line("export {};");
-    files.set(`${door}.ts`, file.toString());
+    files.set(`${entry}.ts`, file.toString());
   }
   for (const path of reached) {
     const text = readRuntime(path);
@@ -38,11 +38,11 @@ export function embedRuntime(modules: Iterable<string>): ReadonlyMap<string, str
 }
 
 function readRuntime(path: string): string {
-  // A checkout on Windows may have other line ends.
+  // Git on Windows may have converted line ends to CRLF.
   return readFileSync(new URL(path, runtimeFolder), "utf8").replaceAll("\r\n", "\n");
 }
 
-/** The path that a module means by a relative specifier. */
+/** Resolves a relative specifier to a path. */
 function pathOf(specifier: string, path: string): string {
   const base = "file:///";
   return new URL(specifier, new URL(path, base)).href.slice(base.length).replace(/\.js$/, ".ts");

@@ -11,17 +11,17 @@ import { runtimeNames } from "./runtime-names.js";
 import { quote, SourceFile } from "./printer/source-file.js";
 
 export interface EmitOptions {
-  /** Name of the package. Default: the one of the protocol. */
+  /** Name of the package. Default: that of the description. */
   readonly packageName?: string;
   /**
-   * `embed` copies what the package can reach of the runtime. Anything else is re-exported instead: a module, or a folder
-   * relative to the package's `runtime/` folder.
+   * `embed`, the default, copies the part of the runtime that the package uses. Other values name the module to re-export
+   * the runtime from, or its folder relative to the package's `runtime/` folder.
    */
   readonly runtime?: string;
 }
 
 /**
- * Prints a complete package: relative path to content, sorted by path.
+ * Emits a complete package: content by relative path, sorted.
  *
  * @throws InputError if names collide.
  */
@@ -91,7 +91,7 @@ function reExportRuntime(runtime: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** What a package re-exports of the runtime. */
+/** Names that a package re-exports from the runtime. */
 function exportedRuntime(protocol: Protocol): readonly string[] {
   const { values, types } = runtimeNames(protocol);
   return [...values, ...types.map((name) => `type ${name}`)];

@@ -31,18 +31,18 @@ import { emitValidate, emitValidators } from "./modules/validators.js";
 /** A file of code in a generated package. */
 export interface EmittedModule {
   readonly file: `${string}.ts`;
-  /** Names that it exports besides those of definitions and messages. Default: none. */
+  /** Names that it exports in addition to those of definitions and messages. Default: none. */
   exports?(protocol: Protocol, names: PackageNames): readonly string[];
-  /** What the README says of it, in markdown. Without it, the module is internal and no part of the index. */
+  /** Its description in the README, in Markdown. Modules without one are internal: the index does not export them. */
   readme?(protocol: Protocol, names: PackageNames): string;
   emit(protocol: Protocol, names: PackageNames, file: SourceFile): void;
   /** Whether a package has it. Default: always. */
   when?(protocol: Protocol): boolean;
-  /** Tables and checks, which nobody reads: alone among the modules they are not laid out as prettier would. */
+  /** Whether it contains tables or checks. Only such modules need not be formatted as prettier would do it. */
   readonly isTable?: true;
 }
 
-/** The modules of a package, in the order in which one reads them. */
+/** The modules of a package, in reading order. */
 export function emittedModules(protocol: Protocol): readonly EmittedModule[] {
   return modules.filter(({ when }) => when === undefined || when(protocol));
 }
@@ -184,7 +184,7 @@ const modules: readonly EmittedModule[] = [
   },
 ];
 
-/** The kinds of message, as parts of names. */
+/** The kinds of message, in the form that names contain. */
 function kinds(protocol: Protocol, Event: string): readonly string[] {
   return ["Request", ...(responsesOf(protocol) === undefined ? [] : ["Response"]), Event];
 }

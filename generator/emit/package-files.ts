@@ -7,7 +7,7 @@ import { emittedModules } from "./emitted-modules.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { importLines, member, quote } from "./printer/source-file.js";
 
-/** The files around the code: manifest, compiler settings and a README of one screen. */
+/** Emits the files other than code: package.json, compiler settings and a short README. */
 export function emitPackageFiles(
   protocol: Protocol,
   names: PackageNames,
@@ -92,7 +92,7 @@ function manifest(protocol: Protocol, packageName: string): object {
   };
 }
 
-/** Node takes half a millisecond for each module that it loads; for bundlers they stay apart. */
+/** The command that bundles modules for Node, which takes half a millisecond to load each. */
 function bundling(folder: string, format: string): string {
   return `esbuild dist/index.js dist/node.js --bundle --platform=node --packages=external ${format} --outdir=${folder}/bundle --log-level=warning`;
 }
@@ -105,7 +105,7 @@ function entry(folder: string, name: string): object {
   };
 }
 
-/** An entry without code of its own. */
+/** The exports entry of a module that contains declarations only. */
 function declarations(folder: string, name: string): object {
   return { types: `./${folder}/${name}.d.ts`, default: `./${folder}/${name}.js` };
 }
@@ -179,7 +179,7 @@ function alignTable(rows: readonly string[]): readonly string[] {
   );
 }
 
-/** JSON with short lists on one line. */
+/** Prints JSON with short lists on one line. */
 function json(value: object): string {
   const text = printJson(value).replaceAll(/\[\n[^[\]{}]*\]/g, (list) => {
     const flat = list.replaceAll(/\n\s*/g, " ").replace("[ ", "[").replace(" ]", "]");

@@ -1,7 +1,7 @@
 import type { Protocol } from "../model/protocol.js";
 import { hasConnections } from "./modules/connection.js";
 
-/** What a package re-exports of the runtime, or uses in its types under its own name. */
+/** Runtime names that a package re-exports, or that its types use. */
 export function runtimeNames(protocol: Protocol): {
   readonly values: readonly string[];
   readonly types: readonly string[];
@@ -28,7 +28,7 @@ export function runtimeNames(protocol: Protocol): {
   };
 }
 
-/** Runtime types that a package re-exports, or that its types use under their own names. */
+/** Runtime types that all packages re-export or use. */
 const runtimeTypes = [
   "AdditionalAttributes",
   "CustomName",
@@ -49,7 +49,7 @@ const runtimeTypes = [
   "Validator",
 ];
 
-/** Runtime values that a package re-exports. */
+/** Runtime values that all packages re-export. */
 const runtimeValues = [
   "EncodeError",
   "FrameDecoder",

@@ -2,11 +2,11 @@ import type { ConversationTable } from "../../runtime/protocol/protocol-table.js
 import type { Payload, Protocol } from "./protocol.js";
 import { definitionsByName, eventsOf, requestsOf } from "./queries.js";
 
-/** Where a role says what it can do: the request with its flags, and the event that changes them. */
+/** Where a role announces its capabilities: the request that carries the flags, and the event that updates them. */
 export type CapabilitySource = CapabilitySources[string];
 type CapabilitySources = ConversationTable["capabilities"];
 
-/** Where each role says what it can do: the request whose parameters or result are its flags. */
+/** Finds for each role the request whose parameters or result carry its capabilities. */
 export function capabilitySourcesOf(protocol: Protocol): CapabilitySources {
   const names = (payload: Payload | undefined, definition: string): boolean =>
     payload?.type.kind === "reference" && payload.type.name === definition;
@@ -27,7 +27,7 @@ export function capabilitySourcesOf(protocol: Protocol): CapabilitySources {
   );
 }
 
-/** The event that changes flags, and its parameter with them. */
+/** The event that updates capabilities, and its parameter that carries them. */
 function updateOf(
   protocol: Protocol,
   definition: string,

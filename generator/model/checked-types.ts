@@ -6,8 +6,8 @@ import type { Definition, ObjectType, Property, Type } from "./types.js";
 export const never: Type = { kind: "union", members: [] };
 
 /**
- * The object that a successful response must be: with its name pinned where it carries one, and told from
- * a failure, which the schema of a response leaves to its prose.
+ * The type of a successful response. It pins the request's name if responses carry one, and adds what distinguishes
+ * a success from a failure, which schemas state only in prose.
  */
 export function successType(
   protocol: Protocol,
@@ -24,7 +24,7 @@ export function successType(
   );
 }
 
-/** The object that a failed response must be. */
+/** The type of a failed response. */
 export function failureType(protocol: Protocol, definition: Definition): ObjectType {
   const response = responsesOf(protocol)!.arm;
   const type = definition.type as ObjectType;
@@ -35,7 +35,7 @@ export function failureType(protocol: Protocol, definition: Definition): ObjectT
   ]);
 }
 
-/** How a failure is told, whatever it answers: see `FailureRule` of the runtime. */
+/** How to recognise a failed response to any request: see `FailureRule` in the runtime. */
 export interface FailureSigns {
   readonly by: string;
   readonly byPresence?: true;
@@ -48,7 +48,7 @@ export function failureSigns({ arm: { success, error, name } }: Responses): Fail
     : { by: success, ...(name === undefined ? {} : { name }) };
 }
 
-/** What the name of a request pins in its response, besides what every response has. */
+/** The field of a response that repeats the name of its request, with that name as its only value. */
 function namePins(protocol: Protocol, request: RequestMessage): readonly Property[] {
   const { name } = responsesOf(protocol)!.arm;
   return name === undefined ? [] : [pinned(name, { kind: "literal", value: request.name })];
@@ -65,7 +65,7 @@ function pinned(name: string, type: Type): Property {
   return { name, type, required: true, at: "" };
 }
 
-/** An object with own properties replaced, or added behind the others. */
+/** Appends properties to an object, and replaces own ones of the same name. */
 function withProperties(type: ObjectType, properties: readonly Property[]): ObjectType {
   const names = new Set(properties.map((property) => property.name));
   return {

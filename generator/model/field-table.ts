@@ -4,7 +4,7 @@ import type { Message, Protocol } from "./protocol.js";
 import { definitionsByName } from "./queries.js";
 import type { Definition, Property, Type } from "./types.js";
 
-/** Where values stand that refer to something: by message, definition and property. */
+/** The places of values that refer to something: by message, definition and property. */
 export function fieldTableOf(protocol: Protocol): FieldTable {
   const { references = [] } = protocol;
   const definitions = definitionsByName(protocol);
@@ -52,7 +52,7 @@ export function fieldTableOf(protocol: Protocol): FieldTable {
   };
 }
 
-/** Definitions in which, at any depth, something refers to something. */
+/** Definitions that contain a reference at any depth. */
 function reachable(
   protocol: Protocol,
   definitions: ReadonlyMap<string, Definition>,
@@ -78,13 +78,13 @@ function reachable(
   return reached;
 }
 
-/** The type of a value, or of the items of a list, without null beside it. */
+/** The type of a value, or of its items if it is a list, without null. */
 export function itemsOf(type: Type): { readonly items: Type; readonly list?: true } {
   const own = withoutNull(type);
   return own.kind === "array" ? { items: own.items, list: true } : { items: own };
 }
 
-/** A type without null beside it. */
+/** A type without null. */
 function withoutNull(type: Type): Type {
   if (type.kind !== "union") return type;
   const members = type.members.filter(({ kind }) => kind !== "null");

@@ -1,7 +1,7 @@
 import type { AnswerPattern, CommandAnswers, LaneTable } from "../../runtime/lanes/lane-table.js";
 
-// Packages carry lanes as the model has them, with the answers of all commands.
+// Packages contain lanes in the form of the model, plus the answers of all commands.
 export type { AnswerPattern, CommandAnswers };
 
-/** Lanes in which answers keep the order of their commands, where messages have no ids. */
+/** Lanes of a protocol whose messages have no ids: within a lane, answers arrive in the order of the commands. */
 export type Lanes = Omit<LaneTable, "commands">;

@@ -1,13 +1,13 @@
 import type { Protocol, When } from "./protocol.js";
 import { answeredRequests, eventsOf, requestsOf, responsesOf } from "./queries.js";
 
-/** A kind of messages: how it is recognised, and the definitions of its members. */
+/** A kind of message: how to recognise it, and its definitions. */
 export interface MessageArm {
   readonly when: When;
-  /** Field with the name; undefined where a response carries none. */
+  /** Field that carries the name; undefined for responses that carry no name. */
   readonly name: string | undefined;
   readonly known: readonly (readonly [name: string, definition: string])[];
-  /** Definition of what is not known. */
+  /** Definition of messages with unknown names. */
   readonly other: string;
 }
 

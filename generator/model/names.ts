@@ -1,4 +1,4 @@
-/** Words that cannot name a type: reserved words of ECMAScript and TypeScript, and built-in type names. */
+/** Names that a type cannot have: reserved words of ECMAScript and TypeScript, and names of built-in types. */
 const reserved = new Set(
   (
     "abstract any as asserts async await bigint boolean break case catch class const continue debugger declare default " +
@@ -11,7 +11,7 @@ const reserved = new Set(
 
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
-/** Whether `name` can be an exported type or function as it is. Languages allow letters that nobody sees; we do not. */
+/** Whether a type or function can have this name. Refuses invisible letters, although ECMAScript allows them. */
 export function isIdentifier(name: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && !unseen.test(name);
 }
@@ -20,7 +20,7 @@ export function isReservedWord(name: string): boolean {
   return reserved.has(name);
 }
 
-/** `textDocument/didOpen` as `TextDocumentDidOpen`. */
+/** Converts `textDocument/didOpen` to `TextDocumentDidOpen`. */
 export function pascalCase(name: string): string {
   return name
     .split(/(?:[^\p{ID_Continue}$]|\p{Default_Ignorable_Code_Point})+/u)
@@ -29,7 +29,7 @@ export function pascalCase(name: string): string {
     .join("");
 }
 
-/** `text-document` as `textDocument`. */
+/** Converts `text-document` to `textDocument`. */
 export function camelCase(name: string): string {
   const pascal = pascalCase(name);
   return pascal === "" ? "" : pascal[0]!.toLowerCase() + pascal.slice(1);

@@ -2,7 +2,7 @@ import type { ElementNotation, Notation } from "./notation.js";
 import type { Message, Protocol } from "./protocol.js";
 import { eventsOf, requestsOf } from "./queries.js";
 
-/** How a role spells its messages, as the runtime takes it: the name of its type, and the table. */
+/** The table from which the runtime spells the messages of a role, and the name of its type. */
 export function tableOf(
   protocol: Protocol,
   role: string,

@@ -1,10 +1,10 @@
-/** A function that makes its value at the first call. */
+/** Wraps a function so that it computes its value on the first call only. */
 export function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => (made ??= make());
 }
 
-/** A function of an object that computes each object's value once, and keeps it as long as the object lives. */
+/** Caches a function's result per object, for as long as the object exists. */
 export function oncePer<Key extends object, Value extends object>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {

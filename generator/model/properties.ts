@@ -6,10 +6,10 @@ type Definitions = ReadonlyMap<string, Definition>;
 type PropertiesOf = (type: ObjectType) => readonly Property[];
 
 /**
- * The properties of an object behind those of its bases. One that is defined again keeps its place, and what a
- * base requires stays required, whatever it is narrowed to.
+ * The properties of an object, after those of its bases. A redefined property keeps its place. It stays required if a
+ * base requires it.
  *
- * @param propertiesOf All properties of a base.
+ * @param propertiesOf Returns all properties of a base.
  */
 export function withInherited<Inherited extends Property>(
   bases: readonly string[],
@@ -26,7 +26,7 @@ export function withInherited<Inherited extends Property>(
   return [...byName.values()];
 }
 
-/** The properties of each object, computed once. */
+/** Computes the properties of each object once. */
 function flattener(
   order: (own: readonly Property[]) => readonly Property[],
 ): (definitions: Definitions) => PropertiesOf {
@@ -48,18 +48,18 @@ function flattener(
 const inSchemaOrder = flattener((own) => own);
 const inCheckedOrder = flattener((own) =>
   numberedSections.flatMap((section) => {
-    const some = own.filter(({ required }) => required === (section === "required"));
-    // An object lists its properties in an order of its own: those named by a number come first.
-    return Object.values(Object.fromEntries(some.map((property) => [property.name, property])));
+    const listed = own.filter(({ required }) => required === (section === "required"));
+    // Rules are objects, and JavaScript lists integer-like keys of an object first.
+    return Object.values(Object.fromEntries(listed.map((property) => [property.name, property])));
   }),
 );
 
-/** All properties of an object with those of its bases, base first; own properties replace inherited ones. */
+/** All properties of an object, including inherited ones. Bases come first; own properties replace inherited ones. */
 export function flattenProperties(definitions: Definitions, type: ObjectType): readonly Property[] {
   return inSchemaOrder(definitions)(type);
 }
 
-/** The same in the order in which checks number them: see `FaultMask`. */
+/** All properties of an object, in the order in which checks number them: see `FaultMask`. */
 export function checkedProperties(definitions: Definitions, type: ObjectType): readonly Property[] {
   return inCheckedOrder(definitions)(type);
 }

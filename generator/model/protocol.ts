@@ -14,45 +14,45 @@ import type { Definition, Gate, Type } from "./types.js";
 export type { DialectSwitch, Framing };
 
 /**
- * A protocol in one version: everything that emitters and the differ know about it.
+ * One version of a protocol: everything that `emit/` and `diff/` know about it.
  *
- * Plain, readonly data without identities: two models of the same schema are deeply equal.
+ * Plain, readonly data: two models of the same schema are deeply equal.
  */
 export interface Protocol {
   readonly kind: "protocol";
   readonly name: string;
   readonly title: string;
-  /** Version of the schema, or `custom` where the source does not tell. */
+  /** Version of the schema, or `custom` if the source does not state one. */
   readonly version: string;
   readonly packageName: string;
   readonly packageVersion: string;
-  /** The two sides; the first one opens the conversation. */
+  /** The two sides. The first one opens the session. */
   readonly roles: readonly [string, string];
   readonly envelope: Envelope;
   readonly framing: Readonly<Record<string, Framing>>;
-  /** How a role spells its messages, where that is not JSON. */
+  /** How a role spells its messages, if not as JSON. */
   readonly notations?: Readonly<Record<string, Notation>>;
-  /** How answers find their commands where messages have no ids. */
+  /** How answers are matched to commands, if messages have no ids. */
   readonly lanes?: Lanes;
-  /** How requests are cancelled and refused; absent where nobody says. */
+  /** How requests are cancelled and refused; absent if the description does not say. */
   readonly conversation?: Conversation;
   /** In schema order. */
   readonly messages: readonly Message[];
   /** In schema order. */
   readonly definitions: readonly Definition[];
-  /** Name of the definitions that play a part in every message. */
+  /** Definitions that messages extend. */
   readonly bases: Bases;
-  readonly capabilities: readonly CapabilitySource[];
-  /** What values can refer to: threads, sources, other requests. */
+  readonly capabilities: readonly RoleCapabilities[];
+  /** What values can refer to, such as threads, sources and requests. */
   readonly references?: readonly ReferenceKind[];
   readonly compatibility?: Compatibility;
-  /** Departures from the protocol that real programs make; none applies unless asked for. */
+  /** Known deviations of real programs from the protocol. They apply only on request. */
   readonly dialects: readonly Dialect[];
-  /** Hand-written modules that the package carries and exports besides what is generated. */
+  /** Hand-written modules that the package exports in addition to the generated ones. */
   readonly modules?: readonly Module[];
-  /** Messages that a session cannot do without. */
+  /** Messages that no session works without. */
   readonly essential: readonly string[];
-  /** Facts of which the source says nothing, so that their absence means nothing. Absent: it could state all. */
+  /** Facts that the source cannot state, so their absence means nothing. Absent: the source can state all facts. */
   readonly unstated?: readonly Fact[];
 }
 
@@ -61,11 +61,11 @@ export interface Protocol {
  *
  * - `integers`: whether a number is an integer
  * - `ranges`: bounds and formats of values
- * - `extras`: whether an object takes further properties
- * - `docs`: texts as the schema has them
+ * - `extras`: whether an object accepts other properties
+ * - `docs`: documentation in the words of the schema
  * - `deprecation`: what is deprecated
- * - `discriminators`: the values by which messages are told apart
- * - `open-values`: the known values of a text that takes others too
+ * - `discriminators`: the values that distinguish messages
+ * - `open-values`: the known values of an open enum
  */
 export type Fact =
   "integers" | "ranges" | "extras" | "docs" | "deprecation" | "discriminators" | "open-values";
@@ -79,17 +79,17 @@ export interface Module {
 
 export interface Dialect extends Omit<DialectTable, "envelope"> {
   readonly name: string;
-  /** How it spells a message, if otherwise. */
+  /** Its envelope, if different. */
   readonly envelope?: Envelope;
-  /** Elements that it spells differently, by definition. */
+  /** Spellings of elements that differ, by definition. */
   readonly elements?: Readonly<Record<string, readonly ElementSpelling[]>>;
 }
 
 /** How requests are cancelled and refused. */
 export interface Conversation extends Pick<ConversationTable, "cancel" | "failures"> {
-  /** Request that opens it: before its response nothing else is said. */
+  /** Request that opens the session: before its response, no other message is sent. */
   readonly opening?: string;
-  /** Events that say that the program has stopped, and messages that let it run on. */
+  /** Events that report that the program has stopped, and messages that resume it. */
   readonly stops?: readonly string[];
   readonly resumes?: readonly string[];
 }
@@ -102,15 +102,15 @@ export interface RequestMessage {
   readonly name: string;
   /** Role that sends the request, or `both`. */
   readonly sender: string;
-  /** Definitions of the two wire messages. */
+  /** Definition of the request on the wire. */
   readonly definition: string;
-  /** Absent where answers are messages of their own. */
+  /** Definition of the response on the wire; absent if answers are separate messages. */
   readonly responseDefinition?: string;
-  /** How it is spelled on a line, where that is not JSON. */
+  /** How it is spelled on a line, if not as JSON. */
   readonly spelling?: CommandSpelling;
-  /** Which messages answer it, where messages have no ids. */
+  /** Which messages answer it, if messages have no ids. */
   readonly answers?: CommandAnswers;
-  /** Set that it belongs to, if the protocol has sets. */
+  /** Command set that it belongs to, if the protocol has sets. */
   readonly set?: string;
   readonly payload?: Payload;
   readonly result?: Payload;
@@ -120,7 +120,7 @@ export interface RequestMessage {
   readonly at?: string;
 }
 
-/** A message that nobody answers. */
+/** A message without a response. */
 export interface EventMessage {
   readonly kind: "event";
   readonly name: string;
@@ -134,15 +134,15 @@ export interface EventMessage {
   readonly at?: string;
 }
 
-/** What a message carries besides its envelope. */
+/** The content of a message inside its envelope. */
 export interface Payload {
   readonly type: Type;
   readonly required: boolean;
 }
 
 /**
- * How a message is spelled as an object: which top-level field carries which part. Where messages have no ids,
- * answers are events, and there is no response.
+ * How messages are represented as objects: which top-level field carries which part. If messages have no ids, answers
+ * are events, and there is no `response`.
  */
 export interface Envelope {
   readonly constants: Readonly<Record<string, string>>;
@@ -154,7 +154,7 @@ export interface Envelope {
   readonly response?: ResponseArm;
 }
 
-/** Fields that must have a text, be present (true) or be absent (false). */
+/** Conditions on top-level fields: a text that the field must have, true for present, false for absent. */
 export type When = WhenTable;
 
 export interface NamedArm extends NamedArmTable {
@@ -171,28 +171,28 @@ export interface Bases {
   readonly error?: string;
 }
 
-/** Something that values refer to. */
+/** Something that values can refer to. */
 export interface ReferenceKind {
   readonly name: string;
   readonly docs: string;
   /** A value that refers to nothing. */
   readonly except?: string | number;
-  /** It means nothing any more once the program has stopped again. */
+  /** The reference becomes stale when the program runs and stops again. */
   readonly expires?: true;
 }
 
-/** Where a role announces its flags. */
-export interface CapabilitySource {
+/** The capabilities that a role can announce: the properties of a definition. */
+export interface RoleCapabilities {
   readonly role: string;
   readonly definition: string;
-  /** Event that announces changed flags. */
+  /** Name of the event that announces changes. */
   readonly update?: string;
 }
 
-/** A published package of declarations that code may come from. */
+/** A published declarations package that users may migrate from. */
 export interface Compatibility {
   readonly namespace: string;
   readonly package: string;
-  /** A package of the same declarations, to be installed under its name, and the path of its file there. */
+  /** A package with the same declarations that can be installed under the published name, and the path of its file. */
   readonly replacement?: { readonly name: string; readonly file: string };
 }

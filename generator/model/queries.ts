@@ -7,7 +7,7 @@ const byName = oncePer(
     new Map(definitions.map((definition) => [definition.name, definition])),
 );
 
-/** Looks definitions up by name. A model is never changed, so that the map is made once. */
+/** Definitions by name. Models never change, so the map is computed once. */
 export function definitionsByName({ definitions }: Protocol): ReadonlyMap<string, Definition> {
   return byName(definitions);
 }
@@ -19,7 +19,7 @@ export function requestsOf(protocol: Protocol): readonly RequestMessage[] {
 /** A request that has a response of its own. */
 export type AnsweredRequest = RequestMessage & { readonly responseDefinition: string };
 
-/** Requests with their responses; none where answers are messages of their own. */
+/** Requests that have a response; empty if answers are separate messages. */
 export function answeredRequests({ messages }: Protocol): readonly AnsweredRequest[] {
   return answeredAmong(messages);
 }
@@ -36,19 +36,19 @@ const byResponse = oncePer(
     new Map(answeredAmong(messages).map((request) => [request.responseDefinition, request])),
 );
 
-/** The request that each response definition answers. */
+/** Requests by the definitions of their responses. */
 export function requestsByResponse({ messages }: Protocol): ReadonlyMap<string, AnsweredRequest> {
   return byResponse(messages);
 }
 
-/** How responses are told, and the definitions that they have in common. */
+/** How to recognise responses, and the definitions that they extend. */
 export interface Responses {
   readonly arm: ResponseArm;
   readonly base: string;
   readonly error: string;
 }
 
-/** The responses of a protocol; undefined where answers are messages of their own. */
+/** The responses of a protocol; undefined if answers are separate messages. */
 export function responsesOf({ envelope, bases }: Protocol): Responses | undefined {
   const { response: arm } = envelope;
   const { response: base, error } = bases;
@@ -61,13 +61,13 @@ export function eventsOf(protocol: Protocol): readonly EventMessage[] {
   return protocol.messages.filter((message) => message.kind === "event");
 }
 
-/** The role that receives what `sender` sends; `both` stays `both`. */
+/** The role that receives messages of `sender`; `both` for `both`. */
 export function receiverOf(protocol: Protocol, sender: string): string {
   const [first, second] = protocol.roles;
   return sender === first ? second : sender === second ? first : sender;
 }
 
-/** Whether `name` is `ancestor` or has it among its bases, at any distance. */
+/** Whether `name` is `ancestor` or extends it, directly or indirectly. */
 export function extendsDefinition(
   definitions: ReadonlyMap<string, Definition>,
   name: string,

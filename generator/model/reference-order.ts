@@ -1,16 +1,16 @@
 import { oncePer } from "./once.js";
 import type { Definition, Type } from "./types.js";
 
-/** Definitions in an order in which each stands behind what it refers to, as far as that is possible. */
+/** Definitions in an order where each follows those that it refers to, except within cycles. */
 export interface ReferenceOrder {
   readonly names: readonly string[];
   /** Whether a definition can contain itself. */
   isRecursive(name: string): boolean;
-  /** Whether two definitions can contain each other; they are the same, then, or parts of one cycle. */
-  isSameCycle(one: string, other: string): boolean;
+  /** Whether two definitions can contain each other: both are part of one cycle. */
+  isSameCycle(first: string, second: string): boolean;
 }
 
-/** Orders definitions by their references, once for each list. */
+/** Orders definitions by their references. The result is cached per list. */
 export const orderByReference: (definitions: readonly Definition[]) => ReferenceOrder =
   oncePer(findOrder);
 
@@ -57,7 +57,8 @@ function findOrder(definitions: readonly Definition[]): ReferenceOrder {
   return {
     names,
     isRecursive: (name) => recursive.has(name),
-    isSameCycle: (one, other) => cycleOf.get(one) === cycleOf.get(other) && recursive.has(one),
+    isSameCycle: (first, second) =>
+      cycleOf.get(first) === cycleOf.get(second) && recursive.has(first),
   };
 
   function closeCycle(root: string): void {
@@ -75,7 +76,7 @@ function findOrder(definitions: readonly Definition[]): ReferenceOrder {
   }
 }
 
-/** Definitions that a type names, bases included. */
+/** Definitions that a type refers to, including bases. */
 function referencesOf(type: Type): readonly string[] {
   switch (type.kind) {
     case "reference":

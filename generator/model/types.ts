@@ -2,7 +2,7 @@ import type { Forgiven } from "../../runtime/validation/rule.js";
 
 export type { Forgiven };
 
-/** A value as JSON has it. */
+/** A JSON value. */
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -41,28 +41,28 @@ export interface BooleanType {
 
 export interface StringType {
   readonly kind: "string";
-  /** What the text stands for, such as `uri`; not checked. */
+  /** Format of the text, such as `uri`; not checked. */
   readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
 }
 
-/** A number with its range, both ends included. A missing end is unlimited. */
+/** A number with its range. Both bounds are inclusive; a missing bound is unlimited. */
 export interface NumericType {
   readonly kind: "integer" | "number";
-  /** Width that the schema names, such as `int32`; the range already includes it. */
+  /** Format in the schema, such as `int32`; `minimum` and `maximum` already include it. */
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
 }
 
-/** One fixed value, mostly a discriminator. */
+/** One fixed value, usually a discriminator. */
 export interface LiteralType {
   readonly kind: "literal";
   readonly value: string | number | boolean;
 }
 
-/** Listed values. An open enum takes other values of the same primitive type too. */
+/** Listed values. An open enum also accepts other values of the same primitive type. */
 export interface EnumType {
   readonly kind: "enum";
   readonly open: boolean;
@@ -71,11 +71,11 @@ export interface EnumType {
 
 export interface EnumValue {
   readonly value: string | number;
-  /** The number that stands for it where a dialect writes numbers. */
+  /** The number that a dialect may write instead. */
   readonly number?: number;
   readonly docs?: string;
   readonly deprecated?: string;
-  /** First version that has it, of those that were compared. */
+  /** First of the compared versions that has it. */
   readonly since?: string;
 }
 
@@ -90,16 +90,16 @@ export interface ArrayType {
 export interface MapType {
   readonly kind: "map";
   readonly values: Type;
-  /** What the schema says about the values. */
+  /** Documentation of the values. */
   readonly docs?: string;
 }
 
 export interface ObjectType {
   readonly kind: "object";
-  /** Definitions whose properties this one has too; own properties of the same name win. */
+  /** Definitions whose properties the object inherits. Own properties of the same name replace them. */
   readonly bases: readonly string[];
   readonly properties: readonly Property[];
-  /** `open`: other properties may occur, as in most protocols. `closed`: they may not. */
+  /** `open` objects may have other properties, as in most protocols; `closed` ones may not. */
   readonly extras: "open" | "closed";
 }
 
@@ -108,16 +108,16 @@ export interface Property {
   readonly type: Type;
   readonly required: boolean;
   readonly docs?: string;
-  /** Why not to use it, or an empty text. Absent: not deprecated. */
+  /** Reason for the deprecation, may be empty. Absent: not deprecated. */
   readonly deprecated?: string;
-  /** What an absent property means. */
+  /** The value that an absent property stands for. */
   readonly default?: Json;
-  /** What the value refers to: see the protocol's references. */
+  /** Name of the reference kind of the value: see `Protocol.references`. */
   readonly reference?: string;
-  /** In what a forgiving reader goes on with something else. */
+  /** Cases in which a lenient reader substitutes another value. */
   readonly forgives?: readonly Forgiven[];
   readonly gate?: Gate;
-  /** First version that has it, of those that were compared. */
+  /** First of the compared versions that has it. */
   readonly since?: string;
   /** JSON Pointer of the property in its schema file. */
   readonly at: string;
@@ -134,7 +134,7 @@ export interface ReferenceType {
   readonly name: string;
 }
 
-/** A flag that one side must have announced before the other may use something. */
+/** A capability that one side must announce before the other side may use something. */
 export interface Gate {
   readonly role: string;
   readonly flag: string;
@@ -147,14 +147,14 @@ export interface Definition {
   readonly type: Type;
   readonly docs?: string;
   readonly deprecated?: string;
-  /** First version that has it, of those that were compared. */
+  /** First of the compared versions that has it. */
   readonly since?: string;
   /** Heading of the section that begins with this definition. */
   readonly section?: string;
-  /** What such an object stands for, as a whole: see the protocol's references. */
+  /** Name of the reference kind, if the whole object is a reference: see `Protocol.references`. */
   readonly reference?: string;
-  /** Implementations add properties of their own to it. */
+  /** Whether implementations add their own properties. */
   readonly extensible: boolean;
-  /** JSON Pointer of the definition in its schema file; absent for one made from the envelope. */
+  /** JSON Pointer of the definition in its schema file; absent for definitions derived from the envelope. */
   readonly at?: string;
 }

@@ -22,23 +22,23 @@ import {
 import { orderByReference, type ReferenceOrder } from "./reference-order.js";
 import type { Definition, EnumType, Json, ObjectType, Property, Type } from "./types.js";
 
-/** What the messages of a protocol must be, as validators take it: generated packages carry the same as code. */
+/** The rules from which validators check messages. Generated packages contain the same rules as code. */
 export interface ValidationRules {
   /**
-   * The rule of each definition, behind those that it refers to as far as that is possible. Where a rule refers
-   * to a definition, it holds the same function.
+   * A function per definition that returns its rule. A definition follows those that it refers to, except within
+   * cycles. A rule that refers to a definition holds the same function.
    */
   readonly definitions: ReadonlyMap<string, () => Rule>;
-  /** How responses fail; undefined where there are none. */
+  /** How to recognise and check failed responses; undefined for protocols without responses. */
   readonly failure: FailureRule | undefined;
-  /** The response to a request that the protocol does not define; undefined where there are none. */
+  /** The response to a request that the protocol does not define; undefined for protocols without responses. */
   readonly otherResponse: (() => ResponseRule) | undefined;
   readonly message: MessageRule;
-  /** Ranges of numbers in the rules made so far, with their format: equal ones are the same object. */
+  /** Number ranges of the rules created so far, with their format. Equal ranges are the same object. */
   readonly ranges: ReadonlyMap<unknown, string>;
 }
 
-/** The rules of a protocol. Those of definitions are made when they are asked for. */
+/** The rules of a protocol. Rules of definitions are created on demand. */
 export function validationRulesOf(protocol: Protocol): ValidationRules {
   return new RuleBuilder(protocol);
 }
@@ -48,7 +48,7 @@ export function messageRuleOf(protocol: Protocol): MessageRule {
   return validationRulesOf(protocol).message;
 }
 
-/** A definition; an empty text for an object without a name. */
+/** Name of a definition; empty for an inline object. */
 type Owner = string;
 
 class RuleBuilder implements ValidationRules {
@@ -63,7 +63,7 @@ class RuleBuilder implements ValidationRules {
   readonly #types: ReadonlyMap<string, Definition>;
   readonly #requestOf: ReadonlyMap<string, AnsweredRequest>;
   readonly #messages: ReadonlySet<string>;
-  /** Definitions that messages derive from. */
+  /** Definitions that messages extend. */
   readonly #messageBases: ReadonlySet<string>;
   readonly #isForgiving: boolean;
 
@@ -83,7 +83,7 @@ class RuleBuilder implements ValidationRules {
       }),
     );
     this.#isForgiving = protocol.dialects.some(({ reads }) => reads.includes("forgiving"));
-    // Responses refer to the failure, though their schemas do not.
+    // The rules of responses refer to the failure, although their schemas do not.
     this.#order = orderByReference([
       ...protocol.definitions.filter(({ name }) => name === protocol.bases.error),
       ...protocol.definitions,
@@ -115,7 +115,7 @@ class RuleBuilder implements ValidationRules {
     return this.definitions.get(definition)!;
   }
 
-  /** The same of a definition that is an object. */
+  /** The rule of a definition that is an object. */
   #objectOf(definition: string): () => ObjectRule {
     return this.#ruleOf(definition) as () => ObjectRule;
   }
@@ -138,7 +138,7 @@ class RuleBuilder implements ValidationRules {
     const success = this.#objectOf(base);
     const failure = this.failure!;
     if (arm.success !== undefined) return { success, failure };
-    // A success is told by its result.
+    // A response with a result is a success.
     const type = this.#types.get(base)!.type as ObjectType;
     const result = checkedProperties(this.#types, type).find(({ name }) => name === arm.result);
     const rule = result === undefined ? "any" : this.#type(result.type, base);
@@ -158,7 +158,7 @@ class RuleBuilder implements ValidationRules {
     };
   }
 
-  /** What an object says of the properties that it requires, or of the others. */
+  /** The rules of the required or of the optional properties. */
   #section(
     section: "required" | "optional",
     type: ObjectType,
@@ -172,7 +172,7 @@ class RuleBuilder implements ValidationRules {
     return rules.length === 0 ? {} : { [section]: Object.fromEntries(rules) };
   }
 
-  /** What derives from a message is one without saying so. */
+  /** Whether to mark an object as a message. Objects that extend a message inherit the mark. */
   #isMessage(owner: Owner, { bases }: ObjectType): boolean {
     if (!this.#messages.has(owner)) return false;
     return bases.length === 0 || Object.values(this.#protocol.bases).includes(owner);
@@ -182,7 +182,7 @@ class RuleBuilder implements ValidationRules {
     const rule = this.#type(property.type, within);
     const found = this.#inBase(property.name, this.#types.get(owner)?.type);
     const own = this.#partOf(property.name, owner);
-    // What plays a part in a base plays the same in what derives from it.
+    // The rule of a base already gives the property its part.
     const part =
       found !== undefined && this.#partOf(property.name, found[1]) === own ? undefined : own;
     const forgives = this.#isForgiving ? (property.forgives ?? []) : [];
@@ -196,7 +196,7 @@ class RuleBuilder implements ValidationRules {
     };
   }
 
-  /** Whether a base says all that there is to say of a property. */
+  /** Whether a base has the same rule for a property. */
   #isSameInBase(property: Property, type: ObjectType, owner: Owner): boolean {
     const found = this.#inBase(property.name, type);
     if (found === undefined || found[0].required !== property.required) return false;
@@ -204,7 +204,7 @@ class RuleBuilder implements ValidationRules {
     return isDeepStrictEqual(this.#property(theirs, base), this.#property(property, owner));
   }
 
-  /** A property that a base has too, with the definition that it is of. */
+  /** The inherited property of a name, with the definition that declares it. */
   #inBase(name: string, type: Type | undefined): readonly [Property, Owner] | undefined {
     if (type?.kind !== "object") return undefined;
     return type.bases
@@ -219,7 +219,7 @@ class RuleBuilder implements ValidationRules {
       .findLast((found) => found !== undefined);
   }
 
-  /** The part that a property plays in a message; what messages have in common may stand in a base of theirs. */
+  /** The part of a message that a property carries. Bases of messages may declare it as well. */
   #partOf(property: string, owner: Owner): EnvelopePart | undefined {
     if (!this.#messages.has(owner) && !this.#messageBases.has(owner)) return undefined;
     const { bases, envelope } = this.#protocol;
@@ -234,7 +234,7 @@ class RuleBuilder implements ValidationRules {
     return property === envelope.id ? "id" : undefined;
   }
 
-  /** @param within The definition of which the type is a part. */
+  /** @param within The definition that contains the type. */
   #type(type: Type, within: Owner): Rule {
     switch (type.kind) {
       case "any":
@@ -286,7 +286,7 @@ class RuleBuilder implements ValidationRules {
   }
 }
 
-/** What stands for a value that is passed over; undefined: nothing. */
+/** The substitute for an ignored value; undefined drops the property. */
 function otherwiseOf({ type: { kind }, default: fallback }: Property): Json | undefined {
   return fallback ?? (kind === "array" ? [] : kind === "map" ? {} : undefined);
 }

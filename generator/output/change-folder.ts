@@ -3,21 +3,21 @@ import type { FolderPlan } from "./compare-folder.js";
 import { kindOf, makeTree, removeEmptyFolders, writeTree, type FileSystem } from "./file-system.js";
 import { manifestName, manifestText } from "./manifest.js";
 
-/** A change that is ready: whatever takes space or reads much is done. */
+/** A change that is ready to apply: everything that reads files or takes disk space has been done. */
 export interface PreparedChange {
   readonly plan: FolderPlan;
-  /** New files, old files, and files that go, by path. */
+  /** Folders for the new files, for the files that they replace, and for files to remove. */
   readonly fresh: string;
   readonly backup: string;
   readonly trash: string;
-  /** A list of old and new files, for as long as both are there; undefined if the same files stay. */
+  /** Manifest of old and new files, in place while the change is applied; undefined if the file names stay the same. */
   readonly interim: string | undefined;
 }
 
-/** Folders that a change makes in its scratch folder. */
+/** Entries that a change creates in its scratch folder. */
 export const scratchNames = ["fresh", "backup", "trash", "interim"] as const;
 
-/** Prepares a change of a folder in a scratch folder, which must be on the same file system. */
+/** Prepares a change to a folder. The scratch folder must be on the same file system. */
 export function prepareChange(
   fs: FileSystem,
   folder: string,
@@ -37,14 +37,14 @@ export function prepareChange(
     fresh,
     written.map(({ path }) => [path, wanted.get(path)!]),
   );
-  const there = written.map(({ path }) => [path, join(folder, path)] as const);
-  const isFile = ([, path]: (typeof there)[number]): boolean => kindOf(fs, path) === "file";
-  makeTree(fs, backup, there.filter(isFile), (path, from) => fs.copyFileSync(from, path));
-  const goes = stale.filter(({ state }) => state === "left over");
+  const targets = written.map(({ path }) => [path, join(folder, path)] as const);
+  const isFile = ([, path]: (typeof targets)[number]): boolean => kindOf(fs, path) === "file";
+  makeTree(fs, backup, targets.filter(isFile), (path, from) => fs.copyFileSync(from, path));
+  const leftOver = stale.filter(({ state }) => state === "left over");
   makeTree(
     fs,
     trash,
-    goes.map(({ path }) => [path, undefined]),
+    leftOver.map(({ path }) => [path, undefined]),
     () => undefined,
   );
   const isListed = stale.every(({ path, state }) => state !== "left over" && ours.has(path));
@@ -56,11 +56,11 @@ export function prepareChange(
 }
 
 /**
- * Makes a prepared change by renames alone, each of which is all or nothing.
+ * Applies a prepared change by renames, which are atomic.
  *
- * At every moment the list names all files that are ours, old and new: whenever this ends, another run can finish.
+ * At any moment the manifest lists all our files, old and new. So another run can finish after an interruption.
  *
- * @param undo Gets what takes each step back.
+ * @param undo Receives a function that reverts each step.
  */
 export function applyChange(
   fs: FileSystem,
@@ -73,7 +73,7 @@ export function applyChange(
     const kept = join(backup, path);
     const before = kindOf(fs, target);
     if (before !== "missing" && before !== "file") {
-      // A link, say, which is put aside itself: what it leads to is not ours.
+      // Move a symbolic link itself: its target is not ours.
       fs.mkdirSync(dirname(kept), { recursive: true });
       fs.renameSync(target, kept);
       undo.push(() => fs.renameSync(kept, target));

@@ -4,22 +4,22 @@ import { errorCode, kindOf, type FileSystem } from "./file-system.js";
 import { isOwnFile, manifestName, readManifest, withManifest } from "./manifest.js";
 
 export interface Staleness {
-  /** Below the folder; `.` for the folder itself. */
+  /** Relative to the folder; `.` is the folder itself. */
   readonly path: string;
-  /** `interrupted`: a run was ended while it changed the folder, and the next one has to finish. */
+  /** `interrupted`: a run stopped while it changed the folder, and the next run has to finish. */
   readonly state: "missing" | "changed" | "left over" | "interrupted";
 }
 
-/** What has to be done to a folder. */
+/** What to change in a folder. */
 export interface FolderPlan {
-  /** The whole package, with its list. */
+  /** All files of the package, and the manifest. */
   readonly wanted: ReadonlyMap<string, string>;
   readonly stale: readonly Staleness[];
-  /** What earlier runs wrote. */
+  /** Files that earlier runs wrote. */
   readonly ours: ReadonlySet<string>;
 }
 
-/** What a folder has that differs from what it should have. Files that were never generated are not looked at. */
+/** Compares a folder with the files that it should contain. Ignores files that were never generated. */
 export function compareFolder(
   fs: FileSystem,
   folder: string,
@@ -38,17 +38,17 @@ export function compareFolder(
   return stale.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** A checkout on Windows may have turned line feeds into its own line ends; that is no change. */
+/** Compares texts. Git on Windows may have converted line ends to CRLF, which does not count as a change. */
 function isSameText(found: string | undefined, text: string): boolean {
   return found === text || (!text.includes("\r") && found?.replaceAll("\r\n", "\n") === text);
 }
 
 /**
- * Plans what is to be done to a folder, and refuses what would change anything that is not ours.
+ * Plans a change to a folder.
  *
- * @param named The folder as the user calls it.
- * @param force Files that were not generated may be overwritten, and a list that cannot be read counts as none.
- * @throws InputError `ERR_OUTPUT`.
+ * @param named The folder as the user wrote it.
+ * @param force Overwrite files that were not generated, and ignore a manifest that cannot be read.
+ * @throws InputError `ERR_OUTPUT` if the change would touch anything that is not ours.
  */
 export function planFolder(
   fs: FileSystem,
@@ -80,7 +80,7 @@ export function planFolder(
   return { wanted: withManifest(files), stale, ours };
 }
 
-/** Refuses a file whose folder leads elsewhere, or cannot be there, and one in whose place a folder is. */
+/** Refuses a file below a symbolic link or below another file, and one whose place a folder takes. */
 function refuseBarrier(fs: FileSystem, folder: string, named: string, path: string): void {
   const refuse = (message: string, at: string, hint?: string): never => {
     throw new InputError("ERR_OUTPUT", message, { file: join(named, at) }, hint);
@@ -97,7 +97,7 @@ function refuseBarrier(fs: FileSystem, folder: string, named: string, path: stri
     refuse("Cannot write a file where a folder is", path);
 }
 
-/** Text of a file; undefined if there is none, and an empty text for what is no file and cannot be read. */
+/** Reads a file: undefined if nothing exists there, an empty text if it is not a readable file. */
 function readThere(fs: FileSystem, path: string): string | undefined {
   try {
     const stats = fs.statSync(path);

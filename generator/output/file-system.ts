@@ -1,7 +1,7 @@
 import * as node from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What the writer uses of `node:fs`. Tests give one that fails, or that dies, at a step of their choice. */
+/** The part of `node:fs` that the writer uses. Tests pass one that fails or stops at a chosen step. */
 export type FileSystem = Pick<
   typeof node,
   | "copyFileSync"
@@ -26,7 +26,7 @@ export function errorCode(error: unknown): string | undefined {
 
 export type Kind = "missing" | "file" | "folder" | "link" | "other";
 
-/** What stands at a path, without following a link at its end. */
+/** What exists at a path. A symbolic link at its end is not followed. */
 export function kindOf(fs: FileSystem, path: string): Kind {
   let stats;
   try {
@@ -40,7 +40,7 @@ export function kindOf(fs: FileSystem, path: string): Kind {
   return stats.isFile() ? "file" : "other";
 }
 
-/** Makes each file below a folder that is empty or missing, and the folders that they need. */
+/** Creates files below an empty or missing folder, and the folders that they need. */
 export function makeTree<Each>(
   fs: FileSystem,
   folder: string,
@@ -59,7 +59,7 @@ export function makeTree<Each>(
   }
 }
 
-/** Writes files below a folder that is empty or missing. */
+/** Writes files below an empty or missing folder. */
 export function writeTree(
   fs: FileSystem,
   folder: string,
@@ -68,7 +68,7 @@ export function writeTree(
   makeTree(fs, folder, files, (path, text) => fs.writeFileSync(path, text, { flag: "wx" }));
 }
 
-/** Removes a folder of the writer's own and all in it. What links in it lead to stays. */
+/** Removes one of the writer's own folders and its content. Links are removed, their targets stay. */
 export function removeTree(fs: FileSystem, folder: string): void {
   const kind = kindOf(fs, folder);
   if (kind === "missing") return;
@@ -80,7 +80,7 @@ export function removeTree(fs: FileSystem, folder: string): void {
   fs.rmdirSync(folder);
 }
 
-/** Removes a folder, and those that hold it up to `top`, as far as nothing is left in them. */
+/** Removes a folder and its ancestors up to `top`, as long as they are empty. */
 export function removeEmptyFolders(fs: FileSystem, folder: string, top: string): void {
   for (let path = folder; path !== top && path.startsWith(top); path = dirname(path)) {
     try {

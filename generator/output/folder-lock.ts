@@ -4,31 +4,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../base/input-error.js";
 import { errorCode, type FileSystem } from "./file-system.js";
 
-/** Time between two tries. */
+/** Time between two attempts. */
 const retryMs = 25;
 
-/** Age from which on a lock without an owner is taken for one whose owner died while writing it. */
+/** Age at which a lock without an owner is stale: the process stopped while it wrote the lock. */
 const unownedMs = 500;
 
-/** Age from which on a lock of another machine is taken for one that nobody holds: writing takes seconds. */
+/** Age at which a lock of another machine is stale: writing a package takes seconds. */
 const foreignMs = 10 * 60_000;
 
-/** Locks that this process holds: its own number says nothing about them. */
+/** Locks that this process holds. Its own process id cannot tell whether such a lock is stale. */
 const held = new Set<string>();
 
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** Tells it from other locks of the same process. */
+  /** Distinguishes locks of the same process. */
   readonly id: string;
 }
 
 /**
- * Takes a lock file, and waits for whoever holds it. A lock whose process is gone is taken over.
+ * Acquires a lock file, and waits while another process holds it. Takes over a lock whose process no longer exists.
  *
- * @param prepare Makes the folder of the file, which whoever releases the lock removes.
- * @returns what releases it.
- * @throws InputError `ERR_OUTPUT` if it is held for too long.
+ * @param prepare Creates the folder of the lock file, which the previous owner may have removed.
+ * @returns a function that releases the lock.
+ * @throws InputError `ERR_OUTPUT` if another process holds the lock for too long.
  */
 export async function takeLock(
   fs: FileSystem,
@@ -55,20 +55,20 @@ export async function takeLock(
   held.add(path);
   return () => {
     held.delete(path);
-    // Of a process that ended while it removed a lock.
+    // A process may have stopped while it removed a stale lock.
     unlinkIfThere(fs, `${path}.stale`);
     fs.unlinkSync(path);
   };
 }
 
-/** False if it is there, or if its folder is not: the last one has just left. */
+/** Creates a file. Returns false if it exists, or if a process that just finished has removed its folder. */
 function create(fs: FileSystem, path: string, text: string): boolean {
   try {
     fs.writeFileSync(path, text, { flag: "wx" });
     return true;
   } catch (error) {
     const code = errorCode(error);
-    // Windows says EPERM of a file that is being removed.
+    // Windows reports EPERM for a file that is being removed.
     if (
       code === "EEXIST" ||
       code === "ENOENT" ||
@@ -102,7 +102,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Of several that find a lock stale, one removes it, and only that very lock: another may have been taken since. */
+/**
+ * Removes a stale lock. If several processes find it stale, one of them removes it. A newer lock stays: another
+ * process may have acquired it in the meantime.
+ */
 function removeStale(fs: FileSystem, path: string, text: string): boolean {
   const guard = `${path}.stale`;
   if (!create(fs, guard, "")) {

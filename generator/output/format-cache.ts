@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What was formatted, and to what, as hashes. */
+/** Hashes of a text before and after formatting. */
 type Entry = readonly [source: string, formatted: string];
 
 /**
- * Remembers between runs what a file was formatted to, so that a file that is still that is not formatted again. It lies
- * below `node_modules`; where there is none, or it cannot be read or written, everything is formatted each time.
+ * Remembers the results of formatting between runs, so that unchanged files are not formatted again. The cache is
+ * below `node_modules`. If there is no such folder, or the cache cannot be read or written, each run formats
+ * everything.
  */
 export class FormatCache {
   readonly #folder: string;
@@ -33,9 +34,9 @@ export class FormatCache {
   }
 
   /**
-   * The formatted text of a file: what is there, if that came of the same input.
+   * Returns the formatted text of a file: its present text, if that resulted from the same input.
    *
-   * @param input All that the text depends on.
+   * @param input Everything that the result depends on.
    */
   async get(name: string, input: string, format: () => Promise<string>): Promise<string> {
     const source = hash(input);

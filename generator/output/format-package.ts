@@ -5,14 +5,14 @@ import { InputError } from "../base/input-error.js";
 import { FormatCache } from "./format-cache.js";
 import { withManifest } from "./manifest.js";
 
-/** A package as it is to be written. */
+/** A package that is ready to be written. */
 export interface FormattedPackage {
   readonly files: ReadonlyMap<string, string>;
-  /** Why it was not formatted although the project has a configuration of prettier: a sentence. */
+  /** Why the package is not formatted although the project has a prettier configuration: a sentence. */
   readonly note?: string;
 }
 
-/** What is used of prettier, of version 2 or later. */
+/** The part of the prettier API that is used, version 2 or later. */
 interface Prettier {
   readonly version: string;
   clearConfigCache(): void | Promise<void>;
@@ -29,11 +29,11 @@ interface Prettier {
 }
 
 /**
- * Formats a package with the prettier of the project around its folder, if that project has a configuration of
- * prettier. Files that prettier would ignore there stay as they are.
+ * Formats a package with the prettier of the project that contains its folder, if that project has a prettier
+ * configuration. Files that prettier would ignore there stay as they are.
  *
- * @param folder Where the package is, or will be.
- * @throws InputError `ERR_CONFIG` if the configuration cannot be used.
+ * @param folder Folder of the package, which need not exist yet.
+ * @throws InputError `ERR_CONFIG` if prettier fails, for example because of its configuration.
  */
 export async function formatPackage(
   folder: string,
@@ -89,7 +89,7 @@ async function formatFiles(
     }
     const print = async (): Promise<string> =>
       prettier.format(text, { ...options, filepath: path });
-    // What a plugin prints may change with its version.
+    // The output of a plugin may change with its version.
     const hasPlugins = Array.isArray(options["plugins"]) && options["plugins"].length > 0;
     const input = JSON.stringify([prettier.version, options, text]);
     formatted.set(name, hasPlugins ? await print() : await cache.get(name, input, print));
@@ -98,7 +98,7 @@ async function formatFiles(
   return formatted;
 }
 
-/** A file that configures prettier for a folder. */
+/** The file that configures prettier for a folder. */
 function findConfiguration(folder: string): string | undefined {
   for (const each of ancestorsOf(folder)) {
     for (const name of namesIn(each)) {
@@ -112,7 +112,7 @@ function findConfiguration(folder: string): string | undefined {
   return undefined;
 }
 
-/** Whether a manifest has the key itself: dependencies have it, too. */
+/** Whether a package.json has a `prettier` key at its top level: dependencies may have one as well. */
 function isConfigured(manifest: string): boolean {
   try {
     return Object.hasOwn(JSON.parse(readText(manifest)) as object, "prettier");
@@ -121,7 +121,7 @@ function isConfigured(manifest: string): boolean {
   }
 }
 
-/** The prettier that the folder's project has installed, or else one beside this tool. */
+/** The prettier installed in the folder's project, or else the one installed with this tool. */
 function findPrettier(folder: string): Prettier | undefined {
   for (const start of [join(folder, "package.json"), import.meta.url]) {
     const require = createRequire(start);
@@ -136,7 +136,7 @@ function findPrettier(folder: string): Prettier | undefined {
   return undefined;
 }
 
-/** A folder and all above it, the nearest first. */
+/** A folder and its ancestors, nearest first. */
 function ancestorsOf(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...ancestorsOf(above)];
@@ -146,7 +146,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // It is not there yet, or not ours to read.
+    // The folder does not exist yet, or may not be read.
     return [];
   }
 }

@@ -2,18 +2,18 @@ import { dirname, join } from "node:path";
 import { InputError } from "../base/input-error.js";
 import { kindOf, type FileSystem } from "./file-system.js";
 
-/** Lists what a folder holds of ours, so that a later run removes what it no longer writes. */
+/** Lists the generated files of a folder, so that a later run can remove those that it no longer writes. */
 export const manifestName = ".wirewright.json";
 
-/** More than the list of any package takes. */
+/** More than the manifest of any package takes. */
 const maxManifestBytes = 1 << 20;
 const maxPathLength = 200;
 
-/** Names that packages have. */
+/** Paths that generated packages use. */
 const ownPath =
   /^(?:(?:runtime\/(?:[a-z]+\/)?)?[A-Za-z0-9][A-Za-z0-9_-]*\.ts|README\.md|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
 
-/** Whether a path names a file below a folder, on every system: no way up, no root, no drive, no other notation. */
+/** Whether a path stays below a folder on every system: no `..`, no root, no drive, no other notation. */
 export function isPathBelow(path: string): boolean {
   return (
     path.length <= maxPathLength &&
@@ -22,7 +22,7 @@ export function isPathBelow(path: string): boolean {
   );
 }
 
-/** The files of a package together with their list, unless it is among them. */
+/** Adds the manifest to the files of a package, unless it is among them. */
 export function withManifest(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   if (files.has(manifestName)) return files;
   return new Map([...files, [manifestName, manifestText(files.keys())]]);
@@ -37,10 +37,10 @@ export function manifestText(paths: Iterable<string>): string {
 }
 
 /**
- * Reads which files of a folder an earlier run wrote.
+ * Reads from the manifest which files of a folder an earlier run wrote.
  *
- * @param named The folder as the user calls it.
- * @throws InputError `ERR_OUTPUT` for a list that cannot be read or names anything outside its folder.
+ * @param named The folder as the user wrote it.
+ * @throws InputError `ERR_OUTPUT` if the manifest cannot be read or lists a path outside its folder.
  */
 export function readManifest(fs: FileSystem, folder: string, named = folder): ReadonlySet<string> {
   const path = join(folder, manifestName);
@@ -77,8 +77,8 @@ export function readManifest(fs: FileSystem, folder: string, named = folder): Re
 }
 
 /**
- * Whether a listed file may be removed: it has a name that packages have, it is really there and no link, and a module
- * says that it is ours. A list that somebody else wrote can name files of the user's.
+ * Whether a listed file may be removed, since a forged manifest could list files of the user. The file must have a
+ * path that packages use, must exist and not be a link, and a module must begin with our header.
  */
 export function isOwnFile(fs: FileSystem, folder: string, path: string): boolean {
   if (!ownPath.test(path)) return false;

@@ -2,22 +2,22 @@ import { dirname, join } from "node:path";
 import { kindOf, type FileSystem } from "./file-system.js";
 import { isOwnFile, manifestName } from "./manifest.js";
 
-/** What becomes of each thing in a folder that goes. */
+/** What to do with the content of a folder that is removed. */
 interface Merge {
-  /** Files and folders that are not ours, for the other folder. */
+  /** Files and folders that are not ours, to be moved to the other folder. */
   readonly moves: string[];
   readonly removals: string[];
-  /** Folders that are empty then, inner ones first. */
+  /** Folders that are empty afterwards, inner ones first. */
   readonly folders: string[];
-  /** What is not ours and has to stay, since the other folder has it, too. */
+  /** Files and folders that are not ours and cannot be moved, because the other folder has them too. */
   readonly clashes: string[];
 }
 
 /**
- * Removes a folder of ours. What in it is not ours goes to another folder, where nothing is overwritten.
+ * Removes a folder of ours. Content that is not ours is moved to another folder, where nothing is overwritten.
  *
- * @param listed What the folder's list says is ours.
- * @returns something that has to stay where it is; undefined if the folder is gone.
+ * @param listed Our files, from the folder's manifest.
+ * @returns the path of something that could not be moved; undefined if the folder has been removed.
  */
 export function mergeTree(
   fs: FileSystem,
@@ -36,7 +36,7 @@ export function mergeTree(
   return undefined;
 }
 
-/** Something that is not ours and that both folders have. */
+/** The path of something that is not ours and exists in both folders. */
 export function findClash(
   fs: FileSystem,
   from: string,

@@ -7,32 +7,37 @@ import { takeLock } from "./folder-lock.js";
 import { readManifest } from "./manifest.js";
 import { findClash, mergeTree } from "./merge-tree.js";
 
-/** Folder within a package where the writer works if it cannot work beside it. */
+/** Work folder within a package, for when the writer cannot work beside it. */
 const insideName = ".wirewright-work";
 
-/** What systems say where a folder must not be moved: it is a mount, it is open, its parent is not ours. */
+/** Error codes for a folder that cannot be moved: it is a mount, it is open, or its parent is not writable. */
 const immovable = ["EACCES", "EBUSY", "EEXIST", "EINVAL", "ENOTEMPTY", "EPERM", "EROFS", "EXDEV"];
 
 /**
- * A folder with a package, and the folder beside it where the writer works.
+ * A folder with a package, and the work folder beside it.
  *
- * A change goes like this. The whole new package is written to `new`, beside the folder. The folder is set aside as
- * `old` by a rename, and `new` takes its place. The folder, with whatever else is in it, is changed where nobody looks,
- * and put back. What stood in for it goes. Wherever this is stopped, what stands at the path is the whole old package,
- * the whole new one or, between two renames, nothing; and the names that are left beside it tell the next run how far
- * it got. No name is taken from a file: nothing that somebody leaves there leads elsewhere.
+ * A change takes these steps:
+ *
+ * 1. Write the whole new package to `new` in the work folder.
+ * 2. Rename the package's folder to `old`, and `new` to its place.
+ * 3. Change `old`, which may also hold files that are not ours.
+ * 4. Rename the folder that stands in to `stand-in`, `old` back to its place, and remove `stand-in`.
+ *
+ * If the process stops at any point, the path holds the whole old package, the whole new one or, between two renames,
+ * nothing. The names in the work folder show the next run how far this one got. They are fixed, not read from a file,
+ * so a foreign file there cannot redirect the writer.
  */
 export class PackageFolder {
   readonly #fs: FileSystem;
-  /** The folder as the user calls it, and where it really is. */
+  /** The folder as the user wrote it, and its path without symbolic links. */
   readonly #named: string;
   readonly #path: string;
   readonly #inside: string;
   #work: string;
-  /** What was changed could not be taken back. */
+  /** A change failed and could not be reverted. */
   #isTorn = false;
 
-  /** @throws InputError `ERR_OUTPUT` if something else stands there. */
+  /** @throws InputError `ERR_OUTPUT` if something else exists at that path. */
   constructor(fs: FileSystem, folder: string) {
     this.#fs = fs;
     this.#named = folder;
@@ -48,7 +53,7 @@ export class PackageFolder {
     }
   }
 
-  /** What differs from a package; a list of generated files that cannot be read counts as none. */
+  /** Compares the folder with a package. A manifest that cannot be read counts as missing. */
   compare(files: ReadonlyMap<string, string>): readonly Staleness[] {
     const isInterrupted = kindOf(this.#fs, this.#old) === "folder";
     const state = "interrupted" as const;
@@ -58,7 +63,7 @@ export class PackageFolder {
     ];
   }
 
-  /** Writes a package; gives the number of files that changed. @throws InputError `ERR_OUTPUT`. */
+  /** Writes a package. Returns the number of files that changed. @throws InputError `ERR_OUTPUT`. */
   async write(files: ReadonlyMap<string, string>, force: boolean): Promise<number> {
     const fs = this.#fs;
     const isTouched = [this.#work, this.#inside].some((path) => kindOf(fs, path) !== "missing");
@@ -93,7 +98,7 @@ export class PackageFolder {
     );
   }
 
-  /** The folder itself, while another one stands in for it. */
+  /** Path of the package's folder while another one stands in for it. */
   get #old(): string {
     return join(this.#work, "old");
   }
@@ -122,7 +127,7 @@ export class PackageFolder {
       if (kindOf(fs, this.#work) === "missing") fs.mkdirSync(this.#work);
     } catch (error) {
       const code = errorCode(error) ?? "";
-      // Another run was quicker.
+      // Another run has just created it.
       if (code === "EEXIST") return;
       if (this.#work === this.#inside || ![...immovable, "ENAMETOOLONG"].includes(code))
         throw error;
@@ -131,12 +136,12 @@ export class PackageFolder {
     }
   }
 
-  /** Clears up behind a run that was ended. What it had set aside is put back, unless another folder is in its place. */
+  /** Cleans up after an interrupted run. Puts back the folder that it set aside, unless the path is taken. */
   #recover(): void {
     const fs = this.#fs;
     for (const path of [this.#old, this.#standIn]) {
       const kind = kindOf(fs, path);
-      // Nothing of ours: in the way of a rename, it would leave a change half done.
+      // Not ours, but it would make a rename fail halfway through a change.
       if (kind !== "missing" && kind !== "folder") fs.unlinkSync(path);
       else if (kind === "folder" && kindOf(fs, this.#path) === "missing")
         fs.renameSync(path, this.#path);
@@ -152,14 +157,14 @@ export class PackageFolder {
       fs.renameSync(this.#new, this.#path);
       return;
     }
-    // One file alone is all or nothing where it is.
+    // A single file can be replaced atomically in place.
     if (plan.stale.length > 1 && this.#work !== this.#inside && this.#swap(plan)) return;
     fs.mkdirSync(this.#inside, { recursive: true });
     const change = prepareChange(fs, this.#path, this.#inside, plan);
     this.#orBack((undo) => applyChange(fs, this.#path, change, undo));
   }
 
-  /** Changes the folder while a new package stands in for it; false if it must not be moved. */
+  /** Changes the folder while the new package stands in for it. Returns false if the folder cannot be moved. */
   #swap(plan: FolderPlan): boolean {
     const fs = this.#fs;
     writeTree(fs, this.#new, plan.wanted);
@@ -183,7 +188,7 @@ export class PackageFolder {
     return isMoved;
   }
 
-  /** Goes on where a run was ended: the folder is set aside, and a whole package stands in for it. */
+  /** Finishes an interrupted run: the folder is set aside, and a whole package stands in for it. */
   #finish(plan: FolderPlan): void {
     const fs = this.#fs;
     const clash = findClash(fs, this.#path, this.#old, this.#listed());
@@ -209,12 +214,12 @@ export class PackageFolder {
     try {
       this.#removeStandIn();
     } catch (error) {
-      // The package is written: the rest is left to the next run.
+      // The package is written, and the next run can do the rest.
       if (!isSystemError(error)) throw error;
     }
   }
 
-  /** What others have put into the folder that stood in goes to where they meant it to be. */
+  /** Removes the folder that stood in. Files that others created in it are moved to the package. */
   #removeStandIn(): void {
     const left = mergeTree(
       this.#fs,
@@ -231,7 +236,7 @@ export class PackageFolder {
     );
   }
 
-  /** Does something that can be taken back, and takes it back if it fails. */
+  /** Runs steps that can be reverted, and reverts them if one fails. */
   #orBack<Result>(act: (undo: (() => void)[]) => Result): Result {
     const undo: (() => void)[] = [];
     try {
@@ -242,7 +247,7 @@ export class PackageFolder {
     }
   }
 
-  /** Stops at what cannot be taken back: to go on would show half of a change. */
+  /** Reverts steps, the last one first. Stops at the first that fails, because going on could expose half a change. */
   #takeBack(undo: (() => void)[]): void {
     this.#isTorn = true;
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) step();
@@ -254,7 +259,7 @@ export class PackageFolder {
       for (const name of ["new", ...scratchNames]) removeTree(this.#fs, join(folder, name));
   }
 
-  /** What cannot be cleared up is left to the next run. */
+  /** Cleans up and releases the lock. The next run cleans up what remains. */
   #leave(release: () => void): void {
     for (const act of [
       () => this.#removeScratch(),
@@ -265,7 +270,7 @@ export class PackageFolder {
       try {
         act();
       } catch {
-        // Somebody waits for the lock, or something is still set aside.
+        // Another process waits for the lock, or a folder is still set aside.
       }
     }
   }
@@ -275,7 +280,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error;
 }
 
-/** The path of a folder without any link in it, also of one that is not there yet. */
+/** Resolves the symbolic links of a path, also of a folder that does not exist yet. */
 function realPath(fs: FileSystem, path: string): string {
   const missing: string[] = [];
   for (let there = path; ; there = dirname(there)) {
@@ -284,7 +289,7 @@ function realPath(fs: FileSystem, path: string): string {
     } catch (error) {
       if (errorCode(error) !== "ENOENT" || dirname(there) === there) throw error;
       if (kindOf(fs, there) === "link")
-        // What it leads to is not there, or is set aside.
+        // The target does not exist, or is set aside.
         return join(realPath(fs, resolve(dirname(there), fs.readlinkSync(there))), ...missing);
       missing.unshift(basename(there));
     }

@@ -8,7 +8,7 @@ import { isSystemError, PackageFolder } from "./package-folder.js";
 
 export type { Staleness } from "./compare-folder.js";
 
-/** Writes one file, all of it or nothing. @throws InputError `ERR_OUTPUT`. */
+/** Writes one file atomically. @throws InputError `ERR_OUTPUT`. */
 export async function writeTextFile(path: string, text: string): Promise<void> {
   const staged = `${path}.${randomUUID()}.tmp`;
   try {
@@ -25,7 +25,7 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
 }
 
 /**
- * Compares a folder with what should be in it. Files that were never generated are not looked at.
+ * Compares a folder with the files that it should contain. Ignores files that were never generated.
  *
  * @throws InputError `ERR_OUTPUT` if the folder cannot be read.
  */
@@ -37,12 +37,12 @@ export async function compareOutput(
 }
 
 /**
- * Writes a package into a folder, all of it or nothing: a failure leaves the old package, and a run that is ended
- * leaves the old or the new one, and what is to be cleared up to the next run. Files of earlier runs that are no longer
- * wanted go; whatever else is in the folder stays.
+ * Writes a package into a folder, all of it or nothing. A failure leaves the old package. An interrupted run leaves
+ * the old or the new one, and the next run cleans up. Files of earlier runs that the package no longer has are
+ * removed; other files stay.
  *
- * @returns how many files were written, changed ones only.
- * @throws InputError `ERR_OUTPUT` if a file is in the way that was not generated, or the folder cannot be written.
+ * @returns the number of files written. Unchanged files are not written.
+ * @throws InputError `ERR_OUTPUT` if a file that was not generated is in the way, or the folder cannot be written.
  */
 export async function writeOutput(
   folder: string,

@@ -8,7 +8,7 @@ const references: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** HTML that is safe to print: only this module makes it. */
+/** HTML that is safe to print. Only this module creates it. */
 class Markup {
   readonly #text: string;
 
@@ -22,32 +22,32 @@ class Markup {
 }
 export type { Markup };
 
-/** What can stand in HTML: text and numbers are escaped; a list stands without anything between its parts. */
+/** A value in a template: text and numbers are escaped, lists are joined without a separator. */
 export type MarkupPart = string | number | Markup | readonly MarkupPart[];
 
-/** A tag for templates of HTML: whatever is put in is escaped, for between tags and for quoted attributes. */
+/** Template tag for HTML. Values are escaped, so they may stand between tags and in quoted attributes. */
 export function markup(template: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return new Markup(String.raw({ raw: template }, ...parts.map(textOf)));
 }
 
-/** Parts with a separator between them. */
+/** Joins parts with a separator. */
 export function joinMarkup(parts: readonly MarkupPart[], separator: " " | "\n" | "; "): Markup {
   return new Markup(parts.map(textOf).join(separator));
 }
 
-/** Foreign text that may have several lines. */
+/** Escapes foreign text that may have several lines. */
 export function markupLines(text: string): Markup {
   return joinMarkup(text.split("\n"), "\n");
 }
 
-/** Text of our own that is HTML, a style or a script already. */
+/** Marks our own HTML, CSS or script as safe: it is not escaped. */
 export function trustedMarkup(text: string): Markup {
   return new Markup(text);
 }
 
-/** Foreign text in XML 1.0, between tags or in a quoted attribute. */
+/** Escapes foreign text for XML 1.0, between tags or in a quoted attribute. */
 export function xml(text: string): string {
-  // U+FFFE and U+FFFF are all that is left of what XML has no way to write.
+  // XML cannot represent U+FFFE and U+FFFF. The other such characters are escaped already.
   return escapeHtml(text).replaceAll(/[\ufffe\uffff]/g, "\ufffd");
 }
 

@@ -1,6 +1,6 @@
 import { escapeText } from "../base/visible-text.js";
 
-/** Data as JSON that can be shown. It reads back as the same data. */
+/** Prints data as JSON that is safe to show, and that parses to the same data. */
 export function printJson(value: unknown): string {
   return escapeText(JSON.stringify(value, null, 2));
 }

@@ -1,12 +1,12 @@
 import { visible } from "../base/visible-text.js";
 
-/** What Markdown, or a renderer of it, makes something of in running text. */
+/** Text that Markdown or its renderers interpret. */
 const special = /[\\`*_[\]~$|<>&]|@|:\/\/|www\.|#(?=\w)/gi;
 
 /**
- * Foreign text as running text of Markdown: no markup, no HTML, no image, and no link, also none of those that
- * renderers make on their own of addresses, `@names` and `#numbers`. They look for these in the finished page, where
- * an escape would be gone: a piece of code among them is what keeps them apart.
+ * Escapes foreign text for running text in Markdown: it becomes no markup, HTML, image or link. Renderers also link
+ * addresses, `@names` and `#numbers`. They look for these after escapes have been resolved, so a code span breaks
+ * them up instead.
  */
 export function markdownText(text: string): string {
   return visible(text).replaceAll(special, (found) => {
@@ -18,7 +18,7 @@ export function markdownText(text: string): string {
   });
 }
 
-/** Foreign text as code, with as many back quotes as it takes. */
+/** Prints foreign text as a code span, with as many backticks as it needs. */
 export function markdownCode(text: string): string {
   const shown = visible(text);
   if (shown.trim() === "") return shown === "" ? "" : "` `";
@@ -28,7 +28,7 @@ export function markdownCode(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-/** The same in a table, whose cells end at a bar, also within code. */
+/** Prints a code span for a table cell, where a bar ends the cell even within code. */
 export function markdownCodeCell(text: string): string {
   return markdownCode(text).replaceAll("|", "\\|");
 }

@@ -1,17 +1,17 @@
 import type {
-  CapabilitySource,
   Dialect,
   Envelope,
   Fact,
   Message,
   Protocol,
+  RoleCapabilities,
 } from "../model/protocol.js";
 import type { Definition } from "../model/types.js";
 import type { DescribedEnvelope, Description } from "./description/description-types.js";
 import type { SchemaSource } from "./description/draft.js";
 import type { FoundMessages } from "./messages/found-messages.js";
 
-/** Puts what was found in a schema and what a description says together. */
+/** Combines a description with the messages and definitions of its schema. */
 export function assembleProtocol(
   description: Description,
   { version, unstated }: SchemaSource,
@@ -55,7 +55,7 @@ function readCapabilities(
   description: Description,
   definitions: readonly Definition[],
   messages: readonly Message[],
-): readonly CapabilitySource[] {
+): readonly RoleCapabilities[] {
   return Object.entries(description.capabilities ?? {})
     .filter(([, { type }]) => definitions.some((definition) => definition.name === type))
     .map(([role, { type, update }]) => ({
@@ -81,7 +81,7 @@ function readDialects({ dialects = {} }: Description): readonly Dialect[] {
   );
 }
 
-/** A schema without any text leaves texts to the reader; so does one that was stripped of them. */
+/** Facts that the source cannot state. A schema without texts does not state docs and deprecation either. */
 function unstatedFacts(
   definitions: readonly Definition[],
   known: readonly Fact[],

@@ -3,7 +3,7 @@ import type { Protocol } from "../model/protocol.js";
 import { beside, type OpenedDescription } from "./open-description.js";
 import { readTextFile } from "./source/input-source.js";
 
-/** Adds the hand-written modules that the package carries. @throws InputError if one cannot be read. */
+/** Adds the hand-written modules of a package. @throws InputError if one cannot be read. */
 export async function includeModules(
   protocol: Protocol,
   { file, description, extension }: OpenedDescription,
@@ -13,7 +13,7 @@ export async function includeModules(
   const modules = await Promise.all(
     [...own, ...added].map(async (path) => ({
       name: basename(path, ".ts"),
-      // A checkout on Windows may have other line ends.
+      // Git on Windows may have converted line ends to CRLF.
       text: (await readTextFile(path)).replaceAll("\r\n", "\n"),
     })),
   );

@@ -4,7 +4,7 @@ import { beside, type OpenedDescription } from "./open-description.js";
 import type { ReadOptions } from "./read-options.js";
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
 
-/** Paths of the overlays: those of an extension, then those of the options. */
+/** Paths of the overlays of an extension, followed by those of the options. */
 export function overlayPaths(
   { extension }: OpenedDescription,
   { overlays = [] }: ReadOptions,
@@ -13,7 +13,7 @@ export function overlayPaths(
   return [...own, ...overlays];
 }
 
-/** Adds overlays to a draft, one after the other: each may add to what an earlier one has added. */
+/** Merges overlays into a draft in order. An overlay may add to definitions of an earlier one. */
 export async function mergeOverlays(
   draft: Draft,
   paths: readonly string[],

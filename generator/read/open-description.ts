@@ -11,14 +11,14 @@ import type { Description, Extension } from "./description/description-types.js"
 import { readJsonInput, type InputOptions } from "./source/input-source.js";
 import { isJsonObject, type JsonFile } from "./source/json-text.js";
 
-/** A checked description, with what adds to it where the name was that of an extension. */
+/** A checked description. If the user named an extension, this is the description that it extends. */
 export interface OpenedDescription {
   readonly file: JsonFile;
   readonly description: Description;
   readonly extension?: { readonly file: JsonFile; readonly value: Extension };
 }
 
-/** Opens the description that a name, a file or a folder means. @throws InputError with code, place and hint. */
+/** Opens a description by the name of a protocol, file or folder. @throws InputError with code, place and hint. */
 export async function openDescription(
   name: string,
   options: InputOptions = {},
@@ -37,7 +37,7 @@ export async function describedVersions(name: string): Promise<readonly string[]
   return Object.keys(description.schema.versions);
 }
 
-/** Path of the description that a name, a file or a folder means. @throws InputError `ERR_UNKNOWN_PROTOCOL`. */
+/** Finds the path of a description, as `openDescription` does. @throws InputError `ERR_UNKNOWN_PROTOCOL`. */
 export function findDescription(name: string): string {
   if (bundledProtocols().includes(name)) return bundledDescriptionPath(name);
   if (name.endsWith(".json")) return name;
@@ -54,7 +54,7 @@ export function findDescription(name: string): string {
   );
 }
 
-/** Path of a file that another one names. */
+/** Resolves a path relative to the file that contains it. */
 export function beside(file: JsonFile, name: string): string {
   return isAbsolute(name) ? name : join(dirname(file.name), name);
 }

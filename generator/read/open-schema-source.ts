@@ -8,7 +8,7 @@ import type { ReadOptions } from "./read-options.js";
 import { readJsonInput } from "./source/input-source.js";
 import type { JsonFile } from "./source/json-text.js";
 
-/** Opens the schema that options name, or else the version that the description lists. */
+/** Opens the schema that the options name, or else one that the description lists. */
 export async function openSchemaSource(
   opened: OpenedDescription,
   options: ReadOptions,
@@ -35,18 +35,18 @@ function chooseSchema(
   return { path: pathOf(versions[version]!, file), version };
 }
 
-/** The version that a file's name ends in. */
+/** The version at the end of a file name. */
 function versionIn(name: string): string {
   return /(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? "custom";
 }
 
-/** What a description gives for a version: a file of a package, a URL, or a path. */
+/** Resolves the schema that a description lists for a version: a file of a package, a URL, or a path. */
 function pathOf(named: string, file: JsonFile): string {
   if (named.startsWith("npm:")) return findInPackage(named.slice(4), file);
   return named.startsWith("https://") ? named : beside(file, named);
 }
 
-/** A file of an installed package, looked for from the current folder, then from the description's. */
+/** Finds a file of an installed package, first from the current folder, then from the folder of the description. */
 function findInPackage(path: string, file: JsonFile): string {
   const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(path) ?? [];
   for (const start of [process.cwd(), dirname(resolve(file.name))]) {

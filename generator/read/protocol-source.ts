@@ -9,15 +9,15 @@ import type { ReadOptions } from "./read-options.js";
 import { readProtocolSource, type ProtocolSource } from "./read-protocol.js";
 
 /**
- * Opens a version of a protocol from whatever names it:
+ * Opens a version of a protocol:
  *
  * - `dap`, `dap@1.65.0`: a bundled version
  * - `-`, `schema.json`, `https://...`: a schema
  * - `REF:path`, `git:FOLDER#REF:path`: a schema or declarations in a git revision
- * - `types.d.ts`, `@vscode/debugprotocol`: declarations, the latter of a package in `node_modules`
- * - `protocol.json` or its folder: what a description calls current
+ * - `types.d.ts`, `@vscode/debugprotocol`: declarations in a file or in a package in `node_modules`
+ * - `protocol.json` or its folder: the current version of a description
  *
- * @param protocol The description by which a schema or declarations are read.
+ * @param protocol Name or path of the description for a schema or declarations.
  * @throws InputError with code, place and hint.
  */
 export async function openProtocolSource(
@@ -80,7 +80,7 @@ function fromFile(
   return readProtocolSource(protocol, options, { file, version, unstated: [] });
 }
 
-/** What names no version is called after its source. */
+/** The version in a file name, or else the file name itself. */
 function versionOf(name: string): string {
   return /(\d+\.\d+\.\d+)\.json$/.exec(name)?.[1] ?? basename(name);
 }
@@ -114,7 +114,7 @@ async function readRevision(folder: string, ref: string, path: string): Promise<
   }
 }
 
-/** The declarations of an installed package, looked for from the current folder. */
+/** Finds the declarations of an installed package, from the current folder. */
 function findDeclarations(
   name: string,
 ): { name: string; path: string; version: string } | undefined {

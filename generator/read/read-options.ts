@@ -3,7 +3,7 @@ import type { InputOptions } from "./source/input-source.js";
 export interface ReadOptions extends InputOptions {
   /** Schema to read instead of a version that the description lists: a path, an `https:` URL or `-`. */
   readonly schema?: string;
-  /** Version to read, of those that the description lists. Default: its current one. */
+  /** One of the versions that the description lists. Default: its current one. */
   readonly version?: string;
   /** Overlay files, merged in this order. */
   readonly overlays?: readonly string[];

@@ -23,7 +23,7 @@ import type { JsonFile } from "./source/json-text.js";
 export { describedVersions, findDescription } from "./open-description.js";
 export type { ReadOptions } from "./read-options.js";
 
-/** A protocol with the file that its schema came from. */
+/** A protocol and the file of its schema. */
 export interface ProtocolSource {
   readonly protocol: Protocol;
   readonly schema: JsonFile;
@@ -32,19 +32,19 @@ export interface ProtocolSource {
 /**
  * Reads a protocol into the model.
  *
- * @param name Name of a bundled protocol, or path of a `protocol.json` or of its folder.
- * @throws InputError with code, place and hint for every input that cannot be used.
+ * @param name Name of a bundled protocol, or path of a `protocol.json` or its folder.
+ * @throws InputError with code, place and hint if an input cannot be used.
  */
 export async function readProtocol(name: string, options: ReadOptions = {}): Promise<Protocol> {
   return (await readProtocolSource(name, options)).protocol;
 }
 
 /**
- * The same with the schema file, which knows where everything stands.
+ * Reads a protocol into the model, and returns it with its schema file, which can locate all parts.
  *
- * Opens the files, completes the schema and the description pass by pass, and then makes the model of both.
+ * Opens the files, completes the schema and the description in several passes, and builds the model from both.
  *
- * @param given The schema, if it is not one that `options` name.
+ * @param given A schema to read instead of the one that `options` select.
  */
 export async function readProtocolSource(
   name: string,
@@ -56,15 +56,15 @@ export async function readProtocolSource(
   const overlays = overlayPaths(opened, options);
 
   const draft = startDraft(opened.description, source);
-  const textless = omitTexts(draft);
-  const pinned = pinDiscriminators(textless);
+  const withoutTexts = omitTexts(draft);
+  const pinned = pinDiscriminators(withoutTexts);
   const listed = listMethods(pinned);
   const extended = addExtension(listed, opened.extension?.value);
   const merged = await mergeOverlays(extended, overlays, options);
   const annotations = annotationsOf(merged.description);
   const schema = openSchema(source.file, merged.root, annotations, merged.origins);
 
-  // A description speaks of its current version; what it says of others may not be there.
+  // A description is written for its current version. Other versions may lack what it names.
   const isCurrent =
     given === undefined &&
     overlays.length === 0 &&

@@ -1,12 +1,12 @@
 import type { RecordedEntry } from "./recorded-entry.js";
 
-/** Entries that were read together, and how many bytes of the recording they take. */
+/** Entries that were read together, and their size in the recording. */
 export interface EntryBatch {
   readonly entries: readonly RecordedEntry[];
   readonly bytes: number;
 }
 
-/** How much is read ahead, approximately. */
+/** Approximate limits of reading ahead. */
 export interface ReadAhead {
   readonly bytes: number;
   readonly entries: number;
@@ -14,11 +14,11 @@ export interface ReadAhead {
 
 export const defaultReadAhead: ReadAhead = { bytes: 4 * 1024 * 1024, entries: 20_000 };
 
-/** Entries that have been read and not taken yet. */
+/** A queue of entries that have been read. */
 export class EntryQueue {
   readonly #limit: ReadAhead;
   #batches: EntryBatch[] = [];
-  /** Place of the first entry in the first batch. */
+  /** Index of the first entry in the first batch. */
   #at = 0;
   #bytes = 0;
   #count = 0;
@@ -35,17 +35,17 @@ export class EntryQueue {
     this.#count += batch.entries.length;
   }
 
-  /** Nothing more comes. */
+  /** Call when no more entries will be added. */
   end(): void {
     this.#isEnded = true;
   }
 
-  /** Nothing is left, and nothing more comes. */
+  /** Whether the queue is empty and no more entries will be added. */
   get isOver(): boolean {
     return this.#isEnded && this.#count === 0;
   }
 
-  /** More may come, and there is room for it. */
+  /** Whether more entries can be added within the limit. */
   get hasRoom(): boolean {
     return !this.#isEnded && this.#bytes < this.#limit.bytes && this.#count < this.#limit.entries;
   }
@@ -66,7 +66,7 @@ export class EntryQueue {
     return entry;
   }
 
-  /** Takes all entries that are there. */
+  /** Takes all entries. */
   takeAll(): readonly EntryBatch[] {
     const batches = this.#batches;
     this.#batches = [];

@@ -5,23 +5,21 @@ import { EntryQueue, type EntryBatch } from "./entry-queue.js";
 import type { RecordedEntry } from "./recorded-entry.js";
 import { maxRemembered, rememberedKey } from "./remembered.js";
 
-/** What the first role of the protocol sent, or what the second one did. */
+/** The messages of the protocol's first role, or those of the second one. */
 type Direction = "initiator" | "responder";
 
 /**
- * Merges the two directions of a session in an order that may have been the real one: what the responder sent comes
- * as early as possible.
+ * Merges the two directions of a session in a plausible order: messages of the responder come as early as possible.
  *
- * A response whose request has not been taken yet waits for it. The request is looked for in a bounded part of what
- * the initiator sent next.
+ * A response waits for its request. The request is searched in a bounded number of the initiator's next messages.
  */
 export class Interleaving {
   readonly #protocol: Protocol;
   readonly #initiator = new EntryQueue();
   readonly #responder = new EntryQueue();
-  /** By number, how many requests of the initiator have been read and not taken yet. */
+  /** Number of queued requests of the initiator by request id. */
   readonly #upcoming = new Map<unknown, number>();
-  /** Numbers of its requests that have been taken. */
+  /** Ids of the initiator's requests that have been taken. */
   readonly #taken = new LatestEntries<unknown, true>(maxRemembered);
   #hasBegun = false;
 
@@ -29,7 +27,7 @@ export class Interleaving {
     this.#protocol = protocol;
   }
 
-  /** Adds what comes next in a direction. */
+  /** Adds the next entries of a direction. */
   add(direction: Direction, batch: EntryBatch): void {
     const [initiator, responder] = this.#protocol.roles;
     const from = direction === "initiator" ? initiator : responder;
@@ -42,12 +40,12 @@ export class Interleaving {
     }
   }
 
-  /** Nothing more comes in a direction. */
+  /** Call when a direction has no more entries. */
   end(direction: Direction): void {
     this.#queueOf(direction).end();
   }
 
-  /** Takes the entries whose order is clear. `needs` is the direction to read on; undefined when all are taken. */
+  /** Takes the entries whose order is known. `needs` is the direction to read next; undefined at the end. */
   take(): { readonly entries: readonly RecordedEntry[]; readonly needs: Direction | undefined } {
     const entries: RecordedEntry[] = [];
     for (;;) {
@@ -86,7 +84,7 @@ export class Interleaving {
     return entry;
   }
 
-  /** Number of an entry that is a request. */
+  /** Id of a request; undefined for other entries. */
   #requestNumber({ message }: RecordedEntry): unknown {
     const { id = "", request } = this.#protocol.envelope;
     return message !== undefined && isOfArm(request, message as Fields)
@@ -94,7 +92,7 @@ export class Interleaving {
       : undefined;
   }
 
-  /** Number of the request that an entry answers. */
+  /** Id of the request that an entry answers. */
   #answeredNumber({ message }: RecordedEntry): unknown {
     const { replyTo = "", response } = this.#protocol.envelope;
     return message !== undefined && response !== undefined && isOfArm(response, message as Fields)
@@ -105,7 +103,7 @@ export class Interleaving {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Undefined if the value is neither a number nor a text: nothing can answer it. */
+/** The key of an id; undefined for a value that cannot be an id. */
 function rememberedNumber(value: unknown): unknown {
   return typeof value === "number" || typeof value === "string" ? rememberedKey(value) : undefined;
 }

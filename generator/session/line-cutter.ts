@@ -3,26 +3,26 @@ import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Bytes of memory that are kept between lines. */
+/** Size of the buffer that is kept between lines. */
 const keptBytes = 64 * 1024;
 
 export interface LineHandlers {
-  /** Called with each line without its end, and its number from 1. The bytes are valid during the call. */
+  /** Called with each line without its line end, and its number from 1. The bytes are valid only during the call. */
   line(bytes: Uint8Array, number: number): void;
-  /** Called with the number of a line that is too long, and its length. */
+  /** Called with the number and the length of a line that is too long. */
   tooLong(number: number, length: number): void;
 }
 
-/** Cuts bytes into lines. No more than one line is kept, and none that is too long. */
+/** Splits bytes into lines. Buffers at most one line, and drops lines that are too long. */
 export class LineCutter {
   readonly #most: number;
   readonly #handlers: LineHandlers;
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of an incomplete line. */
   readonly #begun = new ByteBuffer();
   #length = 0;
   #number = 1;
 
-  /** @param most Bytes of the longest line. */
+  /** @param most Largest length of a line in bytes. */
   constructor(most: number, handlers: LineHandlers) {
     this.#most = most;
     this.#handlers = handlers;
@@ -41,7 +41,7 @@ export class LineCutter {
     this.#keep(bytes, start, bytes.length);
   }
 
-  /** Delivers a last line that has no end. */
+  /** Delivers a last line without a line end. */
   end(): void {
     if (this.#length > 0) this.#finish();
   }

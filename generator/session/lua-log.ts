@@ -1,27 +1,27 @@
 import { maxMessageBytes } from "../base/memory-limits.js";
 import { LineCutter } from "./line-cutter.js";
 
-/** Tables within tables that are read at most. */
+/** Deepest nesting of tables. */
 const maxDepth = 200;
 
-/** A table in a log, as what it would be in JSON. */
+/** A table in a log, as a JSON value. */
 export interface LoggedTable {
-  /** Line at which its entry begins. */
+  /** Line at which its log entry begins. */
   readonly line: number;
   readonly value: object;
 }
 
-/** What entries of such a log begin with. */
+/** The beginning of a log entry. */
 const head = /^\[ ?(?:TRACE|DEBUG|INFO|WARN|ERROR) ?\]/;
 
-/** Whether a text is from such a log: it has the head of an entry. */
+/** Whether a text contains the beginning of a log entry. */
 export function isLuaLog(text: string): boolean {
   return new RegExp(head, "m").test(text);
 }
 
 /**
- * Reads the tables in the log of an editor that is written in Lua (nvim-dap: `[DEBUG] … { seq = 1, type = … }`),
- * as `vim.inspect` prints them. What cannot be read as a table is passed over.
+ * Reads the tables that `vim.inspect` has printed to a log, as nvim-dap does: `[DEBUG] … { seq = 1, type = … }`.
+ * Ignores everything else.
  */
 export function readLuaLog(text: string): readonly LoggedTable[] {
   const tables: LoggedTable[] = [];
@@ -35,17 +35,17 @@ export function readLuaLog(text: string): readonly LoggedTable[] {
 }
 
 export interface LuaLogHandlers {
-  /** Called with each table, and the approximate number of bytes that it takes in the log. */
+  /** Called with each table and its approximate size in the log. */
   table(table: LoggedTable, bytes: number): void;
   /** Called with the line and the length of an entry that is too long. */
   tooLong(line: number, length: number): void;
 }
 
-/** Reads the tables in such a log from chunks of bytes. It keeps one entry at most. */
+/** Reads the tables in a log from chunks of bytes. Buffers at most one log entry. */
 export class LuaLog {
   readonly #handlers: LuaLogHandlers;
   readonly #lines: LineCutter;
-  /** Lines of the entry that has begun, the number of its first one, and their bytes. */
+  /** Lines of the current log entry, the number of its first line, and its length in bytes. */
   #entry: string[] = [];
   #line = 0;
   #length = 0;
@@ -88,14 +88,14 @@ export class LuaLog {
   }
 }
 
-/** Takes a byte order mark away. */
+/** Removes a byte order mark. */
 const utf8 = new TextDecoder();
 
 const escapes: Readonly<Record<string, string>> = {
   ...{ a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
 };
 
-/** Thrown and caught here, where a table is not as it should be. */
+/** Thrown and caught within `LuaText` for a table that cannot be read. */
 const unreadable = new Error("unreadable");
 
 class LuaText {
@@ -116,7 +116,7 @@ class LuaText {
         else this.#at++;
       } catch (error) {
         if (error !== unreadable) throw error;
-        // Nobody knows where the broken table ends: the rest is skipped.
+        // The end of a broken table is unknown, so skip the rest.
         return;
       }
     }
@@ -137,13 +137,13 @@ class LuaText {
       this.#skip(/\s*/y);
       if (!this.#take(",") && this.#text[this.#at] !== "}") throw unreadable;
     }
-    // An empty object says so: `vim.empty_dict()`.
+    // Without fields it is a list: empty objects are printed as `vim.empty_dict()`.
     if (fields.size === 0) return list;
     for (const [index, value] of list.entries()) fields.set(String(index + 1), value);
     return Object.fromEntries(fields);
   }
 
-  /** The key of what follows; undefined if it has none. */
+  /** Reads a key; undefined if the next entry is a value without a key. */
   #key(): string | undefined {
     const start = this.#at;
     const name = this.#skip(/[A-Za-z_]\w*|<metatable>/y);
@@ -163,7 +163,7 @@ class LuaText {
 
   #value(depth: number): unknown {
     this.#skip(/\s*/y);
-    // A mark by which a table is named again, or something that is no data: `<1>{…}`, `<table 1>`.
+    // Skip labels of tables, references to them, and values that are not data: `<1>{…}`, `<table 1>`.
     this.#skip(/<[^<>\n]*>/y);
     const next = this.#text[this.#at];
     if (next === "{") return this.#table(depth + 1);

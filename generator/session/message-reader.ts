@@ -7,7 +7,7 @@ import type { Fields } from "./typed-walk.js";
 
 export type MessageKind = "request" | "event" | "response";
 
-/** Reads from messages what their envelope says. */
+/** Reads the envelopes of messages. */
 export class MessageReader {
   readonly #protocol: Protocol;
   readonly #requests: ReadonlyMap<string, RequestMessage>;
@@ -28,7 +28,7 @@ export class MessageReader {
     return undefined;
   }
 
-  /** The name that a message has of its own; a response need not have one. */
+  /** The name in a message. Responses of some protocols have no name. */
   nameOf(kind: MessageKind, fields: Fields): string | undefined {
     const field = this.#protocol.envelope[kind]?.name;
     const name = field === undefined ? undefined : fields[field];
@@ -40,7 +40,7 @@ export class MessageReader {
     return kind === "request" ? this.#requests.get(name) : this.#events.get(name);
   }
 
-  /** Definition of a message that the protocol defines. */
+  /** Name of a message's definition; undefined if the protocol does not define the message. */
   definitionOf(kind: MessageKind, name: string | undefined, fields: Fields): string | undefined {
     if (kind === "event") return this.#events.get(name ?? "")?.definition;
     const request = this.#requests.get(name ?? "");
@@ -53,13 +53,13 @@ export class MessageReader {
     return kind === "response" && response !== undefined && hasFailed(response, fields);
   }
 
-  /** The field that holds the parameters or the result. */
+  /** Name of the field that holds the parameters or the result. */
   payloadFieldOf(kind: MessageKind): string {
     const { envelope } = this.#protocol;
     return kind === "response" ? (envelope.response?.result ?? "") : envelope[kind].payload;
   }
 
-  /** A message in a few words. */
+  /** Describes a message in a few words. */
   describe(kind: MessageKind, fields: Fields, name: string | undefined): string {
     const { id = "", replyTo = "" } = this.#protocol.envelope;
     const number = fields[kind === "response" ? replyTo : id];

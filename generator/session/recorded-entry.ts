@@ -1,20 +1,20 @@
-/** Something in a recording: a message, or bytes that are none. */
+/** An entry of a recording: a message, or bytes that are not a message. */
 export interface RecordedEntry {
-  /** Who sent it; undefined where the recording does not say. */
+  /** Role that sent it; undefined if unknown. */
   readonly from?: string;
   readonly time?: number;
   readonly offset?: number;
   readonly line?: number;
   readonly session?: number;
   readonly message?: object;
-  /** What is wrong with bytes that are no message. */
+  /** What is wrong with bytes that are not a message. */
   readonly fault?: { readonly code: string; readonly text: string };
 }
 
-/** Called with an entry, and the number of bytes that it takes in the recording. */
+/** Called with an entry and its size in the recording. */
 export type EntryHandler = (entry: RecordedEntry, bytes: number) => void;
 
-/** Reads a recording from its bytes, a chunk after the other. */
+/** Reads a recording chunk by chunk. */
 export interface EntryReader {
   push(bytes: Uint8Array): void;
   end(): void;

@@ -8,22 +8,22 @@ import type { EntryHandler, EntryReader, RecordedEntry } from "./recorded-entry.
 import { shortText, valueText } from "./remembered.js";
 import { isMessage } from "./senders.js";
 
-/** Bytes and levels that a line may have around its message. */
+/** Largest size and nesting of a line in addition to its message. */
 const wrapperBytes = 64 * 1024;
 const wrapperDepth = 4;
 
-/** The depth of longer lines is checked before they are parsed, because each level takes memory. */
+/** Lines from this size on are checked for deep nesting before they are parsed, because each level takes memory. */
 const longBytes = 2 * 1024 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads lines of JSON: recordings of `wirewright tap`, messages alone, or messages with their senders. */
+/** Reads lines of JSON: recordings of `wirewright tap`, plain messages, or messages with their senders. */
 export class RecordedLines implements EntryReader {
   readonly #name: string;
   readonly #protocol: Protocol;
   readonly #handle: EntryHandler;
   readonly #lines: LineCutter;
-  /** Protocol that the recording says it is of. */
+  /** Protocol named in the first line of a recording. */
   #recorded: unknown;
 
   constructor(name: string, protocol: Protocol, handle: EntryHandler) {
@@ -61,7 +61,7 @@ export class RecordedLines implements EntryReader {
     if (entry !== undefined) this.#handle(entry, bytes.length + 1);
   }
 
-  /** @param logged `From` or `To`, if the line says that the message came from the client or went to it. */
+  /** @param logged `From` or `To`, if the line logs a message from or to the client. */
   #entryOf(value: Fields, line: number, logged: string | undefined): RecordedEntry | undefined {
     const { roles } = this.#protocol;
     const { recording, kind, message } = value;
@@ -80,7 +80,7 @@ export class RecordedLines implements EntryReader {
     return { line, message: inner ?? value };
   }
 
-  /** What a recording says of an entry. */
+  /** Reads the sender, time and place of an entry. */
   #placeOf({ from, time, offset, session }: Fields, line: number): RecordedEntry {
     return {
       ...(from === undefined ? {} : { from: this.#roleOf(from, line) }),
@@ -139,7 +139,7 @@ function recordedFault({ kind, code, text }: Fields): Fault {
   };
 }
 
-/** Value of a line; a fault if it nests too deep, undefined if it is no JSON. */
+/** Parses a line. Returns a fault if it nests too deep, undefined if it is not JSON. */
 function parse(text: string, bytes: Uint8Array): unknown {
   const most = maxMessageDepth + wrapperDepth;
   if (bytes.length > longBytes && !textNestsWithin(bytes, 0, bytes.length, most)) return tooDeep;
@@ -153,5 +153,5 @@ function parse(text: string, bytes: Uint8Array): unknown {
   return mayNestDeeper(text, most) && !nestsWithin(value, most) ? tooDeep : value;
 }
 
-/** Takes a byte order mark away. */
+/** Removes a byte order mark. */
 const utf8 = new TextDecoder();

@@ -6,30 +6,30 @@ import { RecordingReader } from "./recording-reader.js";
 import { Senders } from "./senders.js";
 
 export interface RecordingInputOptions {
-  /** It is one direction of two. */
+  /** Whether the file is one of two directions. */
   readonly isDirection: boolean;
-  /** How much is held back at most. */
+  /** Limits of the entries that are held back. */
   readonly readAhead: ReadAhead;
 }
 
 /**
- * One file of a recording: its bytes become entries with their senders.
+ * Reads one file of a recording as entries with their senders.
  *
- * If only one role is heard, messages that either role could have sent are taken as its. So entries are held back
- * until both roles are heard, or until enough entries are read.
+ * Messages that either role could have sent are attributed to the only role that certainly sent some, if there is just
+ * one. To find that out, entries are held back until both roles have sent a message, or until enough have been read.
  */
 export class RecordingInput {
   readonly #name: string;
   readonly #senders: Senders;
   readonly #reader: RecordingReader;
-  /** What has been read since the last call of `take`. */
+  /** Entries read since the last call of `take`. */
   #read: RecordedEntry[] = [];
   #bytes = 0;
-  /** Entries whose senders are not decided yet. */
+  /** Entries whose senders are undecided. */
   readonly #held: EntryQueue;
   readonly #isDirection: boolean;
-  /** By role, how many of the held entries it surely sent. */
-  readonly #heard = new Map<string, number>();
+  /** Number of held entries that each role certainly sent. */
+  readonly #sentBy = new Map<string, number>();
   #count = 0;
   #hasMessage = false;
   #isDecided = false;
@@ -53,7 +53,7 @@ export class RecordingInput {
     if (!this.#isDecided) this.#hold();
   }
 
-  /** @throws InputError `ERR_JSON` if there was no message. */
+  /** @throws InputError `ERR_JSON` if the file contains no message. */
   end(): void {
     this.#reader.end();
     if (!this.#hasMessage)
@@ -68,24 +68,24 @@ export class RecordingInput {
     this.#decide();
   }
 
-  /** The senders are known. */
+  /** Whether the senders of all entries read so far have been decided. */
   get isDecided(): boolean {
     return this.#isDecided;
   }
 
-  /** It is framed bytes of one direction. */
+  /** Whether the file contains the framed bytes of one direction. */
   get isOneSided(): boolean {
-    return this.#reader.isFramed && this.#heard.size <= 1;
+    return this.#reader.isFramed && this.#sentBy.size <= 1;
   }
 
   /** Share of the held entries that a role sent, from 0 to 1. */
   shareOf(role: string): number {
-    const unknown = this.#count - [...this.#heard.values()].reduce((sum, each) => sum + each, 0);
-    const own = (this.#heard.get(role) ?? 0) + (this.#onlyRole === role ? unknown : 0);
+    const unknown = this.#count - [...this.#sentBy.values()].reduce((sum, each) => sum + each, 0);
+    const own = (this.#sentBy.get(role) ?? 0) + (this.#onlyRole === role ? unknown : 0);
     return own / Math.max(1, this.#count);
   }
 
-  /** Takes what has been read and decided. */
+  /** Takes the entries whose senders have been decided. */
   take(): EntryBatch {
     if (!this.#isDecided) return { entries: [], bytes: 0 };
     const batches = [...this.#held.takeAll(), this.#takeRead()];
@@ -112,14 +112,14 @@ export class RecordingInput {
     this.#held.add(batch);
     this.#count += batch.entries.length;
     for (const { from } of batch.entries)
-      if (from !== undefined) this.#heard.set(from, (this.#heard.get(from) ?? 0) + 1);
-    const isClear = this.#heard.size > 1 && !this.#isDirection;
+      if (from !== undefined) this.#sentBy.set(from, (this.#sentBy.get(from) ?? 0) + 1);
+    const isClear = this.#sentBy.size > 1 && !this.#isDirection;
     if (isClear || !this.#held.hasRoom) this.#decide();
   }
 
   #decide(): void {
     this.#isDecided = true;
-    this.#onlyRole = this.#heard.size === 1 ? [...this.#heard.keys()][0] : undefined;
+    this.#onlyRole = this.#sentBy.size === 1 ? [...this.#sentBy.keys()][0] : undefined;
   }
 
   #takeRead(): EntryBatch {
@@ -130,7 +130,7 @@ export class RecordingInput {
   }
 }
 
-/** Advice on bytes that hold no message, by the first of them. */
+/** The hint for a file without messages, from its first bytes. */
 function hintOf(start: Uint8Array): string {
   const [first, second] = start;
   if (first === 0x1f && second === 0x8b) return "It is compressed with gzip: decompress it first";

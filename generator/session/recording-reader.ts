@@ -6,10 +6,10 @@ import type { EntryHandler, EntryReader } from "./recorded-entry.js";
 import { RecordedLines } from "./recorded-lines.js";
 import { isMessage } from "./senders.js";
 
-/** Bytes by which the form of a recording is recognised. */
+/** Number of bytes from which the format of a recording is recognised. */
 const prefixBytes = 4_096;
 
-/** Reads a recording in any of the known forms. */
+/** Reads a recording in any of the known formats. */
 export class RecordingReader implements EntryReader {
   readonly #name: string;
   readonly #protocol: Protocol;
@@ -18,19 +18,19 @@ export class RecordingReader implements EntryReader {
   #prefix = Buffer.alloc(0);
   #isFramed = false;
 
-  /** @param name What the file is called. */
+  /** @param name Name of the file. */
   constructor(name: string, protocol: Protocol, handle: EntryHandler) {
     this.#name = name;
     this.#protocol = protocol;
     this.#handle = handle;
   }
 
-  /** It is framed bytes as they went over the wire, which say nothing about who sent them. */
+  /** Whether the file contains framed bytes as on the wire, which do not tell who sent them. */
   get isFramed(): boolean {
     return this.#isFramed;
   }
 
-  /** Its first bytes. */
+  /** The first bytes of the file. */
   get start(): Uint8Array {
     return this.#prefix;
   }

@@ -6,25 +6,25 @@ import { RecordingInput } from "./recording-input.js";
 
 export type { RecordedEntry } from "./recorded-entry.js";
 
-/** A file with a recording, or one direction of it. */
+/** A file with a recording or one direction of it. */
 export interface RecordingFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A file whose bytes are read as they are needed. */
+/** A file whose bytes are read on demand. */
 export interface RecordingSource {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /**
- * Reads a recording: one of `wirewright tap`, framed bytes of one or both directions, lines that have a message
- * each, or the log of nvim-dap.
+ * Reads a recording: one of `wirewright tap`, framed bytes of one or both directions, lines with one message each, or
+ * a log of nvim-dap.
  *
- * @param files One file, or one for each direction.
- * @throws InputError `ERR_JSON` if there is nothing that could be read as one, `ERR_MESSAGE` if it names a sender
- * that the protocol does not have.
+ * @param files One file, or one per direction.
+ * @throws InputError `ERR_JSON` if a file contains no message, `ERR_MESSAGE` if it names a sender that the protocol
+ * does not have.
  */
 export function readRecording(
   files: readonly RecordingFile[],
@@ -49,7 +49,7 @@ export function readRecording(
   return order.take().entries;
 }
 
-/** Whether a recording is framed bytes of one direction: what the other side said is not known. */
+/** Whether a recording contains the framed bytes of one direction, so that the other side is unknown. */
 export function isOneSided(entries: readonly RecordedEntry[]): boolean {
   const messages = entries.filter(({ message }) => message !== undefined);
   return (
@@ -58,22 +58,22 @@ export function isOneSided(entries: readonly RecordedEntry[]): boolean {
   );
 }
 
-/** A recording whose entries are read as they are asked for. */
+/** A recording whose entries are read on demand. */
 export interface OpenRecording extends AsyncIterable<RecordedEntry> {
   /** See `isOneSided`. */
   readonly isOneSided: boolean;
-  /** The entries in groups, as they are read, each with the approximate number of bytes that it takes. */
+  /** The entries in batches, each with its approximate size. */
   batches(): AsyncIterable<EntryBatch>;
 }
 
 /**
- * Reads a recording of any length in bounded memory: the same forms as `readRecording`.
+ * Reads a recording of any length in bounded memory, in the formats of `readRecording`.
  *
- * Two things could be known for sure from the whole recording only, and are decided by its first 4 MiB: whether one
- * side alone is heard, and which of two files is which direction.
+ * The first 4 MiB decide whether the recording contains only one side, and which of two files is which direction. Only
+ * the whole recording could tell for certain.
  *
- * @param files One file, or one for each direction.
- * @throws InputError `ERR_JSON`, at the end of a file, if there is nothing in it that could be read as a recording.
+ * @param files One file, or one per direction.
+ * @throws InputError as `readRecording`, also while iterating.
  */
 export async function openRecording(
   files: readonly RecordingSource[],
@@ -94,14 +94,14 @@ export async function openRecording(
   };
 }
 
-/** Larger chunks are cut into parts of so many bytes, so that few entries are held at a time. */
+/** Larger chunks are split into parts of this size, so that fewer entries are in memory at a time. */
 const partBytes = 256 * 1024;
 
 function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
 }
 
-/** The entries of one file, as they are read. */
+/** Reads the entries of one file on demand. */
 class BatchStream {
   readonly input: RecordingInput;
   readonly #parts: AsyncIterator<Uint8Array>;
@@ -112,7 +112,7 @@ class BatchStream {
     this.#parts = cut(chunks);
   }
 
-  /** Reads until the senders are known. */
+  /** Reads until the senders have been decided. */
   async decide(): Promise<void> {
     while (!this.input.isDecided) await this.#read();
   }
@@ -170,7 +170,7 @@ async function* interleaved(
   }
 }
 
-/** Two directions in the order of the roles that sent them. */
+/** Orders two directions by the roles that sent them. */
 function byRole(
   first: RecordingInput,
   second: RecordingInput,

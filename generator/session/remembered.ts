@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 
-/** How many requests and references are remembered: a session may go on for days. */
+/** Largest number of requests and references to remember, because a session may last for days. */
 export const maxRemembered = 100_000;
 
-/** Characters of a name or a number that are remembered. */
+/** Largest length of a remembered text in characters. */
 const maxNameLength = 200;
 
 /**
- * A value by which something is found again: the value itself, or where that is a long text its digest. An object
- * is never found again, for no two messages hold the same one.
+ * The key by which to remember a value: the value itself, or the digest of a long text. Objects get a new key each
+ * time, because no two messages contain the same object.
  */
 export function rememberedKey(value: unknown): unknown {
   if (typeof value === "string")
@@ -16,18 +16,18 @@ export function rememberedKey(value: unknown): unknown {
   return typeof value === "object" && value !== null ? Symbol("object") : value;
 }
 
-/** A text in at most so many characters. What is cut off is not kept in memory by what is left. */
+/** Shortens a text to at most `most` characters. The result does not keep the original in memory. */
 export function shortText(text: string, most: number): string {
-  // A slice would hold on to the whole text.
+  // A plain slice keeps the whole text in memory.
   return text.length <= most ? text : `${Buffer.from(text.slice(0, most - 1)).toString()}…`;
 }
 
-/** A name as it is remembered and compared. */
+/** Shortens a name for remembering and comparing. */
 export function shortName(name: string): string {
   return shortText(name, maxNameLength);
 }
 
-/** A value of a message in a sentence. */
+/** Prints a value of a message for use in a sentence. */
 export function valueText(value: unknown): string {
   if (typeof value === "object" && value !== null)
     return Array.isArray(value) ? "a list" : "an object";

@@ -3,10 +3,10 @@ import { isOfArm } from "../../runtime/protocol/message-fields.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Finds out who sent a message, by its kind and name. */
+/** Finds out who sent a message, from its kind and name. */
 export class Senders {
   readonly #protocol: Protocol;
-  /** The one role that sends a request or an event of a name. */
+  /** The roles that send requests and events, by name. Messages that both roles may send are not included. */
   readonly #known: Readonly<Record<"request" | "event", ReadonlyMap<unknown, string>>>;
 
   constructor(protocol: Protocol) {
@@ -20,7 +20,7 @@ export class Senders {
     this.#known = { request: known("request"), event: known("event") };
   }
 
-  /** Who sends a message; undefined where either may. */
+  /** The role that sends a message; undefined if either may send it. */
   senderOf(message: object): string | undefined {
     const { request, event, response } = this.#protocol.envelope;
     const fields = message as Fields;
@@ -32,7 +32,7 @@ export class Senders {
   }
 }
 
-/** Whether an object is a message of some kind. */
+/** Whether an object is a message of any kind. */
 export function isMessage(value: object, { envelope }: Protocol): boolean {
   const { request, event, response } = envelope;
   const fields = value as Fields;

@@ -4,14 +4,14 @@ import type { Protocol } from "../model/protocol.js";
 import { CommandNotation, ElementNotation, FrameDecoder } from "../../runtime/index.js";
 import type { CommandTable, ElementTable, JsonFraming, Notation } from "../../runtime/index.js";
 
-/** Something that went over the wire, or the end of it. Times are milliseconds since the session began. */
+/** Something that was sent, or the end of a direction. Times are in milliseconds since the session began. */
 export type Observed = ObservedMessage | ObservedFault | ObservedNoise | ObservedEnd;
 
 interface ObservedBytes {
   readonly time: number;
   /** Role that sent it. */
   readonly from: string;
-  /** Place in what that role sent. */
+  /** Offset in the bytes that the role sent. */
   readonly offset: number;
   readonly length: number;
 }
@@ -38,14 +38,14 @@ export interface ObservedEnd {
   readonly kind: "end";
   readonly time: number;
   readonly from: string;
-  /** How it ended, in words: `closed`, `exited with 1`. */
+  /** How the direction ended, such as `closed` or `exited with 1`. */
   readonly how: string;
 }
 
-/** Noise is reported in pieces of at most so many bytes. */
+/** Largest piece of noise that is reported at once. */
 const noiseBytes = 1024 * 1024;
 
-/** Decodes both directions of a session. It never throws, whatever arrives. */
+/** Decodes both directions of a session. Never throws. */
 export class SessionObserver {
   readonly #decoders: ReadonlyMap<string, FrameDecoder>;
   readonly #onObserved: (observed: Observed) => void;
@@ -59,18 +59,18 @@ export class SessionObserver {
   }
 
   push(role: string, bytes: Uint8Array): void {
-    this.#quietly(() => this.#decoders.get(role)?.push(bytes));
+    this.#ignoringErrors(() => this.#decoders.get(role)?.push(bytes));
   }
 
-  /** A role sends nothing more. */
+  /** Call when a role sends nothing more. */
   end(role: string, how: string): void {
     if (this.#ended.has(role)) return;
     this.#ended.add(role);
-    this.#quietly(() => this.#decoders.get(role)?.end());
+    this.#ignoringErrors(() => this.#decoders.get(role)?.end());
     this.#report({ kind: "end", time: this.#now(), from: role, how });
   }
 
-  /** The session is over: what follows is ignored. */
+  /** Ends the session. Later input is ignored. */
   close(): void {
     this.#isOver = true;
   }
@@ -114,14 +114,14 @@ export class SessionObserver {
 
   #report(observed: Observed): void {
     if (this.#isOver) return;
-    this.#quietly(() => this.#onObserved(observed));
+    this.#ignoringErrors(() => this.#onObserved(observed));
   }
 
-  #quietly(act: () => void): void {
+  #ignoringErrors(act: () => void): void {
     try {
       act();
     } catch {
-      // An observer must not stop the session.
+      // An error in an observer must not stop the session.
     }
   }
 }

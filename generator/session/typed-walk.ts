@@ -5,20 +5,20 @@ import { pointerStep } from "../../runtime/base/json-pointer.js";
 
 export type Fields = { readonly [field: string]: unknown };
 
-/** What to do with the parts of a value, told by their types. */
+/** Callbacks for the parts of a value, by their types. */
 export interface TypedVisitor {
-  /** An object of a definition. */
+  /** Called for an object of a definition. */
   object?(definition: string, value: Fields, place: string): void;
-  /** A property that is there. */
+  /** Called for a property that is present. */
   property?(property: Property, place: string): void;
-  /** A value that is no object and no list. */
+  /** Called for a value that is neither an object nor a list, and for unions that cannot be resolved. */
   value?(type: Type, value: unknown, place: string): void;
 }
 
-/** Deepest nesting that is looked at. */
+/** Deepest nesting that is visited. */
 const maxDepth = 64;
 
-/** Goes through a value and its type together; what is not what the type says is passed over. */
+/** Walks through a value along its type. Parts that do not match the type are skipped. */
 export function walkTyped(
   definitions: Definitions,
   type: Type,
@@ -55,7 +55,7 @@ export function walkTyped(
       }
       return;
     case "union": {
-      // Only one member can be meant for an object or a list.
+      // With several members, it is unknown which of them an object or a list has.
       const members = type.members.filter(({ kind }) => kind !== "null");
       if (members.length === 1) walkTyped(definitions, members[0]!, value, visitor, place, depth);
       else visitor.value?.(type, value, place);

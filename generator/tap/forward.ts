@@ -1,24 +1,24 @@
 import type { Readable, Writable } from "node:stream";
 
-/** One of the two that a tap stands between. */
+/** One of the two peers between which a tap forwards. */
 export interface Endpoint {
-  /** What it says. */
+  /** Bytes that the peer sends. */
   readonly input: Readable;
-  /** What it is told. */
+  /** Bytes for the peer. */
   readonly output: Writable;
 }
 
-/** What a tap tells while it forwards. */
+/** Callbacks of `forward`. */
 export interface ForwardListener {
-  /** Answers when it can take more, if it cannot at once. */
+  /** Called with bytes after they have been forwarded. Returns a promise to pause the sender until it resolves. */
   onBytes(bytes: Uint8Array): Promise<void> | undefined;
-  /** The sender has ended, or failed. Called once. */
+  /** Called once when the sender has ended or failed. */
   onEnd(error: Error | undefined): void;
 }
 
 /**
- * Forwards every byte unchanged, before anybody looks at it, at the pace of the receiver and of whoever listens.
- * When the sender ends, the receiver is told; when the receiver is gone, what the sender says is dropped.
+ * Forwards every byte unchanged before the listener sees it. Pauses the sender while the receiver or the listener
+ * cannot take more. Ends the receiver's stream when the sender ends. Drops bytes after the receiver has gone.
  */
 export function forward(from: Endpoint, to: Endpoint, listener: ForwardListener): void {
   const { input } = from;
@@ -31,7 +31,7 @@ export function forward(from: Endpoint, to: Endpoint, listener: ForwardListener)
     if (!isGone && !output.writableEnded) output.end();
     listener.onEnd(error);
   };
-  /** For how many the sender has to wait. */
+  /** Number of reasons to keep the sender paused. */
   let waits = 0;
   let drain: (() => void) | undefined;
   const hold = (): (() => void) => {

@@ -8,7 +8,7 @@ import type { Observed } from "../session/session-observer.js";
 
 const colours = { error: "red", warning: "yellow" } as const;
 
-/** Says what is wrong with a session while it goes on, by the rules of `wirewright lint`: errors and warnings. */
+/** Reports errors and warnings of `wirewright lint` while a session is running. */
 export class LiveJudge {
   readonly #session: LintSession;
 
@@ -33,12 +33,12 @@ export class LiveJudge {
     });
   }
 
-  /** Judges a message. Bytes that are none are told by the view. */
+  /** Judges a message. The view reports bytes that are not messages. */
   judge(observed: Observed): void {
     if (observed.kind === "message") this.#session.push(observed);
   }
 
-  /** The session is over. */
+  /** Call at the end of the session. */
   end(): void {
     this.#session.end();
   }

@@ -7,18 +7,18 @@ import type { Observed, ObservedMessage } from "../session/session-observer.js";
 
 type Fields = { readonly [field: string]: unknown };
 
-/** Characters of a text that a line shows. */
+/** Largest length of a shown text in characters. */
 const shownText = 60;
 
-/** Requests that wait for their response, at most; the oldest are forgotten. */
+/** Largest number of requests in flight to remember. Older ones are forgotten. */
 const maxWaiting = 10_000;
 
-/** Says each thing that is observed in a line: when, who, what, how large, and how long it took to answer. */
+/** Prints a line per observation: time, sender, message, size, and the time it took to answer. */
 export class LiveView {
   readonly #protocol: Protocol;
   readonly #print: (line: string) => void;
   readonly #colours: { readonly colours: boolean };
-  /** When requests were sent, by the role that did and their number. */
+  /** Names and times of requests in flight, by sender and id. */
   readonly #waiting = new LatestEntries<string, { readonly name: string; readonly time: number }>(
     maxWaiting,
   );
@@ -79,14 +79,14 @@ export class LiveView {
   }
 
   #ask(from: string, number: unknown, name: string, time: number): void {
-    if (isNumber(number)) this.#waiting.set(`${from} ${number}`, { name, time });
+    if (isId(number)) this.#waiting.set(`${from} ${number}`, { name, time });
   }
 
   #answered(
     from: string,
     number: unknown,
   ): { readonly name: string; readonly time: number } | undefined {
-    if (!isNumber(number)) return undefined;
+    if (!isId(number)) return undefined;
     const asking = this.#protocol.roles.find((role) => role !== from)!;
     const key = `${asking} ${number}`;
     const asked = this.#waiting.get(key);
@@ -99,12 +99,12 @@ export class LiveView {
   }
 }
 
-/** Whether a value can tell a request from others. What is longer is not kept for a peer that sends many of them. */
-function isNumber(value: unknown): value is number | string {
+/** Whether a value can be an id. Long texts are refused, because a peer could fill the memory with them. */
+function isId(value: unknown): value is number | string {
   return typeof value === "number" || (typeof value === "string" && value.length <= shownText);
 }
 
-/** A name or a number, or whatever a peer has put in its place. */
+/** Prints a name or an id, or any other value that a peer has sent in its place. */
 function shown(value: unknown): string {
   return visible(cut(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")));
 }

@@ -6,24 +6,24 @@ import type { Observed, ObservedMessage } from "../session/session-observer.js";
 /** The first line of a recording. */
 export interface RecordingHead {
   readonly recording: "wirewright";
-  /** Version of the form of recordings. */
+  /** Version of the recording format. */
   readonly form: 1;
   readonly protocol: string;
   readonly version: string;
   readonly roles: readonly [string, string];
-  /** When it began, as ISO 8601 has it. */
+  /** Start time in ISO 8601. */
   readonly began: string;
 }
 
-/** What is waiting to be written at most, about: beyond that a session goes at the pace of the disk. */
+/** Approximate limit of bytes waiting to be written. Beyond it, the session is slowed down to the speed of the disk. */
 const mostWaitingBytes = 4 * 1024 * 1024;
 
-/** Writes a recording: a head, then a line of JSON for each thing that was observed. */
+/** Writes a recording: a head, then one line of JSON per observation. */
 export class SessionLog {
   readonly #stream: WriteStream;
   readonly #onFailed: (error: Error) => void;
   #hasFailed = false;
-  /** Resolves when there is room again; undefined while there is. */
+  /** Resolves when more can be written; undefined if that is possible now. */
   #room: Promise<void> | undefined;
 
   private constructor(stream: WriteStream, onFailed: (error: Error) => void) {
@@ -33,7 +33,7 @@ export class SessionLog {
   }
 
   /**
-   * @param onFailed Called once, if the recording cannot be written any further.
+   * @param onFailed Called once if the recording can no longer be written.
    * @throws InputError `ERR_OUTPUT` if the file cannot be written.
    */
   static open(
@@ -67,7 +67,7 @@ export class SessionLog {
     });
   }
 
-  /** @param session Number of the session, where a recording has several. */
+  /** @param session Number of the session, if the recording has several. */
   write(observed: Observed, session?: number): void {
     if (this.#hasFailed) return;
     const hasRoom = this.#stream.write(`${lineOf(observed, session)}\n`);
@@ -78,17 +78,17 @@ export class SessionLog {
         this.#stream.off("drain", go).off("close", go);
         resolve();
       };
-      // A stream that fails is closed.
+      // A stream that fails emits `close` instead of `drain`.
       this.#stream.on("drain", go).on("close", go);
     });
   }
 
-  /** Resolves when there is room for more; undefined where there is. */
+  /** Resolves when more can be written; undefined if that is possible now. */
   get room(): Promise<void> | undefined {
     return this.#room;
   }
 
-  /** Resolves when everything is in the file, or cannot be. */
+  /** Resolves when everything has been written, or writing has failed. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#hasFailed || this.#stream.closed) return resolve();
@@ -110,7 +110,7 @@ function lineOf(observed: Observed, session: number | undefined): string {
     return JSON.stringify(named);
   } catch (error) {
     if (!(error instanceof RangeError) || observed.kind !== "message") throw error;
-    // Spelled out it is longer than a text can be.
+    // As JSON it would exceed the maximum string length.
     const { message: _, ...place } = { ...named } as ObservedMessage;
     const text = `Cannot record a message of ${observed.length} bytes: as a line it is too long`;
     return JSON.stringify({ ...place, kind: "fault", code: "ERR_BODY_TOO_LONG", text });

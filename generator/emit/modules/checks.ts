@@ -14,7 +14,7 @@ import { emitObjectTest, hasMask, TypeConditions } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
 
-/** Prints `checks.ts`: per definition, whether a value is one. */
+/** Prints `checks.ts`: a function per definition that returns whether a value matches it. */
 export function emitChecks(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   const definitions = definitionsByName(protocol);
@@ -22,7 +22,7 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
   const requestOf = requestsByResponse(protocol);
   const responses = responsesOf(protocol);
   const conditions = new TypeConditions(file, definitions, order, fromFaults);
-  /** Messages are looked at in a hurry: their own fields are compared on the spot. */
+  /** Definitions of messages. Their checks are hot, so comparisons of fields are inlined. */
   const messages = new Set(protocol.messages.map((message) => message.definition));
 
   for (const definition of protocol.definitions) {
@@ -59,7 +59,7 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
     }
   }
 
-  /** A response is checked as what it says it is: a failure or a success. */
+  /** Prints the check of a response: either of a failure or of a success. */
   function emitResponseCheck(definition: Definition, request: AnsweredRequest): void {
     const { name } = definition;
     const { arm: response, error: failure } = responses!;

@@ -3,18 +3,18 @@ import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { describeKinds, printConditions } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
 
-/** A kind of messages: how it is recognised, and the names of its constants and types. */
+/** A kind of message: how to recognise it, and the names of its constants and types. */
 interface Arm {
   readonly kind: string;
   readonly when: When;
-  /** Field with the name; undefined where a response carries none. */
+  /** Field that carries the name; undefined for responses that carry no name. */
   readonly nameField: string | undefined;
   readonly table: string;
   readonly key: string;
   readonly type: string;
 }
 
-/** Prints `classify.ts`: sorts any value into known, custom and malformed messages. */
+/** Prints `classify.ts`: classifies values as known, custom or malformed messages. */
 export function emitClassify(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const arms = armsOf(protocol, names);
   file.doc("Why a value is no message.");

@@ -5,17 +5,17 @@ import { quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 
-/** Prints `codec.ts`: decoder, encoder and peek of the runtime, with the protocol's types and framing. */
+/** Prints `codec.ts`: the decoder, encoder and peek of the runtime with the types and framing of the protocol. */
 export function emitCodec(protocol: Protocol, file: SourceFile): void {
-  const words = codecWords(protocol, file);
-  emitDecoder(words, file);
-  emitFrames(words, file);
-  emitEncoder(words, file);
-  if (words.isJson) emitPeek(file);
-  emitReader(words, file);
+  const parts = codecParts(protocol, file);
+  emitDecoder(parts, file);
+  emitFrames(parts, file);
+  emitEncoder(parts, file);
+  if (parts.isJson) emitPeek(file);
+  emitReader(parts, file);
 }
 
-function emitDecoder({ isJson, framing, ...words }: CodecWords, file: SourceFile): void {
+function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile): void {
   const decoder = file.importValue("FrameDecoder", runtime);
   const frame = file.importType("Frame", runtime);
   file.doc("Settings of a decoder: limits, recovery, what to do with faults and noise.");
@@ -27,7 +27,7 @@ function emitDecoder({ isJson, framing, ...words }: CodecWords, file: SourceFile
     const classified = file.importType("Classified", "./classify.js");
     file.line(`readonly onMessage: (message: ${classified}, frame: ${frame}) => void;`);
     emitDialect({ isJson }, file);
-    emitFrom("Who sends what is decoded.", words, file);
+    emitFrom("Who sends what is decoded.", parts, file);
   });
   file.line();
   file.doc(
@@ -38,20 +38,20 @@ function emitDecoder({ isJson, framing, ...words }: CodecWords, file: SourceFile
     file.block(`return new ${decoder}({`, "});", () => {
       file.line("...options,");
       file.line(`framing: ${framing},`);
-      const sorted = classify(readMessage("dialect", { isJson }, file), file);
-      file.line(`onMessage: (message, frame) => onMessage(${sorted}, frame),`);
+      const classified = classify(readMessage("dialect", { isJson }, file), file);
+      file.line(`onMessage: (message, frame) => onMessage(${classified}, frame),`);
     });
   });
   file.line();
 }
 
-function emitFrames({ framing, ...words }: CodecWords, file: SourceFile): void {
+function emitFrames({ framing, ...parts }: CodecParts, file: SourceFile): void {
   const decoder = file.importValue("FrameDecoder", runtime);
   file.doc("Settings of a decoder that does not parse.");
   file.block(`export interface FramesOptions extends ${streamSettings(file)} {`, "}", () => {
     file.doc("Called with each frame. Valid during the call.");
     file.line(`readonly onFrame: (frame: ${file.importType("Frame", runtime)}) => void;`);
-    emitFrom("Who sends what is decoded.", words, file);
+    emitFrom("Who sends what is decoded.", parts, file);
   });
   file.line();
   file.doc("Bytes in any chunking become frames with unparsed bodies, for routers and proxies.");
@@ -61,7 +61,7 @@ function emitFrames({ framing, ...words }: CodecWords, file: SourceFile): void {
   file.line();
 }
 
-function emitEncoder({ framing, message, ...words }: CodecWords, file: SourceFile): void {
+function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFile): void {
   const encoder = file.importValue("FrameEncoder", runtime);
   const settings = `Omit<${file.importType("FrameEncoderOptions", runtime)}, "framing">`;
   file.doc("Messages of the protocol become bytes, a frame an array.");
@@ -75,14 +75,14 @@ function emitEncoder({ framing, message, ...words }: CodecWords, file: SourceFil
     file.line(`encodeInto(batch: readonly (${message})[]): Uint8Array;`);
   });
   file.line();
-  if (!words.same) {
+  if (!parts.isUniform) {
     file.doc("Settings of an encoder.");
     file.block(`export interface EncoderOptions extends ${settings} {`, "}", () =>
-      emitFrom("Who sends what is encoded.", words, file),
+      emitFrom("Who sends what is encoded.", parts, file),
     );
     file.line();
   }
-  const parameter = words.same ? `options: ${settings} = {}` : "options: EncoderOptions";
+  const parameter = parts.isUniform ? `options: ${settings} = {}` : "options: EncoderOptions";
   file.block(`export function createEncoder(${parameter}): Encoder {`, "}", () => {
     file.line(`return new ${encoder}({ ...options, framing: ${framing} });`);
   });
@@ -97,11 +97,11 @@ function emitPeek(file: SourceFile): void {
   file.line(`export const peek: ${type} = /* @__PURE__ */ ${create}(${table}.envelope);\n`);
 }
 
-function emitReader({ framing, isJson, ...words }: CodecWords, file: SourceFile): void {
+function emitReader({ framing, isJson, ...parts }: CodecParts, file: SourceFile): void {
   file.doc("Settings of a reader.");
   file.block(`export interface ReadOptions extends ${streamSettings(file)} {`, "}", () => {
     emitDialect({ isJson }, file);
-    emitFrom("Who sends what is read.", words, file);
+    emitFrom("Who sends what is read.", parts, file);
   });
   file.line();
   file.doc("The messages of any source of bytes, one by one, at the pace of who takes them.");
@@ -109,7 +109,7 @@ function emitReader({ framing, isJson, ...words }: CodecWords, file: SourceFile)
     "export async function* readMessages",
     [
       "source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>",
-      words.same ? "options: ReadOptions = {}" : "options: ReadOptions",
+      parts.isUniform ? "options: ReadOptions = {}" : "options: ReadOptions",
     ],
     `): AsyncGenerator<${file.importType("Classified", "./classify.js")}, void, void> {`,
     () => {
@@ -122,18 +122,18 @@ function emitReader({ framing, isJson, ...words }: CodecWords, file: SourceFile)
   );
 }
 
-/** The settings that all decoders have. */
+/** Type of the settings that all decoders share. */
 function streamSettings(file: SourceFile): string {
   return `Omit<${file.importType("StreamOptions", runtime)}, "framing">`;
 }
 
-/** Prints who speaks, where the two sides frame or spell their messages differently. */
+/** Prints the option for the sender, if the two sides frame or spell messages differently. */
 function emitFrom(
   docs: string,
-  { same, roles, isSpelled }: Pick<CodecWords, "same" | "roles" | "isSpelled">,
+  { isUniform, roles, isSpelled }: Pick<CodecParts, "isUniform" | "roles" | "isSpelled">,
   file: SourceFile,
 ): void {
-  if (!same) {
+  if (!isUniform) {
     file.doc(docs);
     file.line(`readonly from: ${roles};`);
   }
@@ -143,16 +143,16 @@ function emitFrom(
   }
 }
 
-function emitDialect({ isJson }: Pick<CodecWords, "isJson">, file: SourceFile): void {
+function emitDialect({ isJson }: Pick<CodecParts, "isJson">, file: SourceFile): void {
   if (!isJson) return;
   file.doc("What the peer speaks, if not the protocol to the letter.");
   file.line(`readonly dialect?: ${file.importType("Dialect", runtime)};`);
 }
 
-/** A message as the protocol has it, whatever the peer speaks. */
+/** The expression that translates a message from the peer's dialect. */
 function readMessage(
   dialect: string,
-  { isJson }: Pick<CodecWords, "isJson">,
+  { isJson }: Pick<CodecParts, "isJson">,
   file: SourceFile,
 ): string {
   return isJson ? `${file.importValue("readAs", runtime)}(${dialect}, message)` : "message";
@@ -162,22 +162,22 @@ function classify(message: string, file: SourceFile): string {
   return `${file.importValue("classify", "./classify.js")}(${message})`;
 }
 
-/** Prints `node.ts`: the codec on Node streams. */
+/** Prints `node.ts`: the codec for Node streams. */
 export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
-  const { same, framing, message, isJson } = codecWords(protocol, file);
+  const { isUniform, framing, message, isJson } = codecParts(protocol, file);
   file.doc("A Node transform from bytes to messages, sorted as `classify` sorts them.");
   const transform = file.importValue("createDecoderTransform", node);
   const read = file.importType("ReadOptions", "./codec.js");
   file.declare(
     "export function createMessageTransform",
-    [same ? `options: ${read} = {}` : `options: ${read}`],
+    [isUniform ? `options: ${read} = {}` : `options: ${read}`],
     `): ReturnType<typeof ${transform}> {`,
     () => {
       if (isJson) file.line("const { dialect } = options;");
       file.line(`const settings = { ...options, framing: ${framing} } as const;`);
-      const sorted = classify(readMessage("dialect", { isJson }, file), file);
-      file.line(`return ${transform}(settings, (message) => ${sorted});`);
+      const classified = classify(readMessage("dialect", { isJson }, file), file);
+      file.line(`return ${transform}(settings, (message) => ${classified});`);
     },
   );
   file.line();
@@ -193,7 +193,7 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
     "export function createWriter",
     [
       `stream: Parameters<typeof ${writer}>[0]`,
-      same
+      isUniform
         ? `options: Omit<${file.importType("FrameEncoderOptions", runtime)}, "framing"> = {}`
         : `options: ${file.importType("EncoderOptions", "./codec.js")}`,
     ],
@@ -203,40 +203,40 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   );
 }
 
-/** Whether both sides frame and spell their messages alike. */
+/** Whether both sides frame and spell messages alike. */
 export function hasOneFraming({ framing, notations, roles: [first, second] }: Protocol): boolean {
   return notations === undefined && framing[first] === framing[second];
 }
 
-/** Whether any role writes its messages as JSON. */
+/** Whether any role writes messages as JSON. */
 export function speaksJson({ notations, roles }: Protocol): boolean {
   return roles.some((role) => notations?.[role] === undefined);
 }
 
-/** What both modules say of a protocol: its framing, by who speaks if the two sides differ, and its messages. */
-interface CodecWords {
-  /** Whether both sides frame and spell their messages alike. */
-  readonly same: boolean;
+/** What `codec.ts` and `node.ts` need to know about a protocol, and the expressions and types that both print. */
+interface CodecParts {
+  /** Whether both sides frame and spell messages alike. */
+  readonly isUniform: boolean;
   readonly roles: string;
   readonly framing: string;
   readonly message: string;
-  /** Whether any role spells its messages in JSON, and whether dialects spell them otherwise. */
+  /** Whether any role writes JSON, and whether dialects spell messages differently. */
   readonly isJson: boolean;
   readonly isSpelled: boolean;
 }
 
-function codecWords(protocol: Protocol, file: SourceFile): CodecWords {
+function codecParts(protocol: Protocol, file: SourceFile): CodecParts {
   const { notations } = protocol;
-  const same = hasOneFraming(protocol);
+  const isUniform = hasOneFraming(protocol);
   const isSpelled = hasSpellings(protocol);
   const notation = (): string =>
     `${file.importValue("framingOf", "./notation.js")}(options.from${isSpelled ? ", options.spelling" : ""})`;
   return {
-    same,
+    isUniform,
     isJson: speaksJson(protocol),
     isSpelled,
     roles: protocol.roles.map(quote).join(" | "),
-    framing: same
+    framing: isUniform
       ? quote(protocol.framing[protocol.roles[0]]!)
       : notations !== undefined
         ? notation()

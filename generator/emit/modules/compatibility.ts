@@ -7,12 +7,12 @@ import { propertyKey, type SourceFile } from "../printer/source-file.js";
 import { printType, withGap } from "../printer/type-expression.js";
 
 /**
- * Prints a namespace with the names and the looseness of a published declarations package, so that code
- * written against that package compiles against this one.
+ * Prints a namespace that is compatible with a published declarations package: same names, types as loose as there. So
+ * code written for that package compiles with this one.
  *
- * It stands alone: no import, no code, and nothing newer than TypeScript 4.5. Everything is an interface,
- * which can be augmented and implemented. Fields that tell messages apart are plain strings, as classes that
- * implement messages need; what a schema leaves open is `any`.
+ * The module has no imports and no code, and uses no syntax newer than TypeScript 4.5. All types are interfaces, so
+ * users can augment and implement them. Discriminators are plain strings, because classes that implement messages need
+ * that. What a schema leaves open is `any`.
  */
 export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   const { compatibility } = protocol;
@@ -62,7 +62,7 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     return printType(loosened(type), (name) => name, file.indent, head.length + 1, 1);
   }
 
-  /** Whether a declaration repeats a property: not a literal, nor what its bases have already. */
+  /** Whether to declare a property: not if a base declares the same one, and no literals that refine one of a base. */
   function isDeclared({ name, type, required }: Property, { bases }: ObjectType): boolean {
     const inherited = bases.flatMap((base) => {
       const target = definitions.get(base)?.type;
@@ -78,7 +78,7 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
     );
   }
 
-  /** A type as the other package spells it: inline where it has no name there, and `any` where it is open. */
+  /** A type in the form of the published package: inline if it has no name there, `any` if it is open. */
   function loosened(type: Type): Type {
     switch (type.kind) {
       case "any":
@@ -111,14 +111,14 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
   }
 }
 
-/** No definition can have this name. */
+/** The type `any`. No definition can have this name. */
 const any: Type = { kind: "reference", name: "any" };
 
-/** Whether a definition got its name here, and stands inside another one in the schema. */
+/** Whether the schema contains a definition inline, so that its name was generated. */
 function isInline({ at }: Definition): boolean {
   return at?.includes("/properties/") === true;
 }
 
-function isSame(one: Type, other: Type): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSame(first: Type, second: Type): boolean {
+  return JSON.stringify(first) === JSON.stringify(second);
 }

@@ -6,7 +6,7 @@ import type { PackageNames } from "./package-names.js";
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
-/** Prints what one can do with a connection: one step for each group of its members. */
+/** Prints the interface of a connection, one group of members after the other. */
 export function emitConnectionInterface(
   protocol: Protocol,
   names: PackageNames,
@@ -104,7 +104,7 @@ function emitHandling(file: SourceFile): void {
   );
 }
 
-/** Prints the flags of the other side, where the protocol has any. */
+/** Prints the property with the capabilities of the other side, if the protocol has any. */
 function emitAnnounced({ roles, capabilities }: Protocol, file: SourceFile): void {
   if (capabilities.length === 0) return;
   const types = file.importTypesAs("types", "./types.js");

@@ -14,7 +14,7 @@ export function hasConnections({ conversation, notations }: Protocol): boolean {
   return conversation !== undefined && notations === undefined;
 }
 
-/** Roles that say what they can do, so that the handlers they need are known. */
+/** Roles that announce capabilities, from which the required handlers follow. */
 export function definedRoles(protocol: Protocol): readonly string[] {
   return protocol.roles.filter((role) =>
     protocol.messages.some(
@@ -39,7 +39,7 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
   ];
 }
 
-/** Prints `connection.ts`: conversations with the types of the protocol. */
+/** Prints `connection.ts`: connections with the types of the protocol. */
 export function emitConnection(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   emitSides(protocol, file);
   emitRequestParameters(file);
@@ -148,7 +148,7 @@ function emitConnect(file: SourceFile): void {
   );
 }
 
-/** Prints what `node.ts` has of connections: over sockets, and with a process of one's own. */
+/** Prints the connections in `node.ts`: over sockets, and to a spawned process. */
 export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
   const [first, second] = protocol.roles;

@@ -6,7 +6,7 @@ import { literalKey, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 
-/** Whether any dialect changes what is on the wire, so that there is something to translate. */
+/** Whether any dialect changes messages on the wire, so that translation is needed. */
 export function hasWireDialects(protocol: Protocol): boolean {
   return protocol.dialects.some(
     ({ reads, writes, envelope, names }) =>
@@ -14,7 +14,7 @@ export function hasWireDialects(protocol: Protocol): boolean {
   );
 }
 
-/** Prints `dialects.ts`: connections with peers that speak a dialect. */
+/** Prints `dialects.ts`: connections to peers that speak a dialect. */
 export function emitDialects(protocol: Protocol, file: SourceFile): void {
   const table = file.importValue("protocol", "./protocol.js");
   const connection = file.importValue("DialectConnection", runtime);

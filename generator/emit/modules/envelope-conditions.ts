@@ -1,7 +1,7 @@
 import type { Protocol, When } from "../../model/protocol.js";
 import { member, quote } from "../printer/source-file.js";
 
-/** Conditions of an envelope arm on a variable `fields`, as expressions. */
+/** The conditions of an envelope arm as expressions on a variable `fields`. */
 export function printConditions(when: When): readonly string[] {
   return Object.entries(when).map(([field, test]) =>
     typeof test === "string"
@@ -10,7 +10,7 @@ export function printConditions(when: When): readonly string[] {
   );
 }
 
-/** The same for people: `type "request"`, `with id and without method`. */
+/** The conditions of all arms as text: `type "request"`, `with id and without method`. */
 export function describeKinds({ envelope }: Protocol): string {
   const { request, event, response } = envelope;
   const arms = [request, event, ...(response === undefined ? [] : [response])].map((arm) =>
@@ -23,7 +23,7 @@ export function describeKinds({ envelope }: Protocol): string {
   return `a message must be one of: ${arms.join(", ")}`;
 }
 
-/** Top-level fields that tell messages apart. */
+/** Top-level fields that distinguish messages. */
 export function discriminatingFields({ envelope }: Protocol): readonly string[] {
   const { request, event, response } = envelope;
   return [

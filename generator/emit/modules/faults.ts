@@ -14,8 +14,8 @@ import { hasMask, TypeConditions } from "./type-conditions.js";
 const runtime = "./runtime/index.js";
 
 /**
- * Prints `faults.ts`: per definition, straight-line code that says which properties are wrong, a bit each.
- * Definitions that are no objects, or have too many properties, or contain themselves get a yes or no.
+ * Prints `faults.ts`: a function per definition that returns a mask with one bit per wrong property. Definitions that
+ * are not objects, are closed, contain themselves, or have too many properties get a function that returns a boolean.
  */
 export function emitFaults(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const emitter = new FaultEmitter(protocol, names, file);
@@ -63,7 +63,7 @@ class FaultEmitter {
     }
   }
 
-  /** Prints the functions that what was printed so far calls for. */
+  /** Prints the functions that the printed code calls. */
   printParts(): void {
     this.#conditions.printParts();
   }
@@ -97,11 +97,11 @@ class FaultEmitter {
     file.line();
   }
 
-  /** @param print Prints what gives the answer. */
+  /** @param print Prints the body. */
   #matches(name: string, type: Type, print: () => void): void {
     const file = this.#file;
     const isRecursive = this.#order.isRecursive(name);
-    // Where anything goes, nothing is looked at.
+    // The parameter is unused if any value matches.
     const value = type.kind === "any" ? "_value" : "value";
     const parameters = [`${value}: unknown`, ...(isRecursive ? ["depth: number"] : [])];
     file.declare(`export function matches${name}`, parameters, "): boolean {", () => {

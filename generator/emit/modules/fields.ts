@@ -8,12 +8,12 @@ import { printType } from "../printer/type-expression.js";
 
 const runtime = "./runtime/index.js";
 
-/** Whether a protocol says what its values refer to. */
+/** Whether a protocol states what its values refer to. */
 export function hasReferences({ references }: Protocol): boolean {
   return references !== undefined && references.length > 0;
 }
 
-/** Prints `fields.ts`: visitors of the values that refer to something, such as threads and sources. */
+/** Prints `fields.ts`: visitors of values that refer to something, such as threads and sources. */
 export function emitFields(protocol: Protocol, file: SourceFile): void {
   const { references = [], envelope } = protocol;
   const table = fieldTableOf(protocol);
@@ -66,7 +66,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
   }
 }
 
-/** Properties of an object, and of the objects without a name in them. */
+/** Properties of an object, including those of inline objects in it. */
 function propertiesWithin(type: Type): readonly Property[] {
   return type.kind === "object"
     ? type.properties.flatMap((property) => [property, ...propertiesWithin(property.type)])

@@ -28,10 +28,10 @@ export function emitGuards(protocol: Protocol, names: PackageNames, file: Source
   emitMessageGuards(protocol, names, file);
 }
 
-/** A kind of messages whose members carry a name. */
+/** A kind of message whose messages carry a name. */
 interface NamedKind {
   readonly kind: string;
-  /** With its article. */
+  /** The noun with its article. */
   readonly what: string;
   /** The type of its names. */
   readonly key: string;
@@ -40,7 +40,7 @@ interface NamedKind {
   readonly known: string;
 }
 
-/** Guards of a kind: any message of it, one by name, or one of the user's own by name. */
+/** Prints the guards of a kind: for any message, for a known name, and for a custom name. */
 function emitKindGuards(file: SourceFile, { kind, what, key, arm, known }: NamedKind): void {
   const custom = messageType(`Custom${kind}`, file);
   const overload = (parameter: string, target: string): void =>
@@ -63,7 +63,7 @@ function emitKindGuards(file: SourceFile, { kind, what, key, arm, known }: Named
   ]);
 }
 
-/** Guards of responses, and of those to requests that failed. */
+/** Prints the guards of responses and of failed responses. */
 function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   const { when, name } = arm;
@@ -90,7 +90,7 @@ function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): 
   ]);
 }
 
-/** One guard for each message. */
+/** Prints one guard per message. */
 function emitMessageGuards(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   for (const message of protocol.messages) {
@@ -109,7 +109,7 @@ function emitMessageGuards(protocol: Protocol, names: PackageNames, file: Source
   }
 }
 
-/** Prints a function that holds its tests against the fields of a value. */
+/** Prints a function that returns whether the fields of a value pass all tests. */
 function emitGuard(
   file: SourceFile,
   name: string,

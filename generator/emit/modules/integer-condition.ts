@@ -1,6 +1,6 @@
 import { allOf, anyOf, type Condition } from "../printer/logical-expression.js";
 
-/** Machine integers are told by an operator, which takes less than a call; most others are among them. */
+/** The condition for an integer. For machine integers it is an operator, which is faster than a call. */
 export function integerCondition(
   value: string,
   minimum: number,

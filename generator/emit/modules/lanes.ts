@@ -10,7 +10,7 @@ import { member, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 
-/** The type of what answers a command, given the type of a message by name. */
+/** The type of a command's answer. `typeOf` returns the type of a message by name. */
 export function answerText(answers: CommandAnswers, typeOf: (message: string) => string): string {
   const union = answers.answers.map(typeOf).join(" | ");
   if (union === "") return "undefined";
@@ -21,7 +21,7 @@ export function answerText(answers: CommandAnswers, typeOf: (message: string) =>
   return `readonly ${answers.answers.length === 1 ? union : `(${union})`}[]`;
 }
 
-/** Prints `lanes.ts`: both sides of a connection where messages have no ids. */
+/** Prints `lanes.ts`: both sides of a connection whose messages have no ids. */
 export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { lanes } = protocol;
   if (lanes === undefined) return;
@@ -159,7 +159,7 @@ function emitServerMembers(messages: readonly string[], file: SourceFile): void 
   file.line("readonly isStopped: boolean;");
 }
 
-/** Prints the function that gives a connection its tables. */
+/** Prints the function that returns the tables of a connection. */
 function emitProtocolWith(protocol: Protocol, file: SourceFile): void {
   const [asking, answering] = protocol.roles;
   const notations = file.importValue("notations", "./notation.js");
@@ -188,14 +188,14 @@ function emitParts(protocol: Protocol, file: SourceFile): void {
   file.line(`const parts = protocolWith(${hasSpellings(protocol) ? "options.spelling" : ""});`);
 }
 
-/** Prints the setting of a dialect's spelling, where there are any. */
+/** Prints the option for a dialect's spelling, if the protocol has any. */
 function emitSpelling(protocol: Protocol, file: SourceFile): void {
   if (!hasSpellings(protocol)) return;
   file.doc(`Dialect whose spelling the ${protocol.roles[1]} uses.`);
   file.line(`readonly spelling?: ${file.importType("SpellingName", "./notation.js")};`);
 }
 
-/** Types of the messages that answer, known and custom. */
+/** Types of the messages that answer commands, known and custom. */
 function messageTypes({ Event }: PackageNames, file: SourceFile): readonly string[] {
   return [`Known${Event}`, `Custom${Event}`].map((name) => file.importType(name, "./messages.js"));
 }
@@ -204,7 +204,7 @@ function mapType(name: string, file: SourceFile): string {
   return file.importType(name, "./maps.js");
 }
 
-/** Prints the members that both sides have: what arrives, and the end. */
+/** Prints the members that both sides have, for incoming bytes and for the end. */
 function emitStream(file: SourceFile): void {
   file.line("push(chunk: Uint8Array): void;");
   file.doc("Says that nothing more arrives.");

@@ -15,7 +15,7 @@ import { printType } from "../printer/type-expression.js";
 
 const runtime = "./runtime/index.js";
 
-/** Prints `maps.ts`: what belongs to each message name, as types and as constant tables. */
+/** Prints `maps.ts`: the types and facts of each message by name, as types and as constant tables. */
 export function emitMaps(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { Event, event, events } = names;
   emitRequestMap(protocol, file);
@@ -74,7 +74,7 @@ function emitEventMap(protocol: Protocol, { Events, event }: PackageNames, file:
   ]);
 }
 
-/** Prints a type with one entry for each message. */
+/** Prints a type with one entry per message. */
 function emitMap<Each extends Message>(
   name: string,
   messages: readonly Each[],
@@ -96,7 +96,7 @@ function emitMap<Each extends Message>(
   file.line();
 }
 
-/** Texts for the types of what messages carry. */
+/** Prints the types of payloads. */
 class PayloadTypes {
   readonly #nameOf: (definition: string) => string;
 
@@ -125,7 +125,7 @@ class PayloadTypes {
   }
 }
 
-/** What is known of a message as a type and at run time alike. */
+/** Facts about a message that both the type and the table contain. */
 function factsOf(protocol: Protocol, { sender, gate }: Message): readonly (readonly string[])[] {
   const direction = sender === "both" ? "both" : `${sender}-to-${receiverOf(protocol, sender)}`;
   return [
@@ -139,7 +139,7 @@ function factLines(protocol: Protocol, message: Message): readonly string[] {
   return factsOf(protocol, message).map(([key, text]) => `${key}: ${text};`);
 }
 
-/** Prints the types of names: of all messages, and of those that a role sends. */
+/** Prints the types of names: of all messages, and of the messages that a role sends. */
 function emitNameTypes(
   { roles }: Protocol,
   { Event, Events, withArticle }: PackageNames,
@@ -160,7 +160,7 @@ function emitNameTypes(
   }
 }
 
-/** Prints the types of a request's parts by its name. */
+/** Prints the types of a request's parts by name. */
 function emitParts({ lanes }: Protocol, file: SourceFile): void {
   emitAlias(
     "ParametersOf<Name extends RequestName>",
@@ -189,7 +189,7 @@ function emitAlias(name: string, docs: string, text: string, file: SourceFile): 
   file.line(`export type ${name} = ${text};\n`);
 }
 
-/** Prints what is known of messages at run time. */
+/** Prints the table of facts about messages. */
 function emitTable(
   protocol: Protocol,
   [name, noun, key]: readonly [name: string, noun: string, key: string],
@@ -220,7 +220,7 @@ function presence(payload: Payload | undefined): string {
   return quote(payload === undefined ? "none" : payload.required ? "required" : "optional");
 }
 
-/** Prints `supports`, an overload for each role that announces flags: they decide what the other one may send. */
+/** Prints `supports`, with an overload per role that announces capabilities: they decide what the peer may send. */
 function emitSupports(protocol: Protocol, { Event, events }: PackageNames, file: SourceFile): void {
   if (protocol.capabilities.length === 0) return;
   const types = file.importTypesAs("types", "./types.js");
@@ -252,7 +252,7 @@ function emitSupports(protocol: Protocol, { Event, events }: PackageNames, file:
   file.line();
 }
 
-/** Prints a function for each set of flags that an event changes. */
+/** Prints a function for each set of capabilities that an event updates. */
 function emitMerge({ capabilities }: Protocol, { event }: PackageNames, file: SourceFile): void {
   for (const { definition, update } of capabilities) {
     if (update === undefined) continue;

@@ -6,7 +6,7 @@ import { printRule, ruleNames } from "./rules.js";
 
 const runtime = "./runtime/index.js";
 
-/** Prints `message-rule.ts`: the rule of any message, from which its own rule is found. */
+/** Prints `message-rule.ts`: the rule for any message, which selects the rule of its definition. */
 export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
   const rules = validationRulesOf(protocol);
   const { message, otherResponse } = rules;

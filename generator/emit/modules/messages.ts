@@ -10,7 +10,7 @@ import { discriminatingFields } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
 
-/** Prints `messages.ts`: unions of messages by kind and by direction, and messages the protocol does not know. */
+/** Prints `messages.ts`: unions of messages by kind and direction, and types of unknown messages. */
 export function emitMessages(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const { Event, event, withArticle } = names;
   const { bases, envelope } = protocol;

@@ -7,7 +7,7 @@ import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 
-/** Prints `notation.ts`: how each role spells its messages, where that is not JSON. */
+/** Prints `notation.ts`: how each role spells messages that are not JSON. */
 export function emitNotation(protocol: Protocol, file: SourceFile): void {
   const { notations = {} } = protocol;
   const dialects = spellingDialects(protocol);
@@ -50,7 +50,7 @@ function emitNotations({ notations = {}, envelope }: Protocol, file: SourceFile)
   file.line();
 }
 
-/** Prints the same for dialects that spell elements otherwise. */
+/** Prints the notations of dialects that spell elements differently. */
 function emitSpellings(
   { envelope }: Protocol,
   role: string,

@@ -2,23 +2,23 @@ import { pascalCase } from "../../model/names.js";
 import type { Message, Protocol } from "../../model/protocol.js";
 import { receiverOf, type AnsweredRequest } from "../../model/queries.js";
 
-/** Every exported name of a generated package, decided in one place so that no two can be the same. */
+/** All exported names of a generated package. They are chosen in one place to avoid collisions. */
 export interface PackageNames {
-  /** Success arm of a response. */
+  /** Type of a successful response. */
   success(request: AnsweredRequest): string;
   /** Guard of a definition: `isStoppedEvent`. */
   guard(definition: string): string;
-  /** Yes or no of a definition: `isValidStoppedEvent`. */
+  /** Check of a definition: `isValidStoppedEvent`. */
   check(definition: string): string;
   /** Validator of a definition: `validateStoppedEvent`. */
   validator(definition: string): string;
   /** Union of all messages that a role sends: `ClientToAdapter`. */
   sentBy(role: string): string;
-  /** What the protocol calls an event, in the singular: `event`, `notification`. */
+  /** The protocol's word for an event, in the singular: `event`, `notification`. */
   readonly event: string;
-  /** The same with its article: `an event`. */
+  /** That word with its article: `an event`. */
   readonly withArticle: string;
-  /** The same for type names: `Event`. */
+  /** That word in type names: `Event`. */
   readonly Event: string;
   /** Constant table of events: `events`. */
   readonly events: string;
@@ -26,7 +26,7 @@ export interface PackageNames {
   readonly Events: string;
 }
 
-/** The names of a package. Nothing is said yet of collisions: see `claimNames`. */
+/** Chooses the names of a package. `claimNames` checks for collisions. */
 export function namePackage(protocol: Protocol): PackageNames {
   const noun = protocol.envelope.event.noun;
   const Event = pascalCase(noun);
@@ -44,7 +44,7 @@ export function namePackage(protocol: Protocol): PackageNames {
   };
 }
 
-/** Definitions of a message that have a guard: a response only if it says which request it answers. */
+/** Definitions of a message that have a guard. Responses have one only if they carry the name of the request. */
 export function wireDefinitions(protocol: Protocol, message: Message): readonly string[] {
   if (
     message.kind === "event" ||

@@ -6,7 +6,7 @@ import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
-/** Prints the definition of a role: its flags, with the handlers that they ask for. */
+/** Prints the function that defines a role: its capabilities, and the handlers that they require. */
 export function emitDefinition(protocol: Protocol, role: string, file: SourceFile): void {
   emitFlags(protocol, role, file);
   emitNeededHandlers(protocol, role, file);
@@ -84,7 +84,7 @@ function emitDefine(protocol: Protocol, role: string, file: SourceFile): void {
   });
 }
 
-/** The request whose result announces the flags of a role. */
+/** The request whose result announces the capabilities of a role. */
 function announcedBy(protocol: Protocol, role: string): string | undefined {
   const definition = protocol.capabilities.find((each) => each.role === role)?.definition;
   return protocol.messages.find(

@@ -15,15 +15,15 @@ import { hasMask } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
 
-/** Name of the constant that says how responses fail. */
+/** Name of the constant with the rule of failed responses. */
 export const failureName = "failureRule";
 
-/** Name of the function that gives the rule of a definition. */
+/** Name of the function that returns the rule of a definition. */
 export function ruleName(definition: string): string {
   return `ruleOf${definition}`;
 }
 
-/** Names by what they stand for: a rule refers to definitions by their functions. */
+/** Names of rules by the objects that rules hold: a rule refers to a definition by its function. */
 export function ruleNames({ definitions, failure }: ValidationRules): Map<unknown, string> {
   const names = new Map<unknown, string>();
   for (const [definition, rule] of definitions) names.set(rule, ruleName(definition));
@@ -31,7 +31,7 @@ export function ruleNames({ definitions, failure }: ValidationRules): Map<unknow
   return names;
 }
 
-/** Prints `rules.ts`: per definition, what it must be as a table, from which a failed check is explained. */
+/** Prints `rules.ts`: a table per definition from which the runtime explains why a check failed. */
 export function emitRules(protocol: Protocol, file: SourceFile): void {
   const definitions = definitionsByName(protocol);
   const requestOf = requestsByResponse(protocol);
@@ -61,13 +61,13 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
   }
 }
 
-/** Prints a function that gives a rule. */
+/** Prints a function that returns a rule. */
 export function printRule(head: string, rule: Literal, file: SourceFile): void {
   if (typeof rule === "string") file.line(`${head}${rule};\n`);
   else file.line(`${head}(${printLiteral(rule, head.length + 1, 2, 0)});\n`);
 }
 
-/** Ranges occur again and again: each is a constant, named after its format. */
+/** Prints a constant per range, named after its format, because many rules share a range. */
 function printRanges(
   { ranges }: ValidationRules,
   names: Map<unknown, string>,
@@ -84,14 +84,14 @@ function printRanges(
   }
 }
 
-/** @param faults Name of the function that finds the faults of such an object. */
+/** @param faults Name of the function that finds the faults of the object. */
 function ruleLiteral(
   rule: Rule,
   names: ReadonlyMap<unknown, string>,
   faults: string | undefined,
 ): Literal {
   const replace = (value: unknown, key: string): string | undefined =>
-    // TypeScript takes the type of such a property from `Object`, and widens a text that stands there.
+    // For keys such as `toString`, TypeScript takes the type from `Object.prototype` and widens the literal.
     typeof value === "string" && key in Object.prototype
       ? `${quote(value)} as const`
       : names.get(value);

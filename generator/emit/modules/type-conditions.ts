@@ -9,24 +9,24 @@ import { labelOf, structureOf } from "./type-label.js";
 
 const runtime = "./runtime/index.js";
 
-/** Values from which on an enum is looked up instead of compared. */
+/** Number of enum values from which on a set is used instead of comparisons. */
 const manyValues = 12;
 
-/** Properties beyond which the check of an object is cut into parts: a compiler gives up on longer expressions. */
+/** Largest number of properties in one expression. TypeScript cannot check much longer ones, so checks are split. */
 const manyProperties = 400;
 
-/** Which definition a condition is part of; an empty text if of none in particular. */
+/** The definition that contains a condition; empty if several share it. */
 export type Owner = string;
 
-/** Whether the faults of a definition are told property by property. */
+/** Whether a definition has a function that returns a mask of wrong properties. */
 export function hasMask(definitions: ReadonlyMap<string, Definition>, name: string): boolean {
   const type = definitions.get(name)?.type;
   return type?.kind === "object" && checkedProperties(definitions, type).length <= manyProperties;
 }
 
 /**
- * Refuses values that are no objects. Written out where each message comes by: a call, also one that the
- * compiler inlines, takes a twentieth of the time of a small message.
+ * Prints the test that rejects values that are not objects. It is inlined in checks of messages: a call, even one that
+ * the compiler inlines, takes a twentieth of the time of a small message.
  */
 export function emitObjectTest(file: SourceFile): void {
   file.under(
@@ -35,40 +35,40 @@ export function emitObjectTest(file: SourceFile): void {
   );
 }
 
-/** Writes what must hold of values of a protocol's types, and the functions that such conditions call. */
+/** Creates the conditions that values of a type must meet, and prints the functions that these conditions call. */
 export class TypeConditions {
   readonly #file: SourceFile;
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #order: ReferenceOrder;
-  /** Functions and constants that conditions call for: their names by what they check. */
+  /** Names of the functions and constants that conditions use, by what they check. */
   readonly #parts = new Map<string, string>();
   readonly #partNames = new Set<string>();
   readonly #printers: (() => void)[] = [];
-  readonly #refer: (name: string) => string;
+  readonly #faultFunction: (name: string) => string;
 
-  /** @param refer How a function of `faults.ts` is called in the file. */
+  /** @param faultFunction Returns the name in the file of a function of `faults.ts`, after importing it. */
   constructor(
     file: SourceFile,
     definitions: ReadonlyMap<string, Definition>,
     order: ReferenceOrder,
-    refer: (name: string) => string = (name) => name,
+    faultFunction: (name: string) => string = (name) => name,
   ) {
-    this.#refer = refer;
+    this.#faultFunction = faultFunction;
     this.#file = file;
     this.#definitions = definitions;
     this.#order = order;
   }
 
-  /** Prints the functions that the conditions written so far call for. */
+  /** Prints the functions and constants that the conditions so far use. */
   printParts(): void {
-    // Printing one may call for another one.
+    // Printing one may add others.
     for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {
       print();
       this.#file.line();
     }
   }
 
-  /** What must hold of a property; undefined if anything may stand there, or nothing. */
+  /** The condition for a property; undefined if any value or none is valid. */
   ofProperty(property: Property, local: string, owner: Owner): Condition | undefined {
     const condition = this.of(property.type, local, owner);
     if (property.required) return condition ?? `${local} !== undefined`;
@@ -77,7 +77,7 @@ export class TypeConditions {
       : anyOf(`${local} === undefined`, condition);
   }
 
-  /** What must hold of a value of a type; undefined if anything may stand there. */
+  /** The condition for a value of a type; undefined if any value is valid. */
   of(type: Type, value: string, owner: Owner): Condition | undefined {
     switch (type.kind) {
       case "any":
@@ -126,7 +126,7 @@ export class TypeConditions {
     }
   }
 
-  /** Prints the constants that hold the properties of an object, by the locals' names. */
+  /** Prints the local constants that hold the properties of an object. */
   printLocals(
     properties: readonly Property[],
     locals: ReadonlyMap<string, string>,
@@ -149,9 +149,9 @@ export class TypeConditions {
   }
 
   /**
-   * Prints the rest of a function that answers whether `value` is such an object.
+   * Prints the rest of a function that returns whether `value` is an object of the type.
    *
-   * @param isKnown Whether it is known to be an object.
+   * @param isKnown Whether the code before has tested that it is an object.
    */
   printObject(type: ObjectType, shape: string, owner: Owner, isKnown = false): void {
     const file = this.#file;
@@ -161,8 +161,8 @@ export class TypeConditions {
     if (properties.length > manyProperties) {
       const calls: Condition[] = [];
       for (let start = 0; start < properties.length; start += manyProperties) {
-        const some = properties.slice(start, start + manyProperties);
-        const part: ObjectType = { kind: "object", bases: [], properties: some, extras: "open" };
+        const chunk = properties.slice(start, start + manyProperties);
+        const part: ObjectType = { kind: "object", bases: [], properties: chunk, extras: "open" };
         calls.push(this.#call(part, "value", owner));
       }
       file.line(printReturn(allOf(isObject(), only, ...calls)!, file.indent));
@@ -186,7 +186,7 @@ export class TypeConditions {
     file.line(printReturn(condition, file.indent));
   }
 
-  /** The condition that a closed object has no other properties; undefined for one that is open. */
+  /** The condition that a closed object has no other properties; undefined for open objects. */
   onlyFields(type: ObjectType, owner: Owner): Condition | undefined {
     if (type.extras !== "closed") return undefined;
     const names = checkedProperties(this.#definitions, type).map(({ name }) => quote(name));
@@ -203,13 +203,13 @@ export class TypeConditions {
   #ofReference(name: string, value: string, owner: Owner): Condition {
     const { isRecursive, isSameCycle } = this.#order;
     if (isRecursive(name))
-      return `${this.#refer(`matches${name}`)}(${value}, ${isSameCycle(owner, name) ? "depth + 1" : "0"})`;
+      return `${this.#faultFunction(`matches${name}`)}(${value}, ${isSameCycle(owner, name) ? "depth + 1" : "0"})`;
     return hasMask(this.#definitions, name) && !this.#isClosed(name)
       ? allOf(
           `${this.#file.importValue("isObject", runtime)}(${value})`,
-          `${this.#refer(`faultsOf${name}`)}(${value}) === 0`,
+          `${this.#faultFunction(`faultsOf${name}`)}(${value}) === 0`,
         )!
-      : `${this.#refer(`matches${name}`)}(${value})`;
+      : `${this.#faultFunction(`matches${name}`)}(${value})`;
   }
 
   #isClosed(name: string): boolean {
@@ -245,7 +245,7 @@ export class TypeConditions {
     return size === undefined ? items : allOf(isArray, size, items)!;
   }
 
-  /** A call of the function that checks a type, for all places that check the same. */
+  /** A call of the function that checks a type. Equal types share one function. */
   #call(type: Type, value: string, owner: Owner): string {
     const file = this.#file;
     const isInCycle = this.#reaches(type, owner);
@@ -267,7 +267,7 @@ export class TypeConditions {
           file.line("if (!Array.isArray(value)) return false;");
           const failed = this.#failed("item", type.items, inside);
           if (failed !== undefined) {
-            // An iterator takes longer, and may be one's own.
+            // Iterators are slower, and an array may have a custom one.
             file.block("for (let index = 0; index < value.length; index++) {", "}", () => {
               file.line("const item: unknown = value[index];");
               file.under(`if (${failed})`, "return false;");
@@ -288,7 +288,7 @@ export class TypeConditions {
     return `${name}(${value}${isInCycle ? ", depth" : ""})`;
   }
 
-  /** What says that a part of a list or map is not of a type; undefined if all values are. */
+  /** The condition that an item or entry is not of a type; undefined if all values are. */
   #failed(part: string, type: Type, owner: Owner): string | undefined {
     const condition = this.of(type, part, owner);
     if (condition === undefined) return undefined;
@@ -296,14 +296,14 @@ export class TypeConditions {
     if (isTypeof !== null) return `typeof ${isTypeof[1]} !== ${isTypeof[2]}`;
     if (type.kind === "reference" && typeof condition === "object") {
       const isObject = this.#file.importValue("isObject", runtime);
-      return `!${isObject}(${part}) || ${this.#refer(`faultsOf${type.name}`)}(${part}) !== 0`;
+      return `!${isObject}(${part}) || ${this.#faultFunction(`faultsOf${type.name}`)}(${part}) !== 0`;
     }
     return typeof condition === "string" && /^[\w.]+\(.*\)$/.test(condition)
       ? `!${condition}`
       : `!${this.#call(type, part, owner)}`;
   }
 
-  /** The name of a part, which is printed behind the definitions the first time it is asked for. */
+  /** The name of a function or constant. It is created on first use, and printed after the definitions. */
   #part(key: string, label: string, print: (name: string) => void): string {
     const known = this.#parts.get(key);
     if (known !== undefined) return known;
@@ -315,7 +315,7 @@ export class TypeConditions {
     return name;
   }
 
-  /** Whether a type leads back to the definition that it is part of. */
+  /** Whether a type refers back to the definition that contains it. */
   #reaches(type: Type, owner: Owner): boolean {
     switch (type.kind) {
       case "reference":

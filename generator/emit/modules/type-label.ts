@@ -1,7 +1,7 @@
 import { pascalCase } from "../../model/names.js";
 import type { Type } from "../../model/types.js";
 
-/** A type as a part of a function's name. */
+/** A label of a type for names of functions. */
 export function labelOf(type: Type): string {
   switch (type.kind) {
     case "reference":
@@ -18,7 +18,7 @@ export function labelOf(type: Type): string {
   }
 }
 
-/** A type as text, without what does not matter for checking. */
+/** A type as text, without the parts that do not affect checks. */
 export function structureOf(type: Type): string {
   const silent = ["docs", "deprecated", "default", "gate", "at"];
   return JSON.stringify(type, (key, value: unknown) => (silent.includes(key) ? undefined : value));

@@ -16,7 +16,7 @@ import { printType, withGap, type NameOf } from "../printer/type-expression.js";
 
 const runtime = "./runtime/index.js";
 
-/** Prints `types.ts`: every definition in schema order, with the wire messages discriminated by literals. */
+/** Prints `types.ts`: all definitions in schema order. Literals discriminate the messages. */
 export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const emitter = new TypeEmitter(protocol, names, file);
   for (const definition of protocol.definitions) {
@@ -26,15 +26,15 @@ export function emitTypes(protocol: Protocol, names: PackageNames, file: SourceF
   }
 }
 
-/** What an interface says besides the properties that its schema gives it. */
+/** An interface to print. */
 interface InterfaceShape {
   readonly type: ObjectType;
-  /** Its own properties. */
+  /** Properties to print; inherited ones are not repeated. */
   readonly own: readonly Property[];
   readonly parameters?: readonly string[];
-  /** Lines that stand in front of the properties. */
+  /** Lines to print before the properties. */
   readonly pinned?: readonly string[];
-  /** The text of a property's type, where it is not that of the schema. */
+  /** The type to print for a property, if not that of the schema. */
   override?(property: Property): string | undefined;
 }
 
@@ -107,7 +107,7 @@ class TypeEmitter {
     return type.kind === "reference" && this.#definitions.get(type.name)?.extensible === true;
   }
 
-  /** A response is either a success or a failure, told apart by the envelope's success field or by which part is there. */
+  /** Prints a response: a union of success and failure, discriminated by a field or by which part is present. */
   #response(definition: Definition, request: AnsweredRequest, arm: ResponseArm): void {
     const file = this.#file;
     const success = this.#names.success(request);
@@ -152,7 +152,7 @@ class TypeEmitter {
       : printType(result.type, this.#nameOf, 2, arm.result.length + 2, 1);
   }
 
-  /** The failure response. Its details are optional: real peers leave them out. */
+  /** Prints the failure response. Its details are optional, because real peers omit them. */
   #errorResponse(definition: Definition, arm: ResponseArm): void {
     const type = definition.type as ObjectType;
     this.#file.doc(
@@ -199,7 +199,7 @@ class TypeEmitter {
     });
   }
 
-  /** @param override Text of the type, where it is not that of the schema. */
+  /** @param override The type to print, if not that of the schema. */
   #property(property: Property, override: string | undefined): void {
     const file = this.#file;
     file.doc(...propertyDocs(property));
@@ -210,8 +210,8 @@ class TypeEmitter {
 }
 
 /**
- * An interface may extend a base only if each property it redefines is narrower. Where a schema redefines
- * one otherwise, the bases are written out instead.
+ * The bases and properties of an interface. An interface can extend a base only if it narrows all properties that it
+ * redefines. If a schema redefines one differently, the interface lists the properties of its bases instead.
  */
 function interfaceShape(
   definitions: ReadonlyMap<string, Definition>,
@@ -246,7 +246,7 @@ function interfaceShape(
   };
 }
 
-/** Whether every value of `narrow` is surely one of `wide`; a doubt is a no. */
+/** Whether every value of `narrow` is a value of `wide`; false if that is not certain. */
 function isNarrower(
   narrow: Type,
   wide: Type,

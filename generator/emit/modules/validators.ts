@@ -10,7 +10,7 @@ import { emitObjectTest } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
 
-/** Prints `validators.ts`: per definition, a validator that says what is wrong. */
+/** Prints `validators.ts`: a validator per definition that reports what is wrong. */
 export function emitValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   const validator = file.importType("Validator", runtime);
@@ -24,7 +24,7 @@ export function emitValidators(protocol: Protocol, names: PackageNames, file: So
   }
 }
 
-/** Prints `validate.ts`: whether any value is a message, by its kind and name. */
+/** Prints `validate.ts`: a validator for any message, by its kind and name. */
 export function emitValidate(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const responses = responsesOf(protocol);
   const known = file.importType("KnownMessage", "./messages.js");
@@ -85,7 +85,7 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
         byLength.set(name.length, group);
         group.push([name, definition]);
       }
-      // Comparing lengths first leaves a handful of texts, instead of all of them one after another.
+      // Comparing lengths first leaves only a few names to compare.
       file.block("switch (name.length) {", "}", () => {
         for (const [length, group] of [...byLength].sort(([a], [b]) => a - b)) {
           file.line(`case ${length}:`);

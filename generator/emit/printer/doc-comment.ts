@@ -1,6 +1,6 @@
 import { escapeText } from "../../base/visible-text.js";
 
-/** A paragraph of a doc comment: text, or a tag with its text. Whatever a text holds, it is no tag. */
+/** A paragraph of a doc comment: text, or a tag with its text. Text that looks like a tag is escaped. */
 export type DocParagraph = string | DocTag;
 
 export interface DocTag {
@@ -16,9 +16,9 @@ export function docTag(
 }
 
 /**
- * Formats paragraphs as the lines of a doc comment no wider than `width`, or as nothing.
+ * Formats paragraphs as the lines of a doc comment no wider than `width`. Returns no lines if there is no text.
  *
- * The text cannot end the comment and cannot begin a tag, whatever it holds; its own line breaks stay.
+ * Text is escaped, so it can neither end the comment nor begin a tag. Its line breaks are kept.
  */
 export function formatDocs(
   paragraphs: readonly (DocParagraph | undefined)[],
@@ -41,14 +41,14 @@ export function formatDocs(
   return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
 }
 
-/** Compilers and editors take `@word` for a tag at the start of a line and behind a blank, also within code. */
+/** Escapes text. Compilers and editors read `@word` as a tag at the start of a line and after a blank, even in code. */
 function escapeComment(text: string): string {
   return escapeText(text.replaceAll(/\r\n?|[\u2028\u2029]/g, "\n").replaceAll(/\t/g, " "))
     .replaceAll("*/", "*\\/")
     .replaceAll(/(?<=^|[\s{])@(?=\S)/g, "\\@");
 }
 
-/** Breaks a line at blanks; the rest of a list item stays under its text. */
+/** Wraps a line at blanks. Continuation lines of a list item are indented. */
 function wrap(line: string, width: number): string[] {
   if (line === "") return [""];
   const hang = /^\s*[-*] /.exec(line)?.[0].length ?? 0;

@@ -1,20 +1,20 @@
 import { lineWidth, literalKey, quote, type SourceFile } from "./source-file.js";
 
-/** A literal to be printed: text, a list, or an object. */
+/** A literal to print: code, a list, or an object. */
 export type Literal = string | readonly Literal[] | LiteralObject;
 export interface LiteralObject {
   readonly entries: readonly (readonly [key: string, value: Literal])[];
 }
 
-/** An object to be printed. */
+/** Creates an object literal. */
 export function object(entries: readonly (readonly [string, Literal])[]): LiteralObject {
   return { entries };
 }
 
-/** Gives what stands for a value, such as the name of a constant that holds it; undefined: the value itself. */
+/** Returns the code to print for a value, such as the name of a constant; undefined prints the value itself. */
 export type Replace = (value: unknown, key: string) => string | undefined;
 
-/** Plain data as a literal; what is undefined is left out. */
+/** Converts plain data to a literal. Undefined entries are omitted. */
 export function toLiteral(value: unknown, replace: Replace = () => undefined, key = ""): Literal {
   const instead = replace(value, key);
   if (instead !== undefined) return instead;
@@ -38,7 +38,7 @@ export function printFlat(value: Literal): string {
   return `{ ${value.entries.map(([key, each]) => `${literalKey(key)}: ${printFlat(each)}`).join(", ")} }`;
 }
 
-/** A literal, broken over lines where it does not fit. */
+/** Prints a literal, on several lines if it does not fit on one. */
 export function printLiteral(
   value: Literal,
   before: number,
@@ -59,7 +59,7 @@ export function printLiteral(
   return `${open}\n${lines.map((line) => `${pad}${line},`).join("\n")}\n${" ".repeat(indent)}${close}`;
 }
 
-/** The formatter breaks lists of several objects that have several entries each, and what holds them. */
+/** Whether prettier always breaks a literal: if it contains a list of several objects with several entries each. */
 function mustBreak(value: Literal): boolean {
   if (typeof value === "string") return false;
   if (!isList(value)) return value.entries.some(([, each]) => mustBreak(each));
@@ -80,7 +80,7 @@ function isList(value: Literal): value is readonly Literal[] {
   return Array.isArray(value);
 }
 
-/** Prints a constant with a table. */
+/** Prints a constant. */
 export function printConstant(head: string, type: string, value: Literal, file: SourceFile): void {
   const before = `${head}: ${type} = `;
   file.line(`${before}${printLiteral(value, before.length, 1, 0)};\n`);

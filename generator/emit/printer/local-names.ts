@@ -1,13 +1,13 @@
 import { isIdentifier, isReservedWord } from "../../model/names.js";
 import type { Property } from "../../model/types.js";
 
-/** Beginnings of what the module of the checks calls its own or imports: no local may hide that. */
+/** Prefixes of names that modules with checks declare or import. A local must not shadow them. */
 const moduleNames =
   /^(isObject|isListOf|isMapOf|isEither|matches|faultsOf|fieldsOf|values|ownField|hasOnlyFields|hasCharacters|maxNesting)/;
 
 const taken = ["value", "depth", "types", "undefined", "Array", "Number", "Object"];
 
-/** A local variable for each property: its own name where that can be one. */
+/** Chooses a local variable for each property: its own name if possible. */
 export function nameLocals(properties: readonly Property[]): ReadonlyMap<string, string> {
   const names = new Set(taken);
   const locals = new Map<string, string>();

@@ -1,15 +1,15 @@
 import { lineWidth } from "./source-file.js";
 
-/** A condition: text, or several joined by one operator. */
+/** A condition: an expression, or several joined by one operator. */
 export type Condition =
   string | { readonly operator: "&&" | "||"; readonly parts: readonly Condition[] };
 
-/** All of several conditions; those that always hold are left out. */
+/** Joins conditions by `&&`. Undefined conditions always hold and are omitted. */
 export function allOf(...parts: readonly (Condition | undefined)[]): Condition | undefined {
   return join("&&", parts);
 }
 
-/** Any of several conditions. */
+/** Joins conditions by `||`. Undefined if any of them always holds. */
 export function anyOf(...parts: readonly (Condition | undefined)[]): Condition | undefined {
   return parts.includes(undefined) ? undefined : join("||", parts);
 }
@@ -26,14 +26,14 @@ function join(
   return flat.length > 1 ? { operator, parts: flat } : flat[0];
 }
 
-/** A condition in one line. */
+/** Prints a condition on one line. */
 export function printFlat(condition: Condition, nested = false): string {
   if (typeof condition === "string") return condition;
   const text = condition.parts.map((part) => printFlat(part, true)).join(` ${condition.operator} `);
   return nested ? `(${text})` : text;
 }
 
-/** `return` with a condition, broken over lines where it passes the line width, as the formatter breaks it. */
+/** Prints `return` with a condition, on several lines like prettier if it exceeds the line width. */
 export function printReturn(condition: Condition, indent: number): string {
   const flat = `return ${printFlat(condition)};`;
   if (indent + flat.length <= lineWidth) return flat;
@@ -44,7 +44,7 @@ export function printReturn(condition: Condition, indent: number): string {
     : `return (\n  ${printParts(condition, indent + 2, 0).replaceAll("\n", "\n  ")}\n);`;
 }
 
-/** Parts a line each, nested ones broken again where they do not fit. */
+/** Prints each part on its own line, and breaks nested ones if they do not fit. */
 function printParts(
   { operator, parts }: Exclude<Condition, string>,
   indent: number,

@@ -1,7 +1,7 @@
 import type { Definition, EnumType, Gate, Json, Property, Type } from "../../model/types.js";
 import { docTag, type DocParagraph } from "./doc-comment.js";
 
-/** The paragraphs of a property's doc comment: its text, values, range, gate, default and deprecation. */
+/** The paragraphs of a property's doc comment: text, values, range, gate, default and deprecation. */
 export function propertyDocs(property: Property): readonly DocParagraph[] {
   return [
     ...(property.docs === undefined ? [] : [property.docs]),
@@ -37,7 +37,7 @@ function sinceDocs(version: string | undefined): readonly DocParagraph[] {
   return version === undefined ? [] : [docTag("since", version)];
 }
 
-/** What the TypeScript type cannot say: meaning of enum values, range of numbers. */
+/** Documents what the TypeScript type cannot express: the meaning of enum values and the range of numbers. */
 function typeDocs(type: Type): readonly string[] {
   switch (type.kind) {
     case "enum":
@@ -79,7 +79,7 @@ function rangeDocs(kind: string, minimum: number | undefined, maximum: number | 
   return `${noun} from ${boundText(minimum)} to ${boundText(maximum)}.`;
 }
 
-/** Bounds of machine integers read better as powers. */
+/** Prints bounds of machine integers as powers, which are easier to read. */
 function boundText(value: number): string {
   const power = Math.log2(Math.abs(value) + (value > 0 ? 1 : 0));
   if (Number.isInteger(power) && power >= 15) return value > 0 ? `2^${power}-1` : `-2^${power}`;

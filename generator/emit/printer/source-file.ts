@@ -1,14 +1,14 @@
 import { escapeText, visible } from "../../base/visible-text.js";
 import { formatDocs, type DocParagraph } from "./doc-comment.js";
 
-/** Columns that a line of generated TypeScript may take. */
+/** Line width of generated TypeScript. */
 export const lineWidth = 100;
 
 /**
- * A TypeScript module being written.
+ * A TypeScript module that is being printed.
  *
- * Owns the header, indentation, line width, doc comments and imports: emitters only say words. Modules that people
- * read come out as prettier would print them; tables and checks need not.
+ * Handles the header, indentation, line width, doc comments and imports. Modules that people read are formatted like
+ * prettier would do it; tables and checks need not be.
  */
 export class SourceFile {
   readonly #header: string;
@@ -16,23 +16,23 @@ export class SourceFile {
   readonly #lines: string[] = [];
   #depth = 0;
 
-  /** @param header Text of the first line, without comment marks; it stays on that line, whatever it holds. */
+  /** @param header Text of the comment on the first line. It is escaped, so it stays on that line. */
   constructor(header: string) {
     this.#header = visible(header);
   }
 
-  /** Columns that the indentation takes. */
+  /** Width of the indentation in columns. */
   get indent(): number {
     return this.#depth * 2;
   }
 
-  /** Prints one line, or several that are indented among themselves already. */
+  /** Prints one line, or several that already have their relative indentation. */
   line(text = ""): void {
     for (const part of text.split("\n"))
       this.#lines.push(part === "" ? "" : " ".repeat(this.indent) + part);
   }
 
-  /** Prints a heading and the one statement under it, on a line of its own where both do not fit on one. */
+  /** Prints a heading and its only statement, on one line if both fit. */
   under(head: string, statement: string): void {
     const flat = `${head} ${statement}`;
     const margin = " ".repeat(head.length - head.trimStart().length);
@@ -48,7 +48,7 @@ export class SourceFile {
     this.line(close);
   }
 
-  /** Prints a doc comment; nothing if there is nothing to say. */
+  /** Prints a doc comment, or nothing if there is no text. */
   doc(...paragraphs: readonly (DocParagraph | undefined)[]): void {
     for (const line of formatDocs(paragraphs, lineWidth - this.indent)) this.line(line);
   }
@@ -58,7 +58,7 @@ export class SourceFile {
     this.unionUnder(`export type ${name} =`, members);
   }
 
-  /** The same behind another heading, such as `readonly name:`. */
+  /** Prints a union after any heading, such as `readonly name:`. */
   unionUnder(head: string, members: readonly string[]): void {
     const flat = members.length === 0 ? "never" : members.join(" | ");
     if (this.#fits(`${head} ${flat};`)) this.line(`${head} ${flat};`);
@@ -66,7 +66,7 @@ export class SourceFile {
     else this.line(`${head}\n${members.map((each) => `  | ${each}`).join("\n")};`);
   }
 
-  /** Prints `export type name = | { field; field } | { field; field };`, an object on each line where it fits. */
+  /** Prints `export type name = | { field; field } | { field; field };`, each object on one line if it fits. */
   unionOfObjects(name: string, objects: readonly (readonly string[])[]): void {
     this.line(`export type ${name} =`);
     for (const [index, fields] of objects.entries()) {
@@ -76,7 +76,7 @@ export class SourceFile {
     }
   }
 
-  /** Prints a heading with parameters in brackets, one a line where they do not fit, and a block below it. */
+  /** Prints a heading with parameters, one per line if they do not fit, and a block. */
   declare(before: string, parameters: readonly string[], after: string, inside: () => void): void {
     const [open, close] = after.startsWith(")")
       ? ["(", ""]
@@ -88,7 +88,7 @@ export class SourceFile {
     this.block(parameters.length === 0 || this.#fits(flat) ? flat : lines, "}", inside);
   }
 
-  /** Prints `before` with a list of items and `after`, the items one a line where they do not fit. */
+  /** Prints `before`, a list of items, and `after`. The items are printed one per line if they do not fit. */
   list(before: string, items: readonly string[], after: string, pad = ""): void {
     const flat = `${before}${pad}${items.join(", ")}${pad}${after}`;
     this.line(
@@ -98,19 +98,19 @@ export class SourceFile {
     );
   }
 
-  /** Imports a type and gives the name to write. */
+  /** Imports a type and returns its name in the module. */
   importType(name: string, from: string): string {
     this.#importFrom(from).types.add(name);
     return name;
   }
 
-  /** Imports a value and gives the name to write. */
+  /** Imports a value and returns its name in the module. */
   importValue(name: string, from: string): string {
     this.#importFrom(from).values.add(name);
     return name;
   }
 
-  /** Imports all types of a module under one name. */
+  /** Imports all types of a module as a namespace and returns its name. */
   importTypesAs(namespace: string, from: string): string {
     this.#importFrom(from).namespace = namespace;
     return namespace;
@@ -147,7 +147,7 @@ export class SourceFile {
   }
 }
 
-/** What a module imports from another one. */
+/** The imports of a module from one other module. */
 interface Imports {
   readonly types: Set<string>;
   readonly values: Set<string>;
@@ -164,7 +164,7 @@ function printImport(from: string, { types, values, namespace }: Imports): strin
   return [...lines, ...importLines(keyword, names, from)];
 }
 
-/** An import of names, one a line where they do not fit. */
+/** Prints an import of names, one per line if they do not fit. */
 export function importLines(
   keyword: string,
   names: readonly string[],
@@ -177,10 +177,10 @@ export function importLines(
     : [`${keyword} {`, ...names.map((name) => `  ${name},`), end];
 }
 
-/** Text as a TypeScript string literal, whatever it holds; what cannot be seen is escaped. */
+/** Prints a text as a TypeScript string literal. Invisible characters are escaped. */
 export function quote(text: string): string {
   const quoted = escapeText(JSON.stringify(text));
-  // The formatter prefers the quotes that need fewer escapes.
+  // Prettier prefers the quotes that need fewer escapes.
   const doubles = text.split('"').length - 1;
   const singles = text.split("'").length - 1;
   return doubles > singles
@@ -188,22 +188,22 @@ export function quote(text: string): string {
     : quoted;
 }
 
-/** A text, a number or a boolean as a literal. */
+/** Prints a text, number or boolean as a literal. */
 export function printValue(value: string | number | boolean): string {
   return typeof value === "string" ? quote(value) : String(value);
 }
 
-/** A property name in a type or an object literal: bare where that is legal. */
+/** Prints a property name in a type or a binding, quoted only if necessary. */
 export function propertyKey(name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) && name !== "__proto__" ? name : quote(name);
 }
 
-/** A key of an object literal. `__proto__` is computed there, since it would set the prototype. */
+/** Prints a key of an object literal. `__proto__` is computed, because it would set the prototype. */
 export function literalKey(name: string): string {
   return name === "__proto__" ? '["__proto__"]' : propertyKey(name);
 }
 
-/** `object.name`, or `object["na-me"]`. */
+/** Prints `object.name` or `object["na-me"]`. */
 export function member(object: string, name: string): string {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name)
     ? `${object}.${name}`

@@ -3,15 +3,15 @@ import { formatDocs } from "./doc-comment.js";
 import { propertyDocs } from "./property-docs.js";
 import { lineWidth, printValue, propertyKey } from "./source-file.js";
 
-/** Gives the text for a reference to a definition. */
+/** Returns the code for a reference to a definition. */
 export type NameOf = (definition: string) => string;
 
 /**
- * Prints a type as TypeScript, broken over lines where it would pass the line width, as the formatter
- * breaks it. Later lines are indented by `indent`, and the text is printed at a margin of `margin` columns.
+ * Prints a type as TypeScript, on several lines like prettier if it exceeds the line width. Later lines are indented by
+ * `indent`. The caller prints the text at a margin of `margin` columns.
  *
- * @param before Columns taken before the type on its line, without the margin.
- * @param after Columns needed behind it.
+ * @param before Columns before the type on its line, without the margin.
+ * @param after Columns after it.
  */
 export function printType(
   type: Type,
@@ -56,12 +56,12 @@ export function printType(
   }
 }
 
-/** A broken union begins on its own line, everything else after a blank. */
+/** Separates a type from its heading: a broken union begins on a new line, other types after a blank. */
 export function withGap(text: string): string {
   return text.startsWith("\n") ? text : ` ${text}`;
 }
 
-/** A union below its heading: on one line if it fits there, else a member a line. */
+/** Prints a union below its heading, on one line if it fits, else one member per line. */
 function brokenUnion(
   type: Type & { readonly kind: "enum" | "union" },
   flat: string | undefined,
@@ -102,7 +102,7 @@ function unionMembers(
   return [...new Set(members)];
 }
 
-/** The type on one line; undefined for what always takes several. */
+/** Prints a type on one line; undefined for types that always take several. */
 function flatType(type: Type, nameOf: NameOf): string | undefined {
   switch (type.kind) {
     case "any":

@@ -7,7 +7,7 @@ import { joinPointer, type JsonFile } from "../source/json-text.js";
 import { readGate } from "./message-notes.js";
 
 /**
- * Checks that everything a description speaks of is there, in the version that it speaks of.
+ * Checks that everything that a description names exists in its current version.
  *
  * @throws InputError `ERR_DESCRIPTION` with the place in the description.
  */
@@ -23,7 +23,11 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
         : [];
     }),
   );
-  const refer = (known: boolean, what: string, ...pointer: readonly (string | number)[]): void => {
+  const requireKnown = (
+    known: boolean,
+    what: string,
+    ...pointer: readonly (string | number)[]
+  ): void => {
     if (known) return;
     throw new InputError(
       "ERR_DESCRIPTION",
@@ -37,8 +41,14 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
   ] as const) {
     for (const [key, text] of Object.entries(description.gates?.[part] ?? {})) {
       const gate = readGate(text);
-      refer(known.has(key), `the ${what} "${key}"`, "gates", part, key);
-      refer(flags.has(`${gate.role}.${gate.flag}`), `the flag "${text}"`, "gates", part, key);
+      requireKnown(known.has(key), `the ${what} "${key}"`, "gates", part, key);
+      requireKnown(
+        flags.has(`${gate.role}.${gate.flag}`),
+        `the flag "${text}"`,
+        "gates",
+        part,
+        key,
+      );
     }
   }
   for (const message of protocol.messages) {
@@ -52,20 +62,23 @@ export function checkNotes(protocol: Protocol, description: Description, file: J
     );
   }
   for (const address of Object.keys(description.defaults ?? {})) {
-    refer(addresses.has(address), `the property "${address}"`, "defaults", address);
+    requireKnown(addresses.has(address), `the property "${address}"`, "defaults", address);
   }
   for (const name of Object.keys(description.directions.exceptions ?? {})) {
-    refer(messages.has(name), `the message "${name}"`, "directions", "exceptions", name);
+    requireKnown(messages.has(name), `the message "${name}"`, "directions", "exceptions", name);
   }
   (description.essential ?? []).forEach((name, index) => {
-    refer(messages.has(name), `the message "${name}"`, "essential", index);
+    requireKnown(messages.has(name), `the message "${name}"`, "essential", index);
   });
   (description.extensible ?? []).forEach((name, index) => {
-    refer(definitions.has(name), `the definition "${name}"`, "extensible", index);
+    requireKnown(definitions.has(name), `the definition "${name}"`, "extensible", index);
   });
 }
 
-/** Every property as descriptions write it, `Definition/property/...`; bodies count under their message. */
+/**
+ * All properties in the notation of descriptions, `Definition/property/...`. Properties of an inline payload are
+ * addressed below their message.
+ */
 function addressesOf(protocol: Protocol): ReadonlySet<string> {
   const addresses = new Set<string>();
   const placeOf = new Map(

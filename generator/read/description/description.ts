@@ -7,7 +7,7 @@ import { joinPointer, type JsonFile } from "../source/json-text.js";
 import type { Description, Extension, Overlay } from "./description-types.js";
 
 /**
- * Checks a protocol description against its JSON Schema and against itself.
+ * Checks a protocol description against its JSON Schema, and for consistency.
  *
  * @throws InputError `ERR_DESCRIPTION` with the place of the first fault.
  */
@@ -17,8 +17,7 @@ export function readDescription(file: JsonFile): Description {
 }
 
 /**
- * Checks a description that came with the tool against itself; the tool's tests have checked it against its JSON
- * Schema.
+ * Checks a bundled description for consistency. The tests of the tool check it against its JSON Schema.
  *
  * @throws InputError `ERR_DESCRIPTION` with the place of the first fault.
  */
@@ -71,7 +70,7 @@ export function readBundledDescription(file: JsonFile): Description {
   return description;
 }
 
-/** Checks a description that adds to another one. @throws InputError `ERR_DESCRIPTION` with the place. */
+/** Checks an extension of a description. @throws InputError `ERR_DESCRIPTION` with the place of the first fault. */
 export function readExtension(file: JsonFile): Extension {
   check(file, "extension", "ERR_DESCRIPTION");
   return file.value as unknown as Extension;
@@ -91,7 +90,7 @@ export function check(
 ): void {
   const validate = validator(schemaName);
   if (validate(file.value)) return;
-  // Faults of alternatives that were not meant are noise beside the deepest one.
+  // Report the deepest fault: the others belong to alternatives that the user did not mean.
   const errors = validate.errors ?? [];
   const worst = errors.reduce((a, b) => (depth(b) > depth(a) ? b : a), errors[0]!);
   const { message, pointer, hint } = explain(worst);
@@ -107,7 +106,7 @@ function validator(name: string): ValidateFunction {
       JSON.parse(
         readFileSync(new URL(`${file}.schema.json`, bundledSchemaFolder), "utf8"),
       ) as object;
-    // Loaded when it is needed: most commands work on files that came with the tool.
+    // Load ajv on demand: most commands read bundled files only.
     const loaded = createRequire(import.meta.url)("ajv") as { readonly Ajv: typeof Ajv };
     const ajv = new loaded.Ajv({ strict: false, allErrors: true, verbose: true });
     ajv.addSchema(load("protocol"), "protocol.schema.json");

@@ -3,25 +3,25 @@ import type { Json } from "../../model/types.js";
 import type { JsonFile } from "../source/json-text.js";
 import type { Description } from "./description-types.js";
 
-/** The schema that a protocol is read from. */
+/** The schema of a protocol version. */
 export interface SchemaSource {
   readonly file: JsonFile;
   readonly version: string;
-  /** Facts of which it says nothing. */
+  /** Facts that it cannot state. */
   readonly unstated: readonly Fact[];
 }
 
-/** A schema with its description, on their way to a model: each pass completes one or both. */
+/** A schema and its description while they are prepared for the model. Each pass completes one or both. */
 export interface Draft {
   readonly description: Description;
   readonly source: SchemaSource;
-  /** The schema as the passes have left it. */
+  /** The schema after the passes so far. */
   readonly root: Json;
-  /** Overlay that a part of `root` came from, by JSON Pointer; the rest came from the source. */
+  /** The overlays that parts of `root` come from, by JSON Pointer. Everything else comes from the source. */
   readonly origins: ReadonlyMap<string, JsonFile>;
 }
 
-/** A description with its schema as the file has it. */
+/** Creates the draft for the first pass. */
 export function startDraft(description: Description, source: SchemaSource): Draft {
   return { description, source, root: source.file.value, origins: new Map() };
 }

@@ -5,11 +5,11 @@ import type { Description } from "./description-types.js";
 export interface MessageNotes {
   /** Role that sends the message, or `both`. */
   sender(kind: "request" | "event", name: string): string;
-  /** The flag that the receiver must have announced. */
+  /** The capability that the receiver must have announced. */
   gate(name: string): { readonly gate?: Gate };
 }
 
-/** Looks up what a description says about messages. */
+/** Prepares the lookup of what a description says about messages. */
 export function readMessageNotes({ directions, gates }: Description): MessageNotes {
   const senders = new Map(Object.entries(directions.exceptions ?? {}));
   const gateOf = readGates(gates?.messages);
@@ -23,7 +23,7 @@ export function readMessageNotes({ directions, gates }: Description): MessageNot
   };
 }
 
-/** Gates by what they gate. */
+/** Gates by the message or property that they guard. */
 export function readGates(
   gates: Readonly<Record<string, string>> | undefined,
 ): ReadonlyMap<string, Gate> {

@@ -7,8 +7,8 @@ import type { Draft } from "./draft.js";
 
 type MutableObject = Record<string, Json>;
 
-/** Lists that an overlay may add to; the values of all other keywords must stay as they are. */
-const growing = new Set(["enum", "_enum", "enumDescriptions"]);
+/** Keywords whose lists an overlay may extend. It cannot change the values of other keywords. */
+const extensibleLists = new Set(["enum", "_enum", "enumDescriptions"]);
 
 /**
  * Adds an overlay to a schema and its description.
@@ -25,10 +25,10 @@ export function mergeOverlay(draft: Draft, file: JsonFile): Draft {
 }
 
 /**
- * Adds an overlay's definitions to a schema: new ones whole, existing ones by what is new in them.
+ * Adds an overlay's definitions to a schema. Parts of existing definitions are added to them.
  *
- * Nothing that the schema says is changed: a fragment that would is refused with the place of the clash. Origins
- * tell which parts came from the overlay, so that later faults name the right file.
+ * An overlay cannot change what the schema says: a part that would do so is refused with its place. The origins record
+ * which parts come from the overlay, so that later errors name the right file.
  */
 function mergeDefinitions(
   { root, origins: earlier }: Draft,
@@ -69,7 +69,7 @@ function mergeDefinitions(
           ),
         );
       }
-      if (growing.has(keyword)) {
+      if (extensibleLists.has(keyword)) {
         const fresh =
           keyword === "enumDescriptions" ? added : added.filter((value) => !base.includes(value));
         if (keyword === "enum" && base.length === 1) return clash("add values to a fixed one");
@@ -96,7 +96,7 @@ function mergeDefinitions(
       : freshNames;
     for (const [key, value] of Object.entries(added)) {
       const at = joinPointer(pointer, key);
-      // A type without required properties may still not get any by an overlay.
+      // An overlay cannot make existing properties required, even if the type has no `required` yet.
       const known = Object.hasOwn(base, key) ? base[key]! : key === "required" ? [] : undefined;
       if (known === undefined) origins.set(at, file);
       const next =
@@ -122,7 +122,7 @@ function mergeDefinitions(
   return { root: { ...root, [container]: merged }, origins };
 }
 
-/** Adds what an overlay says about messages, directions, gates, defaults and extensible types. */
+/** Adds an overlay's messages, directions, gates, defaults and extensible types to a description. */
 function mergeNotes(description: Description, overlay: Overlay, file: JsonFile): Description {
   const add = <Value>(
     base: Readonly<Record<string, Value>> | undefined,

@@ -2,7 +2,7 @@ import type { Notes } from "../schema/schema-file.js";
 import type { Description } from "./description-types.js";
 import { readGates } from "./message-notes.js";
 
-/** What a description says about single definitions and properties. */
+/** Prepares the lookup of what a description says about definitions and properties. */
 export function readTypeNotes(description: Description): Notes {
   return {
     gates: readGates(description.gates?.properties),
@@ -13,7 +13,7 @@ export function readTypeNotes(description: Description): Notes {
   };
 }
 
-/** Keywords that change nothing about what a value may be. */
+/** Additional keywords that do not affect which values are valid. */
 export function annotationsOf({ schema }: Description): ReadonlySet<string> {
   return new Set([...(schema.annotations ?? []), ...Object.values(schema.forgives ?? {})]);
 }

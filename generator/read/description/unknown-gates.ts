@@ -2,7 +2,7 @@ import { isJsonObject } from "../source/json-text.js";
 import type { SchemaFile } from "../schema/schema-file.js";
 import type { Description } from "./description-types.js";
 
-/** An older version lacks some flags: what they gate is then not gated by anything that could be announced. */
+/** Removes gates whose capability does not exist in this version: no peer could announce it. */
 export function dropUnknownGates(description: Description, schema: SchemaFile): Description {
   const known = announcedFlags(description, schema);
   const keep = (
@@ -13,7 +13,7 @@ export function dropUnknownGates(description: Description, schema: SchemaFile): 
   return { ...description, gates: { messages: keep(messages), properties: keep(properties) } };
 }
 
-/** The flags of a schema, written `role.flag`. */
+/** The capabilities of a schema in the form `role.flag`. */
 function announcedFlags(description: Description, schema: SchemaFile): ReadonlySet<string> {
   return new Set(
     Object.entries(description.capabilities ?? {}).flatMap(([role, { type }]) => {

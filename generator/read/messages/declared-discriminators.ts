@@ -5,23 +5,23 @@ import type { Json } from "../../model/types.js";
 type Node = { readonly [key: string]: Json };
 
 /**
- * Completes declarations that lack the values by which messages are told apart: kinds from the envelope, names from
- * what the definitions are called, as `NextRequest` is called after `next`.
+ * Completes declarations that lack the values that distinguish messages. Takes the kinds from the envelope, and the
+ * names of messages from those of the definitions: `NextRequest` has the name `next`.
  */
 export function pinDiscriminators(draft: Draft): Draft {
   const { root, source } = draft;
-  const { messages: how, envelope } = draft.description;
+  const { messages: convention, envelope } = draft.description;
   if (
     !source.unstated.includes("discriminators") ||
-    how.by !== "inheritance" ||
+    convention.by !== "inheritance" ||
     !isJsonObject(root) ||
     !isJsonObject(root["definitions"]!)
   )
     return draft;
   const arms = [
-    { base: how.request, arm: envelope.request },
-    { base: how.event, arm: envelope.event },
-    { base: how.response, arm: envelope.response! },
+    { base: convention.request, arm: envelope.request },
+    { base: convention.event, arm: envelope.event },
+    { base: convention.response, arm: envelope.response! },
   ];
   const definitions = Object.entries(root["definitions"]).map(([name, node]): [string, Json] => {
     const own = arms.find(({ base }) => base === name);
@@ -50,7 +50,7 @@ function isBasedOn(node: Json, base: string): boolean {
   );
 }
 
-/** Gives an object, or the own part of one that extends another, a required property of one value. */
+/** Adds a required property with one value to an object, or to the last part of its `allOf`. */
 function pin(node: Json, field: string, value: string): Json {
   if (!isJsonObject(node)) return node;
   const parts = node["allOf"];

@@ -10,74 +10,85 @@ import type { FoundMessages } from "./found-messages.js";
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Finds the messages of a schema whose definitions extend a base per kind, as DAP's do.
+ * Finds the messages of a schema whose definitions extend one base per kind, as in DAP.
  *
- * Names come from the pinned discriminator and payloads from the definition's own properties; nothing is
- * derived from how a definition is called, but the pairing of requests and responses.
+ * The name of a message is the only value of its discriminator, and its payload is a property of its definition. Names
+ * of definitions are used only to pair requests with responses.
  */
 export function readInheritedMessages(
   schema: SchemaFile,
   definitions: readonly Definition[],
   envelope: DescribedEnvelope,
-  how: MessagesByInheritance,
+  convention: MessagesByInheritance,
   notes: MessageNotes,
 ): FoundMessages {
   const known = new Map(definitions.map((definition) => [definition.name, definition]));
-  checkBases(schema, known, how);
+  checkBases(schema, known, convention);
   const named = nameInlineBodies(schema, definitions, ({ name }) =>
-    extendsDefinition(known, name, how.root),
+    extendsDefinition(known, name, convention.root),
   );
-  const reading = new InheritanceReading(schema, known, named, envelope, how, notes);
-  const leaves = leavesOf(definitions, named, how);
+  const reading = new InheritanceReading(schema, known, named, envelope, convention, notes);
+  const leaves = leavesOf(definitions, named, convention);
   const messages = leaves.flatMap((definition): Message[] => {
-    if (extendsDefinition(known, definition.name, how.request))
+    if (extendsDefinition(known, definition.name, convention.request))
       return [reading.request(definition)];
-    if (extendsDefinition(known, definition.name, how.event)) return [reading.event(definition)];
+    if (extendsDefinition(known, definition.name, convention.event))
+      return [reading.event(definition)];
     return [];
   });
-  refuseUnasked(
+  refuseUnpairedResponses(
     schema,
-    leaves.filter(({ name }) => extendsDefinition(known, name, how.response)),
+    leaves.filter(({ name }) => extendsDefinition(known, name, convention.response)),
     messages,
-    how,
+    convention,
   );
-  const { request, event, response, error } = how;
+  const { request, event, response, error } = convention;
   return { messages, definitions: named, bases: { request, event, response, error } };
 }
 
-function checkBases(schema: SchemaFile, known: Definitions, how: MessagesByInheritance): void {
+function checkBases(
+  schema: SchemaFile,
+  known: Definitions,
+  convention: MessagesByInheritance,
+): void {
   for (const key of ["root", "request", "event", "response", "error"] as const) {
-    const base = known.get(how[key]);
+    const base = known.get(convention[key]);
     if (base === undefined)
       schema.fail(
         "ERR_SCHEMA",
-        `Cannot find "${how[key]}", the base of messages that the description names`,
+        `Cannot find "${convention[key]}", the base of messages that the description names`,
         `/${schema.container}`,
       );
     else if (base.type.kind !== "object")
       schema.fail(
         "ERR_SCHEMA",
-        `Cannot use "${how[key]}" as a base of messages: it is no object`,
+        `Cannot use "${convention[key]}" as a base of messages: it is no object`,
         base.at ?? "",
       );
   }
 }
 
-/** Definitions that no other one extends; bases of messages are none even where nothing extends them. */
+/** Definitions that no other one extends, without the bases of messages. */
 function leavesOf(
   definitions: readonly Definition[],
   named: readonly Definition[],
-  how: MessagesByInheritance,
+  convention: MessagesByInheritance,
 ): readonly Definition[] {
   const extended = new Set([
-    ...[how.root, how.request, how.event, how.response, how.error],
+    ...[
+      convention.root,
+      convention.request,
+      convention.event,
+      convention.response,
+      convention.error,
+    ],
     ...definitions.flatMap(({ type }) => (type.kind === "object" ? type.bases : [])),
   ]);
   return named.filter(({ name }) => !extended.has(name));
 }
 
-/** Refuses responses that answer no request. */
-function refuseUnasked(
+/** Refuses responses without a request. */
+function refuseUnpairedResponses(
   schema: SchemaFile,
   responses: readonly Definition[],
   messages: readonly Message[],
@@ -103,7 +114,7 @@ class InheritanceReading {
   readonly #known: Definitions;
   readonly #byName: Definitions;
   readonly #envelope: DescribedEnvelope;
-  readonly #how: MessagesByInheritance;
+  readonly #convention: MessagesByInheritance;
   readonly #notes: MessageNotes;
 
   constructor(
@@ -111,14 +122,14 @@ class InheritanceReading {
     known: Definitions,
     named: readonly Definition[],
     envelope: DescribedEnvelope,
-    how: MessagesByInheritance,
+    convention: MessagesByInheritance,
     notes: MessageNotes,
   ) {
     this.#schema = schema;
     this.#known = known;
     this.#byName = new Map(named.map((definition) => [definition.name, definition]));
     this.#envelope = envelope;
-    this.#how = how;
+    this.#convention = convention;
     this.#notes = notes;
   }
 
@@ -137,7 +148,7 @@ class InheritanceReading {
       ...(payload === undefined ? {} : { payload }),
       ...(result === undefined ? {} : { result }),
       ...this.#notes.gate(name),
-      ...wordsOf(definition),
+      ...docsOf(definition),
     };
   }
 
@@ -152,7 +163,7 @@ class InheritanceReading {
       definition: definition.name,
       ...(payload === undefined ? {} : { payload }),
       ...this.#notes.gate(name),
-      ...wordsOf(definition),
+      ...docsOf(definition),
     };
   }
 
@@ -168,7 +179,7 @@ class InheritanceReading {
   }
 
   #responseTo({ name, at }: Definition): Definition {
-    const { pair, response } = this.#how;
+    const { pair, response } = this.#convention;
     const [before, after] = pair.request.split("*") as [string, string];
     const fits =
       name.startsWith(before) && name.endsWith(after) && name.length > before.length + after.length;
@@ -199,11 +210,7 @@ function ownProperty({ type }: Definition, name: string): Property | undefined {
     : undefined;
 }
 
-function wordsOf({
-  docs,
-  deprecated,
-  at,
-}: Definition): Pick<Message, "docs" | "deprecated" | "at"> {
+function docsOf({ docs, deprecated, at }: Definition): Pick<Message, "docs" | "deprecated" | "at"> {
   return {
     ...(docs === undefined ? {} : { docs }),
     ...(deprecated === undefined ? {} : { deprecated }),

@@ -12,19 +12,19 @@ import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js
 type Node = { readonly [key: string]: Json };
 
 /**
- * Turns a schema whose definitions name their methods into one with a table of messages: payloads get names that
- * leave those of the wire messages free, and each method is listed with its direction.
+ * Converts a schema whose definitions name their methods to one with a table of messages. Renames the payloads, because
+ * the messages on the wire need their names, and lists each method with its direction.
  *
- * @throws InputError `ERR_MESSAGE` for a definition that fits no kind, or a side that nobody knows.
+ * @throws InputError `ERR_MESSAGE` if a definition fits no kind, or if its side is not described.
  */
 export function listMethods(draft: Draft): Draft {
   const { root, description, source } = draft;
-  const how = description.messages;
-  if (how.by !== "method" || !isJsonObject(root)) return draft;
+  const convention = description.messages;
+  if (convention.by !== "method" || !isJsonObject(root)) return draft;
   const container = Object.hasOwn(root, "$defs") ? "$defs" : "definitions";
   const raw = root[container];
   if (!isJsonObject(raw)) return draft;
-  const methods = findMethods(raw, container, how, source.file);
+  const methods = findMethods(raw, container, convention, source.file);
   const names = new Map(methods.map(({ definition, payload }) => [definition, payload]));
   const omitted = new Set(description.schema.omit);
   const definitions = Object.entries(raw)
@@ -36,7 +36,7 @@ export function listMethods(draft: Draft): Draft {
     root: { ...root, [container]: Object.fromEntries(definitions) },
     description: {
       ...description,
-      messages: tableOf(methods, how),
+      messages: tableOf(methods, convention),
       directions: {
         ...description.directions,
         exceptions: { ...Object.fromEntries(senders), ...description.directions.exceptions },
@@ -45,12 +45,12 @@ export function listMethods(draft: Draft): Draft {
   };
 }
 
-/** A definition that names its method. */
+/** A definition with the method that it names. */
 interface Method {
   readonly method: string;
   readonly kind: "request" | "response" | "event";
   readonly sender: string;
-  /** What the definition is called, and what it is to be called as a payload. */
+  /** Name of the definition, and its new name as a payload. */
   readonly definition: string;
   readonly payload: string;
 }
@@ -58,15 +58,15 @@ interface Method {
 function findMethods(
   definitions: Node,
   container: string,
-  how: MessagesByMethod,
+  convention: MessagesByMethod,
   file: JsonFile,
 ): readonly Method[] {
-  const senders = new Map(Object.entries(how.senders));
+  const senders = new Map(Object.entries(convention.senders));
   return Object.entries(definitions).flatMap(([definition, node]): Method[] => {
-    const method = isJsonObject(node) ? node[how.method] : undefined;
+    const method = isJsonObject(node) ? node[convention.method] : undefined;
     if (!isJsonObject(node) || typeof method !== "string") return [];
-    const kind = kindOf(how, definition);
-    const side = node[how.side];
+    const kind = kindOf(convention, definition);
+    const side = node[convention.side];
     const sender = typeof side === "object" ? undefined : senders.get(String(side));
     if (kind === undefined || sender === undefined)
       throw new InputError(
@@ -76,15 +76,17 @@ function findMethods(
           : `Cannot tell who sends "${method}": the side ${JSON.stringify(side)} is not described`,
         file.locate(joinPointer("", container, definition)),
       );
-    return [{ method, kind, sender, definition, payload: renamed(how.rename[kind], definition) }];
+    return [
+      { method, kind, sender, definition, payload: renamed(convention.rename[kind], definition) },
+    ];
   });
 }
 
-function tableOf(methods: readonly Method[], how: MessagesByMethod): MessagesByTable {
-  // Methods are foreign names: as keys of an object, some would mean something else.
+function tableOf(methods: readonly Method[], convention: MessagesByMethod): MessagesByTable {
+  // Maps, because a foreign name such as `__proto__` has a special meaning as a key of an object.
   const requests = new Map<string, DescribedRequest>();
   const events = new Map<string, DescribedEvent>();
-  const described = new Map(Object.entries(how.docs));
+  const described = new Map(Object.entries(convention.docs));
   for (const { method, kind, payload } of methods) {
     const docs = described.get(method) ?? `The method \`${method}\`.`;
     if (kind === "event") events.set(method, { docs, params: payload });
@@ -97,13 +99,16 @@ function tableOf(methods: readonly Method[], how: MessagesByMethod): MessagesByT
     by: "table",
     requests: Object.fromEntries(requests),
     events: Object.fromEntries(events),
-    ...(how.error === undefined ? {} : { error: how.error }),
+    ...(convention.error === undefined ? {} : { error: convention.error }),
   };
 }
 
-function kindOf(how: MessagesByMethod, name: string): "request" | "response" | "event" | undefined {
+function kindOf(
+  convention: MessagesByMethod,
+  name: string,
+): "request" | "response" | "event" | undefined {
   return (["request", "response", "event"] as const).find((kind) => {
-    const [head = "", tail = ""] = how.rename[kind].from.split("*");
+    const [head = "", tail = ""] = convention.rename[kind].from.split("*");
     return name.startsWith(head) && name.endsWith(tail) && name.length > head.length + tail.length;
   });
 }

@@ -12,8 +12,8 @@ import type { FoundMessages } from "./found-messages.js";
 import { WireDefinitions } from "./wire-definitions.js";
 
 /**
- * Builds the messages that a description lists, with the wire definitions that its envelope implies, so
- * that later stages see the same shape whatever the schema held.
+ * Reads the messages that a description lists, and creates their definitions on the wire from its envelope. So later
+ * passes see the same form for all schemas.
  */
 export function readListedMessages(
   schema: SchemaFile,
@@ -37,7 +37,7 @@ export function readListedMessages(
   };
 }
 
-/** A message with the definitions of what is sent for it. */
+/** A message with the definitions of its request or event, and of its response. */
 interface ReadRow<Kind extends Message> {
   readonly message: Kind;
   readonly definitions: readonly Definition[];
@@ -79,7 +79,7 @@ class TableReading {
       ...(payload === undefined ? {} : { payload }),
       ...(result === undefined ? {} : { result }),
       ...this.#notes.gate(name),
-      ...wordsOf(row),
+      ...docsOf(row),
     };
     return { message, definitions: [request, ...responses] };
   }
@@ -94,12 +94,12 @@ class TableReading {
       definition: event.name,
       ...(payload === undefined ? {} : { payload }),
       ...this.#notes.gate(name),
-      ...wordsOf(row),
+      ...docsOf(row),
     };
     return { message, definitions: [event] };
   }
 
-  /** What a row names, `Definition` or `Definition?`. */
+  /** Reads the payload that a row names, `Definition` or `Definition?`. */
   payload(text: string | undefined, pointer: string): Payload | undefined {
     if (text === undefined) return undefined;
     const name = text.endsWith("?") ? text.slice(0, -1) : text;
@@ -112,7 +112,7 @@ class TableReading {
     return { type: { kind: "reference", name }, required: !text.endsWith("?") };
   }
 
-  /** Where presence of the result is what makes a success, a result that need not be there is null. */
+  /** Makes an optional result required and nullable, if a response is a success because it has a result. */
   #orNull(value: Payload | undefined): Payload | undefined {
     return value === undefined || value.required || this.#envelope.response?.success !== undefined
       ? value
@@ -120,7 +120,7 @@ class TableReading {
   }
 }
 
-function wordsOf({
+function docsOf({
   docs,
   set,
   deprecated,

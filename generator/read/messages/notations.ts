@@ -22,8 +22,8 @@ import {
 } from "./spelling-templates.js";
 
 /**
- * Adds to a protocol how its messages are spelled where that is not JSON, and how answers find their commands
- * where messages have no ids.
+ * Adds to a protocol how messages that are not JSON are spelled, and how answers are matched to commands if messages
+ * have no ids.
  *
  * @throws InputError `ERR_DESCRIPTION` with the place of what does not fit.
  */
@@ -32,8 +32,8 @@ export function readNotations(
   description: Description,
   file: JsonFile,
 ): Protocol {
-  const { notation, lanes, messages: how } = description;
-  const rows = how.by === "table" ? how.requests : {};
+  const { notation, lanes, messages: convention } = description;
+  const rows = convention.by === "table" ? convention.requests : {};
   const reading = new NotationReading(protocol, file);
   const notations = Object.entries(notation ?? {}).map(
     ([role, described]) => [role, reading.notation(role, described)] as const,
@@ -113,7 +113,7 @@ class NotationReading {
     return { kind: described.kind, elements, ...(text === undefined ? {} : { text }) };
   }
 
-  /** The message that stands for text, and the only field of its definition. */
+  /** The message that represents text between elements, and the only field of its definition. */
   #textMessage(
     name: string,
     place: readonly string[],
@@ -252,7 +252,7 @@ class NotationReading {
   }
 }
 
-/** Definition of what a message carries. */
+/** Name of the definition of a message's payload. */
 function payloadName({ payload }: Message): string | undefined {
   return payload?.type.kind === "reference" ? payload.type.name : undefined;
 }

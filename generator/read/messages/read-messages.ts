@@ -8,26 +8,26 @@ import { readInheritedMessages } from "./messages-by-inheritance.js";
 import { readListedMessages } from "./messages-by-table.js";
 
 /**
- * Finds the messages of a protocol: among its definitions, or in the table of its description.
+ * Finds the messages of a protocol among its definitions or in the table of its description.
  *
- * @throws InputError with the place of what is no message, or of the second message of a name.
+ * @throws InputError with the place of a definition that is not a valid message, or of a duplicate message.
  */
 export function readMessages(
   schema: SchemaFile,
   definitions: readonly Definition[],
   description: Description,
 ): FoundMessages {
-  const how = description.messages;
+  const convention = description.messages;
   const notes = readMessageNotes(description);
   const found =
-    how.by === "inheritance"
-      ? readInheritedMessages(schema, definitions, description.envelope, how, notes)
-      : // Methods have become a table by now: see `listMethods`.
+    convention.by === "inheritance"
+      ? readInheritedMessages(schema, definitions, description.envelope, convention, notes)
+      : // `listMethods` has converted methods to a table.
         readListedMessages(
           schema,
           definitions,
           description.envelope,
-          how as MessagesByTable,
+          convention as MessagesByTable,
           notes,
         );
   refuseDuplicates(schema, found.messages);

@@ -4,14 +4,14 @@ import type { Definition, Property, Type } from "../../model/types.js";
 import type { Description } from "../description/description-types.js";
 import { joinPointer, type JsonFile } from "../source/json-text.js";
 
-/** A protocol whose properties and definitions say what they refer to. */
+/** A protocol whose properties and definitions state what they refer to. */
 export interface Referring {
   readonly protocol: Protocol;
-  /** What the description names and the protocol has: `properties threadId`. */
+  /** Names in the description that the protocol has, such as `properties threadId`. */
   readonly used: ReadonlySet<string>;
 }
 
-/** Adds to a protocol what its values refer to, and tells which names of the description were met. */
+/** Adds to a protocol what its values refer to, and returns which names of the description it found. */
 export function readReferences(
   protocol: Protocol,
   { references: described }: Description,
@@ -36,7 +36,7 @@ export function readReferences(
     const type = nested(owner, each);
     return reference === undefined ? { ...each, type } : { ...each, type, reference };
   };
-  /** Objects that stand in a property without a name of their own. */
+  /** The type of a property. Inline objects may contain references as well. */
   const nested = (owner: string, { name, type }: Property): Type =>
     type.kind === "object"
       ? { ...type, properties: type.properties.map((each) => property(`${owner}/${name}`, each)) }
@@ -53,7 +53,7 @@ export function readReferences(
           : type,
     };
   });
-  // Older versions know less to refer to.
+  // Older versions lack some kinds of reference.
   const references = Object.entries(described)
     .filter(([name]) => kinds.has(name))
     .map(([name, { docs, except, expires }]) => ({
@@ -66,9 +66,9 @@ export function readReferences(
 }
 
 /**
- * Checks that everything a description says references stand in is there.
+ * Checks that all properties, places and definitions that a description lists as references exist.
  *
- * @throws InputError `ERR_DESCRIPTION` with the place of what is not there.
+ * @throws InputError `ERR_DESCRIPTION` with the place of the first that does not.
  */
 export function checkReferences(
   { used }: Referring,

@@ -2,12 +2,12 @@ import type { AttributeSpelling, ElementSpelling, FieldForm, Piece } from "../..
 import { flattenProperties } from "../../model/properties.js";
 import type { Definition, Property, Type } from "../../model/types.js";
 
-/** Why a template cannot be used. */
+/** Thrown for a template that cannot be used. */
 export class TemplateFault extends Error {}
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** A field as a template names it: `{name}` or `{name:form}`. */
+/** A field in a template: `{name}` or `{name:form}`. */
 interface NamedField {
   readonly field: string;
   readonly form: string | undefined;
@@ -15,7 +15,7 @@ interface NamedField {
 
 type TemplatePiece = string | NamedField | { readonly optional: readonly TemplatePiece[] };
 
-/** Takes a template apart: fixed text, `{field:form}`, and `(...)?`. @throws TemplateFault */
+/** Parses a template of fixed text, `{field:form}` and `(...)?`. @throws TemplateFault */
 function parseTemplate(template: string): readonly TemplatePiece[] {
   const tokens = template.split(/(\{[^{}]*\}|\((?=[^()]*\)\?)|\)\?)/).filter((part) => part !== "");
   const read = (isInside: boolean): TemplatePiece[] => {
@@ -36,7 +36,7 @@ function parseTemplate(template: string): readonly TemplatePiece[] {
   return read(false);
 }
 
-/** All ways to say words with optional parts, the longest first: `b(reak)?` is `break` and `b`. */
+/** Expands the optional parts of words, longest first: `b(reak)?` gives `break` and `b`. */
 export function readWords(words: readonly string[]): readonly string[] {
   const spell = (pieces: readonly TemplatePiece[]): readonly string[] =>
     pieces.reduce<readonly string[]>(
@@ -52,10 +52,10 @@ export function readWords(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Reads what follows the words of a command.
+ * Reads the template for the arguments of a command.
  *
- * @param definition Its parameters; undefined if it has none.
- * @throws TemplateFault if fields of the two differ.
+ * @param definition The parameters of the command; undefined if it has no parameters.
+ * @throws TemplateFault if the fields of the template and the definition differ.
  */
 export function readArguments(
   template: string,
@@ -87,7 +87,7 @@ function commandPiece(
   return { field, form: form as FieldForm };
 }
 
-/** Reads how an element is spelled. @throws TemplateFault if it does not fit its definition. */
+/** Reads the template of an element. @throws TemplateFault if it does not fit its definition. */
 export function readElementTemplate(
   template: string,
   definition: Definition,
@@ -153,11 +153,14 @@ function contentOf(
     : { text: { field, form, inside: inside[1]! } };
 }
 
-/** Every property stands in the template once at most; in that of a command, exactly once. */
+/**
+ * Checks the fields of a template: no property twice, and no required one missing. A command must contain all
+ * properties, the optional ones in `(...)?`.
+ */
 function checkFields(
   pieces: readonly TemplatePiece[],
   properties: ReadonlyMap<string, Property>,
-  isWhole: boolean,
+  isCommand: boolean,
 ): void {
   const seen = new Set<string>();
   const visit = (list: readonly TemplatePiece[], isOptional: boolean): void => {
@@ -174,15 +177,15 @@ function checkFields(
         );
       if (seen.has(piece.field)) throw new TemplateFault(`{${piece.field}} stands there twice`);
       seen.add(piece.field);
-      if (isOptional && property.required && isWhole)
+      if (isOptional && property.required && isCommand)
         throw new TemplateFault(`{${piece.field}} is required, but stands in "(...)?"`);
-      if (!isOptional && !property.required && isWhole)
+      if (!isOptional && !property.required && isCommand)
         throw new TemplateFault(`{${piece.field}} is optional, but does not stand in "(...)?"`);
     }
   };
   visit(pieces, false);
   const missing = [...properties.values()].find(
-    ({ name, required }) => !seen.has(name) && (isWhole || required),
+    ({ name, required }) => !seen.has(name) && (isCommand || required),
   );
   if (missing !== undefined) throw new TemplateFault(`{${missing.name}} is missing`);
 }
@@ -199,7 +202,7 @@ function propertiesOf(
   );
 }
 
-/** How values of a type stand in a text. */
+/** The form in which values of a type are written as text. */
 function formOf(
   type: Type,
   field: string,

@@ -7,15 +7,15 @@ import type { SchemaFile } from "../schema/schema-file.js";
 const string: Type = { kind: "string" };
 const any: Type = { kind: "any" };
 
-/** Makes the definitions of messages on the wire, as an envelope implies them. */
+/** Creates the definitions of messages on the wire from an envelope. */
 export class WireDefinitions {
   readonly bases: Bases;
   readonly #schema: SchemaFile;
   readonly #envelope: DescribedEnvelope;
   readonly #id: Type;
-  /** Names that the schema has taken. */
+  /** Names of definitions in the schema. */
   readonly #known: ReadonlySet<string>;
-  /** What the definitions made so far are the wire types of. */
+  /** By name of the definitions created so far, what they are the wire type of. */
   readonly #made = new Map<string, string>();
 
   constructor(schema: SchemaFile, known: ReadonlySet<string>, envelope: DescribedEnvelope) {
@@ -31,7 +31,7 @@ export class WireDefinitions {
     this.#id = ids.length === 1 ? ids[0]! : { kind: "union", members: ids };
   }
 
-  /** What messages of a kind have in common. */
+  /** The definitions that messages of each kind extend. */
   baseDefinitions(error: Payload | undefined): readonly Definition[] {
     const { response } = this.#envelope;
     return [
@@ -58,7 +58,7 @@ export class WireDefinitions {
     );
   }
 
-  /** The response to a request; none where answers are messages of their own. */
+  /** The response to a request; empty if answers are separate messages. */
   responses(name: string, result: Payload | undefined): readonly Definition[] {
     const { response } = this.#envelope;
     if (response === undefined) return [];
@@ -156,7 +156,7 @@ export class WireDefinitions {
     );
   }
 
-  /** The fields by which messages of a kind are known. */
+  /** The fields that identify the kind of a message. */
   #constants(when: Readonly<Record<string, string | boolean>>): readonly Property[] {
     return Object.entries({ ...this.#envelope.constants, ...when })
       .filter((entry): entry is [string, string] => typeof entry[1] === "string")
@@ -203,7 +203,7 @@ function property(name: string, type: Type, required: boolean, docs: string): Pr
   return { name, type, required, docs, at: "" };
 }
 
-/** A property that has one value. */
+/** A property with one fixed value. */
 function fixed(name: string, value: string): Property {
   return property(name, { kind: "literal", value }, true, `Always \`${value}\`.`);
 }

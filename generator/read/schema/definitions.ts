@@ -4,7 +4,7 @@ import { joinPointer } from "../source/json-text.js";
 import type { Notes, SchemaFile } from "./schema-file.js";
 import { createTypeReader } from "./schema-types.js";
 
-/** Reads every definition of a schema, in its order, and checks that their names and references make sense. */
+/** Reads all definitions in schema order, and checks their names and references. */
 export function readDefinitions(schema: SchemaFile, notes: Notes): readonly Definition[] {
   const readNode = createTypeReader(schema, notes);
   const definitions = [...schema.definitions].map(([name, node]): Definition => {
@@ -28,8 +28,8 @@ export function readDefinitions(schema: SchemaFile, notes: Notes): readonly Defi
 }
 
 /**
- * Gives objects that extend others inside of a definition, such as the alternatives of a union, definitions of
- * their own: `ContentBlock` of kind `text` becomes `ContentBlockText`.
+ * Moves inline objects that extend others, such as alternatives of a union, to separate definitions: the alternative
+ * `text` of `ContentBlock` becomes `ContentBlockText`.
  */
 function nameDerivedParts(definitions: readonly Definition[]): readonly Definition[] {
   const taken = new Set(definitions.map(({ name }) => name));
@@ -70,7 +70,7 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
   });
 }
 
-/** What tells an alternative from others: its fixed value, or else what it extends. */
+/** What distinguishes an alternative from others: its fixed value, or else its base. */
 function distinction({ properties, bases }: ObjectType): string {
   const fixed = properties.flatMap(({ type }) =>
     type.kind === "literal" ? [String(type.value)] : [],
@@ -86,8 +86,8 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * Gives every object written inline as a payload of a message a definition of its own, named after the
- * message and the property: `StackTraceResponse.body` becomes `StackTraceResponseBody`.
+ * Moves inline payloads to separate definitions, named after the message and the property: `StackTraceResponse.body`
+ * becomes `StackTraceResponseBody`.
  */
 export function nameInlineBodies(
   schema: SchemaFile,
@@ -146,7 +146,7 @@ function checkName(schema: SchemaFile, name: string, at: string): void {
   }
 }
 
-/** Refuses what has no value at all: definitions that are only each other, or objects that extend themselves. */
+/** Refuses types that can have no value: definitions that only refer to each other, objects that extend themselves. */
 function refuseCycles(schema: SchemaFile, definitions: readonly Definition[]): void {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const done = new Set<string>();
@@ -161,7 +161,7 @@ function refuseCycles(schema: SchemaFile, definitions: readonly Definition[]): v
   }
 }
 
-/** Depth first with a stack of its own: a chain of references may be thousands of definitions long. */
+/** Depth-first search with an explicit stack, because a chain of references may be thousands of definitions long. */
 function walkContained(
   schema: SchemaFile,
   byName: ReadonlyMap<string, Definition>,
@@ -197,7 +197,7 @@ function walkContained(
   }
 }
 
-/** Definitions whose value is part of this value without any nesting in between. */
+/** Definitions that a value of the type is itself a value of, without nesting. */
 function containedDefinitions(type: Type): readonly string[] {
   if (type.kind === "reference") return [type.name];
   if (type.kind === "object") return type.bases;

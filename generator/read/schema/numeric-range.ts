@@ -1,10 +1,10 @@
 import type { NumericType } from "../../model/types.js";
 import type { SchemaFile, SchemaObject } from "./schema-file.js";
 
-/** Largest integer that a JSON number carries exactly in JavaScript. */
+/** Largest integer that JavaScript represents exactly. */
 const safe = Number.MAX_SAFE_INTEGER;
 
-/** Ranges of the integer formats in use. 64-bit ones end where JavaScript stops being exact. */
+/** Ranges of the integer formats in use. 64-bit ones are cut to what JavaScript represents exactly. */
 const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
   ["int8", [-(2 ** 7), 2 ** 7 - 1]],
   ["uint8", [0, 2 ** 8 - 1]],
@@ -17,7 +17,7 @@ const formatRanges: ReadonlyMap<string, readonly [number, number]> = new Map([
   ["uint", [0, safe]],
 ]);
 
-/** Reads a number with its range: that of its format, narrowed by the bounds of the schema. */
+/** Reads a number type. Its range is that of the format, narrowed by the bounds of the schema. */
 export function readNumericType(
   schema: SchemaFile,
   node: SchemaObject,
@@ -41,7 +41,7 @@ export function readNumericType(
   );
   let minimum = lows.length === 0 ? undefined : Math.max(...lows);
   let maximum = highs.length === 0 ? undefined : Math.min(...highs);
-  // Draft 4 marks a bound as exclusive with a boolean beside it, later drafts give the bound itself.
+  // In draft 4 a boolean marks a bound as exclusive; in later drafts the keyword holds the bound itself.
   const lowExcluded =
     node["exclusiveMinimum"] === true ||
     (minimum !== undefined && minimum === bound("exclusiveMinimum"));

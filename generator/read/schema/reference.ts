@@ -2,9 +2,9 @@ import { parsePointer } from "../../../runtime/base/json-pointer.js";
 import type { SchemaFile } from "./schema-file.js";
 
 /**
- * The definition that a `$ref` names.
+ * The name of the definition that a `$ref` refers to.
  *
- * A reference that leaves the file is refused: no file is read and no address contacted because a schema says so.
+ * References to other files are refused: a schema must not make the tool read files or contact servers.
  */
 export function readReference(schema: SchemaFile, ref: unknown, pointer: string): string {
   if (typeof ref !== "string")

@@ -15,7 +15,7 @@ import {
 } from "./schema-node.js";
 import { partsOf, readObject } from "./schema-objects.js";
 
-/** `allOf` says inheritance: references are bases, inline parts add properties. */
+/** Reads `allOf` as inheritance: references are bases, inline parts add properties. */
 export function readAllOf(
   context: NodeContext,
   node: SchemaObject,
@@ -30,11 +30,11 @@ export function readAllOf(
     );
   const bases: string[] = [];
   const inline: ObjectType[] = [];
-  let said: Omit<ReadNode, "type"> = {};
+  let merged: Omit<ReadNode, "type"> = {};
   for (const { node: part, pointer } of parts) {
     refuseUnknown(context, part, pointer);
-    said = {
-      ...said,
+    merged = {
+      ...merged,
       ...readAnnotations(context.schema, part, { pointer, address: place.address }),
     };
     if (part["$ref"] !== undefined) {
@@ -63,10 +63,13 @@ export function readAllOf(
     }
   }
   if (inline.length === 0 && bases.length === 1)
-    return { type: { kind: "reference", name: bases[0]! }, annotations: said };
-  const choices = bases.find((base) => hasAlternatives(context, base));
-  if (choices !== undefined)
-    return { type: extendAlternatives(context, choices, bases, inline, place), annotations: said };
+    return { type: { kind: "reference", name: bases[0]! }, annotations: merged };
+  const withAlternatives = bases.find((base) => hasAlternatives(context, base));
+  if (withAlternatives !== undefined)
+    return {
+      type: extendAlternatives(context, withAlternatives, bases, inline, place),
+      annotations: merged,
+    };
   const extras = inline.some((part) => part.extras === "closed") ? "closed" : "open";
   return {
     type: {
@@ -75,17 +78,17 @@ export function readAllOf(
       properties: inline.flatMap((part) => part.properties),
       extras,
     },
-    annotations: said,
+    annotations: merged,
   };
 }
 
-/** Whether a definition is an object of which a part has alternatives. */
+/** Whether a definition has alternatives. */
 function hasAlternatives(context: NodeContext, name: string): boolean {
   const node = context.schema.definitions.get(name);
   return isJsonObject(node) && (node["anyOf"] !== undefined || node["oneOf"] !== undefined);
 }
 
-/** What extends alternatives has alternatives too. */
+/** Reads a type that extends a definition with alternatives: the type extends each alternative. */
 function extendAlternatives(
   context: NodeContext,
   name: string,
@@ -139,7 +142,7 @@ export function readUnion(context: NodeContext, value: Json | undefined, place: 
   );
 }
 
-/** An object of which a part has alternatives: each of them has the common properties too. */
+/** Reads an object with alternatives: each alternative also has the common properties. */
 export function readAlternatives(
   context: NodeContext,
   node: SchemaObject,

@@ -15,7 +15,7 @@ export function readLiteral(schema: SchemaFile, value: Json, pointer: string): T
   return { kind: "literal", value };
 }
 
-/** Reads the list of values under `key`, `enum` or `_enum`. */
+/** Reads the values of `key`, which is `enum` or `_enum`. */
 export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, place: Place): Type {
   const pointer = joinPointer(place.pointer, key);
   const values = node[key];

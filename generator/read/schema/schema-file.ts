@@ -5,20 +5,20 @@ import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js
 /** A JSON object of a schema. */
 export type SchemaObject = { readonly [key: string]: Json };
 
-/** A schema with overlays merged in: its raw definitions, and where each part came from. */
+/** A schema with merged overlays: its raw definitions, and the source of each part. */
 export interface SchemaFile {
   readonly root: SchemaObject;
   /** `definitions` or `$defs`. */
   readonly container: "definitions" | "$defs";
   readonly definitions: ReadonlyMap<string, Json>;
-  /** Stops the reading with the place of `pointer`. */
+  /** Throws an InputError with the place of `pointer`. */
   fail(code: InputErrorCode, message: string, pointer: string, hint?: string): never;
 }
 
-/** Keywords that say in what a reader goes on with something else. */
+/** Keywords that mark the cases in which a lenient reader substitutes another value. */
 export type ForgivingKeywords = { readonly [what in Forgiven]?: string };
 
-/** What a description and overlays say about single definitions and properties. */
+/** What a description and overlays say about definitions and properties. */
 export interface Notes {
   /** By property address, `Definition/property/...`. */
   readonly gates: ReadonlyMap<string, Gate>;
@@ -39,12 +39,12 @@ const rootKeywords = new Set([
   "type",
   "definitions",
   "$defs",
-  // Which definitions are messages is said elsewhere.
+  // The description states which definitions are messages.
   "anyOf",
   "oneOf",
 ]);
 
-/** Opens a schema: finds its definitions and checks its root. `origins` names the overlay of a pointer. */
+/** Opens a schema: finds its definitions and checks its root. `origins` maps pointers to overlays. */
 export function openSchema(
   file: JsonFile,
   root: Json,
@@ -62,7 +62,7 @@ export function openSchema(
         "ERR_KEYWORD",
         `Cannot read keyword "${key}" at the root: the model has no place for it`,
         joinPointer("", key),
-        keywordMend(key, rootKeywords),
+        keywordHint(key, rootKeywords),
       );
     }
   }
@@ -84,8 +84,8 @@ export function openSchema(
   return { root, container, definitions: new Map(Object.entries(raw)), fail };
 }
 
-/** The hint for an unknown keyword: a misspelling is named, a foreign one can be declared harmless. */
-export function keywordMend(keyword: string, known: Iterable<string>): string {
+/** The hint for an unknown keyword: the likely spelling, or how to declare the keyword harmless. */
+export function keywordHint(keyword: string, known: Iterable<string>): string {
   const guess = nearest(keyword, known);
   if (guess !== undefined) return `Did you mean "${guess}"?`;
   return `Remove it, or list it under schema.annotations of the description if it carries no structure`;

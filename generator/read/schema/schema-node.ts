@@ -1,8 +1,8 @@
 import type { Json, Type } from "../../model/types.js";
 import { joinPointer } from "../source/json-text.js";
-import { keywordMend, type Notes, type SchemaFile, type SchemaObject } from "./schema-file.js";
+import { keywordHint, type Notes, type SchemaFile, type SchemaObject } from "./schema-file.js";
 
-/** A schema node as the model sees it: its type, and what is said about it. */
+/** A schema node in terms of the model: its type and its annotations. */
 export interface ReadNode {
   readonly type: Type;
   readonly docs?: string;
@@ -11,21 +11,21 @@ export interface ReadNode {
   readonly section?: string;
 }
 
-/** Where the reader is: the pointer into the file, and the address that descriptions use. */
+/** The current position: the pointer into the file, and the address that descriptions use. */
 export interface Place {
   readonly pointer: string;
   readonly address: string;
 }
 
-/** What the readers of parts of a schema share. */
+/** State that the readers of schema parts share. */
 export interface NodeContext {
   readonly schema: SchemaFile;
   readonly notes: Notes;
   /** Definitions whose alternatives are being extended. */
   readonly extending: Set<string>;
-  /** Pointers of properties that are being taken over from a base because they are required. */
+  /** Pointers of the base's properties that are being copied because a derived type requires them. */
   readonly inheriting: Set<string>;
-  /** Properties that were taken over within others: each is written out again. */
+  /** Number of properties that were copied within other copies. */
   nested: number;
   readNode(value: Json, place: Place): ReadNode;
 }
@@ -57,7 +57,7 @@ const allKeywords = new Set([
   ...["type", "enum", "_enum", "const", "allOf", "anyOf", "oneOf", "$ref"],
 ]);
 
-/** Refuses keywords that no node may have. */
+/** Refuses unknown keywords. */
 export function refuseUnknown(
   { schema, notes }: NodeContext,
   node: SchemaObject,
@@ -69,12 +69,12 @@ export function refuseUnknown(
       "ERR_KEYWORD",
       `Cannot read keyword "${key}": the model has no place for it`,
       joinPointer(pointer, key),
-      keywordMend(key, allKeywords),
+      keywordHint(key, allKeywords),
     );
   }
 }
 
-/** Refuses structure that would be lost: every keyword but the given ones and annotations. */
+/** Refuses structure that would be lost: all keywords except the given ones and annotations. */
 export function refuseOthers(
   { schema, notes }: NodeContext,
   node: SchemaObject,
@@ -92,7 +92,7 @@ export function refuseOthers(
   }
 }
 
-/** What a node says besides its type. */
+/** Reads what a node says besides its type. */
 export function readAnnotations(
   schema: SchemaFile,
   node: SchemaObject,
@@ -118,14 +118,14 @@ export function readAnnotations(
   };
 }
 
-/** The reason in a text that begins with `Deprecated:`; undefined if it does not. */
+/** The reason in a text that begins with `Deprecated:`; undefined for other texts. */
 export function readDeprecation(text: string | undefined): string | undefined {
   return /^\s*deprecated:\s*/i.test(text ?? "")
     ? text!.replace(/^\s*deprecated:\s*/i, "")
     : undefined;
 }
 
-/** A union of types; one that holds unions is flat. */
+/** A union of types. Nested unions are flattened. */
 export function unionOf(members: readonly Type[]): Type {
   const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
   if (flat.some((member) => member.kind === "any")) return { kind: "any" };

@@ -4,7 +4,7 @@ import { readReference } from "./reference.js";
 import type { SchemaObject } from "./schema-file.js";
 import type { NodeContext, Place } from "./schema-node.js";
 
-/** Reads an object: a dictionary, or one with named properties that extends `bases`. */
+/** Reads a dictionary, or an object with named properties that extends `bases`. */
 export function readObject(
   context: NodeContext,
   node: SchemaObject,
@@ -100,7 +100,7 @@ function readProperty(
   };
 }
 
-/** A name that is required but not listed: the property of a base, now required; else a value of any type. */
+/** The property of a name that is required but not listed: a required copy of a base's property, or else any value. */
 function requireInherited(
   context: NodeContext,
   name: string,
@@ -136,10 +136,10 @@ function requireInherited(
   };
 }
 
-/** Most properties that are taken over within others; a few bases could make millions of them. */
+/** Largest number of properties copied within other copies. A few bases could cause millions of them. */
 const maxNested = 10_000;
 
-/** Reads a property of a base as a required one. It has no name to refer to, so it may not stand within itself. */
+/** Copies a property of a base as a required one. A copy has no name, so it cannot refer to itself. */
 function readInherited(context: NodeContext, name: string, property: Json, base: Place): Property {
   const pointer = joinPointer(base.pointer, "properties", name);
   if (context.inheriting.has(pointer))
@@ -162,7 +162,7 @@ function readInherited(context: NodeContext, name: string, property: Json, base:
   return read;
 }
 
-/** The parts of an `allOf` and whatever structure stands beside it; a plain node is its own only part. */
+/** The parts of `allOf`, and the rest of the node as one more part. A node without `allOf` is its own only part. */
 export function partsOf(
   node: Json | undefined,
   pointer: string,

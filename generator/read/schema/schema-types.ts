@@ -17,10 +17,10 @@ import {
 } from "./schema-node.js";
 import { readObject } from "./schema-objects.js";
 
-/** All JSON types; a schema that lists them all says nothing (`integer` is a `number`). */
+/** All JSON types except `integer`, which is a `number`. A schema that lists them all accepts any value. */
 const anyTypes = ["array", "boolean", "null", "number", "object", "string"];
 
-/** Reads JSON Schema nodes into model types. Stops at every keyword that the model has no place for. */
+/** Creates a reader from JSON Schema nodes to model types. It refuses keywords that the model cannot represent. */
 export function createTypeReader(
   schema: SchemaFile,
   notes: Notes,
@@ -104,7 +104,7 @@ function readType(context: NodeContext, node: SchemaObject, place: Place): Type 
   );
 }
 
-/** Without `type`, the other keywords tell: an object by its properties, nothing at all by their absence. */
+/** Reads a node without `type`: an object or a list if it has keywords of one, else any value. */
 function readUntyped(context: NodeContext, node: SchemaObject, place: Place): Type {
   const isObject = ["properties", "required", "additionalProperties"].some(
     (key) => node[key] !== undefined,

@@ -16,7 +16,7 @@ import { setField } from "../../../runtime/base/own-fields.js";
 import { withinStack } from "../../base/within-stack.js";
 import { joinPointer, maxInputDepth, type JsonFile } from "./json-text.js";
 
-/** What declarations cannot say, or say in other words than a schema. */
+/** Facts that declarations cannot state, or state in other words than a schema. */
 const neverStated: readonly Fact[] = [
   "integers",
   "ranges",
@@ -40,15 +40,15 @@ const any: Schema = {
 };
 
 /**
- * Reads a declaration file of types into the form of a schema, so that both go the same way from there.
+ * Converts a declaration file to a schema, so that later passes handle both alike.
  *
- * Discriminators that stand in comments only, as `// command: 'next';`, are taken from there.
+ * Some declarations state discriminators only in comments such as `// command: 'next';`, which are read as well.
  *
  * @throws InputError `ERR_DECLARATION` with line and column of what cannot be read, or `ERR_TOO_DEEP`.
  */
 export async function readDeclarations(text: string, name: string): Promise<DeclarationFile> {
   const morph = await import("ts-morph");
-  // The parser goes as deep as the text does.
+  // The parser of TypeScript is recursive.
   return withinStack(
     () => readFile(morph, parseDeclarations(morph, text, name), name),
     tooDeep,
@@ -60,7 +60,7 @@ export async function readDeclarations(text: string, name: string): Promise<Decl
 const tooDeep = `Cannot read types nested more than ${maxInputDepth} levels deep`;
 const nameInnerTypes = "Give inner types names of their own";
 
-/** @throws InputError `ERR_DECLARATION` for what is no TypeScript. */
+/** @throws InputError `ERR_DECLARATION` for syntax errors. */
 function parseDeclarations(morph: Morph, text: string, name: string): SourceFile {
   const project = new morph.Project({
     useInMemoryFileSystem: true,
@@ -96,7 +96,7 @@ function readFile(morph: Morph, file: SourceFile, name: string): DeclarationFile
       { file: name },
       "Name a .d.ts file whose interfaces stand at the top or in one namespace",
     );
-  // Older declarations write open lists as plain strings, and their values in comments.
+  // Older declarations use `string` for open enums, and list the values in comments.
   const statesValues = JSON.stringify(definitions).includes('"_enum":');
   return {
     name,
@@ -243,7 +243,7 @@ class DeclarationReader {
       case "any":
       case "unknown":
         return any;
-      // The usual way to keep the listed values in an editor's suggestions.
+      // A common idiom that keeps the listed values in an editor's suggestions.
       case "string & {}":
         return { type: "string" };
     }
@@ -283,7 +283,7 @@ class DeclarationReader {
   }
 }
 
-/** A schema that says nothing but one type. */
+/** Whether a schema has only a `type`. */
 function isPlain(schema: Schema): boolean {
   return Object.keys(schema).length === 1 && typeof schema["type"] === "string";
 }

@@ -3,19 +3,19 @@ import { createReadStream } from "node:fs";
 import { InputError } from "../../base/input-error.js";
 import { maxInputLength, readJsonText, type JsonFile } from "./json-text.js";
 
-/** Gets an `https:` URL as text; replaceable for tests and proxies. */
+/** Fetches an `https:` URL as text. Replaceable for tests and proxies. */
 export type FetchText = (url: string) => Promise<string>;
 
 export interface InputOptions {
-  /** Reads standard input to its end. Default: the process's own. */
+  /** Reads standard input to its end. Default: that of the process. */
   readonly readStdin?: () => Promise<string>;
   readonly fetchText?: FetchText;
 }
 
 /**
- * Reads JSON from a path, an `https:` URL or `-` for standard input, as the user named it.
+ * Reads JSON from a path, an `https:` URL, or standard input (`-`).
  *
- * @throws InputError `ERR_READ` if it cannot be had, or what `readJsonText` throws.
+ * @throws InputError `ERR_READ` if the input cannot be read, or an error of `readJsonText`.
  */
 export async function readJsonInput(name: string, options: InputOptions = {}): Promise<JsonFile> {
   if (name === "-") return readJsonText(await (options.readStdin ?? readStdin)(), "<stdin>");
@@ -38,9 +38,9 @@ export async function readTextFile(name: string): Promise<string> {
 }
 
 /**
- * Reads a file, or standard input if its name is `-`, as it comes.
+ * Reads a file, or standard input for the name `-`, chunk by chunk.
  *
- * @param what What it is called in the message if it cannot be read.
+ * @param what What the error message calls the file.
  * @throws InputError `ERR_READ`.
  */
 export async function* readChunks(name: string, what: string): AsyncGenerator<Uint8Array, void> {
@@ -79,7 +79,7 @@ function decodeText(bytes: Uint8Array, file: string): string {
   throw new InputError("ERR_ENCODING", "Cannot read text that is no UTF-8", { file, line }, hint);
 }
 
-/** The first line that is no UTF-8. */
+/** Number of the first line that is not valid UTF-8. */
 function lineOfFault(bytes: Uint8Array): number {
   let line = 1;
   let start = 0;

@@ -1,6 +1,6 @@
 import { pointerStep } from "../../../runtime/base/json-pointer.js";
 
-/** Line and column, both 1-based, the latter in UTF-16 code units. */
+/** Line and column, both 1-based. Columns are UTF-16 code units. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -12,7 +12,7 @@ export function positionOf(text: string, offset: number): TextPosition {
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
-/** Where every value of a JSON text stands, found in one pass. The text must be valid. */
+/** The positions of all values in a JSON text, computed in one pass. The text must be valid. */
 export class JsonPlaces {
   readonly #offsets = new Map<string, number>();
   /** Offset at which each line begins. */
@@ -28,7 +28,7 @@ export class JsonPlaces {
       this.#lines.push(end + 1);
   }
 
-  /** The position of the value at a JSON Pointer, or of the nearest one that holds it. */
+  /** The position of the value at a JSON Pointer, or of the nearest value that contains it. */
   nearest(pointer: string): TextPosition {
     let prefix = pointer;
     while (prefix !== "" && !this.#offsets.has(prefix))
@@ -43,7 +43,7 @@ export class JsonPlaces {
     return { line: low + 1, column: offset - this.#lines[low]! + 1 };
   }
 
-  /** Goes over one value; its depth was checked before. */
+  /** Reads one value. Recursive, because the depth has been checked before. */
   #readValue(pointer: string): void {
     this.#offsets.set(pointer, this.#index);
     const opening = this.#text.charCodeAt(this.#index);

@@ -11,12 +11,12 @@ export const maxInputDepth = 256;
 /** Largest input file, in UTF-16 code units. */
 export const maxInputLength = 64 * 1024 * 1024;
 
-/** A parsed JSON file that can still tell where a value stands. */
+/** A parsed JSON file that can locate its values. */
 export interface JsonFile {
-  /** Name for messages. */
+  /** Name for error messages. */
   readonly name: string;
   readonly value: Json;
-  /** The place of the value at a JSON Pointer, with line and column. */
+  /** The place of the value at a JSON Pointer, including line and column. */
   locate(pointer: string): InputPlace;
 }
 
@@ -38,7 +38,7 @@ export function readJsonText(text: string, name: string): JsonFile {
   }
   const colons = refuseDepth(source, name);
   const value = parse(source, name);
-  // Every key has a colon: if the parser kept as many keys, it dropped none.
+  // Each key has a colon, so fewer keys than colons mean that the parser dropped duplicates.
   if (colons !== countKeys(value)) refuseDuplicateKeys(source, name);
   let places: JsonPlaces | undefined;
   return {
@@ -56,12 +56,12 @@ export function joinPointer(pointer: string, ...parts: readonly (string | number
   return pointer + parts.map((part) => pointerStep(String(part))).join("");
 }
 
-/** Whether a JSON value is an object, neither null nor an array. */
+/** Whether a JSON value is an object: not null, not an array. */
 export function isJsonObject(value: Json | undefined): value is { readonly [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The parser that can say what is wrong, and where: loaded when something is. */
+/** Loads the parser that reports what is wrong and where. Needed only for invalid input. */
 function loadParser(): typeof import("jsonc-parser") {
   return createRequire(import.meta.url)("jsonc-parser") as typeof import("jsonc-parser");
 }
@@ -92,14 +92,13 @@ function parse(source: string, name: string): Json {
   }
 }
 
-/** `CommaExpected` as "comma expected". */
+/** Converts `CommaExpected` to "comma expected". */
 function words(code: string): string {
   return code.replaceAll(/(?<=[a-z])([A-Z])/g, " $1").toLowerCase();
 }
 
 /**
- * Counts brackets outside strings, so that no recursive reader ever sees a hostile depth. Returns the number of
- * colons there.
+ * Refuses deep nesting before any recursive reader sees it. Returns the number of colons outside strings.
  */
 function refuseDepth(source: string, name: string): number {
   let depth = 0;
@@ -134,7 +133,7 @@ function countKeys(value: Json): number {
   return count;
 }
 
-/** `JSON.parse` keeps the last of two equal keys without a word: a definition would vanish. */
+/** Refuses duplicate keys. `JSON.parse` silently keeps the last one, so a definition could get lost. */
 function refuseDuplicateKeys(source: string, name: string): void {
   const scopes: Set<string>[] = [];
   loadParser().visit(source, {
