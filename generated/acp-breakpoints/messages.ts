@@ -61,7 +61,7 @@ import type {
   TerminalWait_for_exitResponse,
 } from "./types.js";
 
-/** The top-level fields that tell messages apart, before anything is known about them. */
+/** The top-level fields that identify a message, each of unknown type. */
 export interface MessageFields {
   readonly method?: unknown;
   readonly id?: unknown;
@@ -157,7 +157,7 @@ export interface CustomNotification<
   params?: Payload;
 }
 
-/** A response; what it answers only its id tells. */
+/** A response. Only its id tells which request it answers. */
 export type CustomResponse = Response | ErrorResponse;
 
 /** Any message that the protocol does not define. */

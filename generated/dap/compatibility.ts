@@ -3,9 +3,8 @@
 /**
  * The declarations of `@vscode/debugprotocol`, for code that moves over from it.
  *
- * Messages are told apart by no type here, as there: `type`, `command` and `event` are strings, and
- * a response has one form for success and failure. The strict types of generated packages are
- * assignable to these.
+ * As in that package, `type`, `command` and `event` are strings, and a response has one type for
+ * success and failure. The strict types of generated packages are assignable to these.
  */
 export declare namespace DebugProtocol {
   /** Common part of every message: requests, responses and events. */

@@ -28,28 +28,28 @@ export type Side = "client" | "adapter";
 /** The other side. */
 export type PeerOf<Which extends Side> = Which extends "client" ? "adapter" : "client";
 
-/** What to pass behind the name of a request: its parameters, then options. */
+/** The arguments after the name of a request: its parameters, then options. */
 export type RequestParameters<Name extends RequestName> =
   ParametersOf<Name> extends []
     ? [parameters?: undefined, options?: RequestOptions]
     : [...parameters: ParametersOf<Name>, options?: RequestOptions];
 
-/** What takes an event: its body, and the whole message. */
+/** Receives an event: its body, and the whole message. */
 export type EventListener<Name extends EventName> = (
   body: Events[Name]["body"],
   message: Events[Name]["event"],
 ) => void;
 
 /**
- * What answers a request: gives its result, or throws. Throw a `Refusal` to say why; anything else
- * is reported as a problem, too.
+ * Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything
+ * else is also reported as a problem.
  */
 export type RequestHandler<Name extends RequestName> = (
   parameters: Requests[Name]["arguments"],
   context: RequestContext,
 ) => Result<Name> | Promise<Result<Name>>;
 
-/** Nothing may be given where the protocol asks for nothing. */
+/** The result may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
   undefined extends BodyOf<Name> ? BodyOf<Name> | void : BodyOf<Name>;
 
@@ -78,8 +78,8 @@ export interface Connection<Which extends Side> {
   /** Sends a request that the protocol does not define. */
   requestCustom(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown>;
   /**
-   * Sends an event. Resolves when the transport takes more; rejects when the connection is over,
-   * which is no unhandled rejection where nobody looks at it.
+   * Sends an event. Resolves when the transport accepts more; rejects if the connection has ended.
+   * The rejection need not be handled.
    *
    * \@throws EncodeError at once.
    */
@@ -88,14 +88,14 @@ export interface Connection<Which extends Side> {
     ...parameters: Events[Name]["parameters"]
   ): Promise<void>;
   notifyCustom(name: string, body?: unknown): Promise<void>;
-  /** Listens to an event; gives a function that ends it. */
+  /** Adds a listener to an event. Returns a function that removes it. */
   on<Name extends EventNameFrom<PeerOf<Which>>>(
     name: Name,
     listener: EventListener<Name>,
   ): () => void;
   onCustom(name: string, listener: (body: unknown, message: object) => void): () => void;
   /**
-   * The body of the next event of a name.
+   * Resolves to the body of the next event with this name.
    *
    * @throws RequestError, as a rejection, when it was waited for too long.
    */
@@ -103,7 +103,7 @@ export interface Connection<Which extends Side> {
     name: Name,
     options?: RequestOptions,
   ): Promise<Events[Name]["body"]>;
-  /** Handles the requests of a name from now on. */
+  /** Registers the handler of the requests with this name. */
   handle<Name extends RequestNameFrom<PeerOf<Which>>>(
     name: Name,
     handler: RequestHandler<Name>,
@@ -112,25 +112,23 @@ export interface Connection<Which extends Side> {
     name: string,
     handler: (parameters: unknown, context: RequestContext) => unknown,
   ): void;
-  /** What the other side has announced that it can do, so far. */
+  /** The capabilities that the other side has announced so far. */
   readonly announced:
     (Which extends "client" ? types.Capabilities : types.InitializeRequestArguments) | undefined;
   /** Number of requests that wait for a response. */
   readonly pending: number;
-  /** Whether it is over, or about to be: nothing can be sent any more. */
+  /** Whether the connection has ended or is closing: nothing more can be sent. */
   readonly isClosed: boolean;
-  /**
-   * Resolves when the connection is over, whatever ended it: to what went wrong, if something did.
-   */
+  /** Resolves when the connection has ended: to the error that ended it, or to undefined. */
   readonly closed: Promise<Error | undefined>;
   /**
-   * Ends the conversation: what waits is given up, what was sent goes out, and the transport is
-   * closed, or destroyed if that takes too long. Settles in any case.
+   * Closes the connection: rejects pending requests, sends what is queued, and closes the
+   * transport, or destroys it if that takes too long. Always settles.
    */
   close(options?: CloseOptions): Promise<void>;
 }
 
-/** Begins a conversation in a role over a transport. */
+/** Starts a connection in a role over a transport. */
 export function connect<Which extends Side>(
   role: Which,
   transport: Transport,
@@ -141,10 +139,10 @@ export function connect<Which extends Side>(
   return new ConnectionCore(parts, role, transport, settings) as unknown as Connection<Which>;
 }
 
-/** What a client can announce. */
+/** The capabilities that a client can announce. */
 export type FlagsClient = types.InitializeRequestArguments;
 
-/** Handlers of the requests that flags announce. */
+/** Handlers of the requests that the capabilities announce. */
 export type NeededClientHandlers<Flags> = {
   readonly [
     Name in RequestNameFrom<"adapter"> as Requests[Name]["capability"] extends infer Flag extends
@@ -157,15 +155,15 @@ export type NeededClientHandlers<Flags> = {
 };
 
 /**
- * Flags, and a handler for every request that they announce; of other requests handlers may be
- * given.
+ * Capabilities, and a handler for every request that they announce. Handlers of other requests are
+ * optional.
  */
 export interface ClientDefinition<Flags extends FlagsClient> {
   readonly capabilities: Flags;
   readonly handlers: NeededClientHandlers<Flags> & Handlers<"client">;
 }
 
-/** Defines a client; gives a function that connects it. */
+/** Defines a client. Returns a function that connects it. */
 export function defineClient<const Flags extends FlagsClient>(
   definition: ClientDefinition<Flags>,
 ): (
@@ -177,10 +175,10 @@ export function defineClient<const Flags extends FlagsClient>(
   return (transport, options = {}) => connect("client", transport, { ...options, handlers: all });
 }
 
-/** What an adapter can announce. */
+/** The capabilities that an adapter can announce. */
 export type FlagsAdapter = types.Capabilities;
 
-/** Handlers of the requests that flags announce. */
+/** Handlers of the requests that the capabilities announce. */
 export type NeededAdapterHandlers<Flags> = {
   readonly [
     Name in RequestNameFrom<"client"> as Requests[Name]["capability"] extends infer Flag extends
@@ -193,8 +191,8 @@ export type NeededAdapterHandlers<Flags> = {
 };
 
 /**
- * Flags, and a handler for every request that they announce; of other requests handlers may be
- * given.
+ * Capabilities, and a handler for every request that they announce. Handlers of other requests are
+ * optional.
  */
 export interface AdapterDefinition<Flags extends FlagsAdapter> {
   readonly capabilities: Flags;
@@ -202,7 +200,7 @@ export interface AdapterDefinition<Flags extends FlagsAdapter> {
 }
 
 /**
- * Defines an adapter; gives a function that connects it.
+ * Defines an adapter. Returns a function that connects it.
  *
  * The request `initialize` is answered with the capabilities unless a handler is given.
  */

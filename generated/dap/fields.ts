@@ -5,8 +5,8 @@ import { visitMessage, type AnyVisitors, type FieldTable } from "./runtime/index
 import type * as types from "./types.js";
 
 /**
- * What is to be done with values that refer to something: each visitor gets a value and its place,
- * by JSON Pointer, and gives what is to stand there.
+ * Visitors of values that refer to something. Each receives a value and its JSON Pointer, and
+ * returns the new value.
  */
 export interface FieldVisitors {
   /** A source: a path, or a reference to retrieve it. */
@@ -294,9 +294,9 @@ const table: FieldTable = {
 };
 
 /**
- * Gives every value of a message that refers to something to its visitor, and puts what that gives
- * in its place. The message is not changed: what changes is copied. Numbers of the envelope are not
- * visited.
+ * Calls a visitor for each value of a message that refers to something, and replaces the value with
+ * the result. Returns a changed copy; the message itself is not modified. Ids of the envelope are
+ * not visited.
  */
 export function visitFields<Message extends object>(
   message: Message,

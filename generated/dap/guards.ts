@@ -13,9 +13,9 @@ import type {
 import type * as types from "./types.js";
 
 /**
- * Whether a value is a request: any one, or the one with a name.
+ * Whether a value is a request, with any name or with the given one.
  *
- * Looks at nothing but kind and name, and never throws.
+ * Checks only the kind and the name. Never throws.
  */
 export function isRequest(value: unknown): value is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
@@ -40,9 +40,9 @@ export function isRequest(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a value is an event: any one, or the one with a name.
+ * Whether a value is an event, with any name or with the given one.
  *
- * Looks at nothing but kind and name, and never throws.
+ * Checks only the kind and the name. Never throws.
  */
 export function isEvent(value: unknown): value is KnownEvent | CustomEvent;
 export function isEvent<Name extends EventName>(
@@ -67,9 +67,9 @@ export function isEvent(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a value is a response: any one, or the one with a name.
+ * Whether a value is a response, with any name or with the given one.
  *
- * Looks at nothing but kind and name, and never throws.
+ * Checks only the kind and the name. Never throws.
  */
 export function isResponse(value: unknown): value is KnownResponse | CustomResponse;
 export function isResponse<Name extends RequestName>(

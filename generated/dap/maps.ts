@@ -4,8 +4,8 @@ import { isAnnounced, mergeFlags, type Extensible, type MessageTable } from "./r
 import type * as types from "./types.js";
 
 /**
- * Every request by name: its wire messages, what it takes and gives, who sends it and what must be
- * announced first.
+ * Every request by name: its wire messages, its parameters and result, its sender, and the
+ * capability that it needs.
  *
  * `parameters` is a tuple, so that `send(name, ...parameters)` asks for arguments exactly where the
  * protocol does.
@@ -464,8 +464,7 @@ export interface Requests {
 }
 
 /**
- * Every event by name: its wire message, what it carries, who sends it and what must be announced
- * first.
+ * Every event by name: its wire message, its payload, its sender, and the capability that it needs.
  */
 export interface Events {
   initialized: {
@@ -612,23 +611,23 @@ export type RequestName = keyof Requests;
 /** Name of an event. */
 export type EventName = keyof Events;
 
-/** Names of what a role sends. */
+/** Names of the messages that a role sends. */
 export type RequestNameFrom<Role extends "client" | "adapter"> = {
   [Name in RequestName]: Requests[Name]["sender"] extends Role | "both" ? Name : never;
 }[RequestName];
 
-/** Names of what a role sends. */
+/** Names of the messages that a role sends. */
 export type EventNameFrom<Role extends "client" | "adapter"> = {
   [Name in EventName]: Events[Name]["sender"] extends Role | "both" ? Name : never;
 }[EventName];
 
-/** What to pass when sending a request: nothing, its arguments, or optionally so. */
+/** The parameters to pass with a request: none, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
-/** What a successful response to the request holds. */
+/** The result in a successful response to a request. */
 export type BodyOf<Name extends RequestName> = Requests[Name]["body"];
 
-/** What is known of each request at run time. */
+/** Information about each request at run time. */
 export const requests = {
   cancel: {
     name: "cancel",
@@ -992,7 +991,7 @@ export const requests = {
   },
 } as const satisfies MessageTable<RequestName>;
 
-/** What is known of each event at run time. */
+/** Information about each event at run time. */
 export const events = {
   initialized: {
     name: "initialized",
@@ -1116,9 +1115,9 @@ export const events = {
 } as const satisfies MessageTable<EventName>;
 
 /**
- * Whether a message may be sent to a side that has announced these flags.
+ * Whether a message may be sent to a peer with these capabilities.
  *
- * True for messages that need no announcement; false for names that the protocol does not define.
+ * True for messages that need no capability; false for names that the protocol does not define.
  */
 export function supports(
   announced: types.Capabilities | null | undefined,

@@ -114,7 +114,7 @@ import type {
   WriteMemoryResponse,
 } from "./types.js";
 
-/** The top-level fields that tell messages apart, before anything is known about them. */
+/** The top-level fields that identify a message, each of unknown type. */
 export interface MessageFields {
   readonly type?: unknown;
   readonly command?: unknown;

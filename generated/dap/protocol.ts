@@ -5,10 +5,7 @@ import type { ProtocolTable } from "./runtime/index.js";
 /** Version of the Debug Adapter Protocol that this package was generated from. */
 export const protocolVersion = "1.71.0";
 
-/**
- * What generic code needs to know about the protocol: its sides, and how messages are spelled and
- * framed.
- */
+/** What generic code needs to know about the protocol: its roles, envelope and framing. */
 export const protocol = {
   name: "dap",
   version: "1.71.0",

@@ -11,9 +11,9 @@ import type {
 import type * as types from "./types.js";
 
 /**
- * Whether a value is a request: any one, or the one with a name.
+ * Whether a value is a request, with any name or with the given one.
  *
- * Looks at nothing but kind and name, and never throws.
+ * Checks only the kind and the name. Never throws.
  */
 export function isRequest(value: unknown): value is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
@@ -38,9 +38,9 @@ export function isRequest(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a value is an element: any one, or the one with a name.
+ * Whether a value is an element, with any name or with the given one.
  *
- * Looks at nothing but kind and name, and never throws.
+ * Checks only the kind and the name. Never throws.
  */
 export function isElement(value: unknown): value is KnownElement | CustomElement;
 export function isElement<Name extends ElementName>(

@@ -192,7 +192,7 @@ const fields = {
   message: { name: "element", payload: "body" },
 };
 
-/** What the program says when it stops. */
+/** The messages that report that the program has stopped. */
 export type StopMessage =
   | Elements["breakpoint"]["element"]
   | Elements["suspended"]["element"]
@@ -209,7 +209,7 @@ export interface ClientOptions extends Omit<LaneClientSettings, "onEvent"> {
 /** The frontend's side of a connection: `push` what arrives, `end` when nothing more does. */
 export interface Client {
   /**
-   * Sends a command. Resolves to what answers it; at once where nothing does.
+   * Sends a command. Resolves to its answer, or immediately if the command has none.
    *
    * @throws EncodeError or LaneError, as a rejection.
    */
@@ -223,12 +223,13 @@ export interface Client {
    */
   sendLine(line: string): Promise<unknown>;
   push(chunk: Uint8Array): void;
-  /** Says that nothing more arrives. */
+  /** Ends the input. */
   end(): void;
   /**
-   * Ends the connection: what waits is given up, and what was written goes out, within a bound.
+   * Closes the connection within a time limit: rejects pending commands, and sends what was
+   * written.
    *
-   * \@throws RangeError, as a rejection, for a time that is none.
+   * \@throws RangeError as a rejection, for an invalid timeout.
    */
   close(options?: CloseOptions): Promise<void>;
   /** Settles when the connection is over, whatever ended it. */
@@ -243,11 +244,11 @@ export function createClient(options: ClientOptions): Client {
   return new LaneClientConnection(parts, options as LaneClientSettings) as Client;
 }
 
-/** What a command is answered with: a message, several, or nothing. */
+/** The answer to a command: one message, several, or none. */
 export type Answer =
   KnownElement | CustomElement | readonly (KnownElement | CustomElement)[] | undefined | void;
 
-/** What carries out each command; one without a handler is unknown to the other side. */
+/** Handlers of the commands. A command without a handler is answered as unknown. */
 export type Handlers = {
   readonly [Name in RequestName]?: (
     ...parameters: ParametersOf<Name>
@@ -264,7 +265,7 @@ export interface ServerOptions extends Omit<LaneServerSettings, "handlers"> {
 /** The debugger's side of a connection: `push` what arrives, `end` when nothing more does. */
 export interface Server {
   /**
-   * Says that the program has stopped, then carries out what has waited for that.
+   * Reports that the program has stopped, then executes the commands that waited for it.
    *
    * \@throws EncodeError
    */
@@ -276,12 +277,13 @@ export interface Server {
    */
   write(message: KnownElement | CustomElement): void;
   push(chunk: Uint8Array): void;
-  /** Says that nothing more arrives. */
+  /** Ends the input. */
   end(): void;
   /**
-   * Ends the connection: what waits is given up, and what was written goes out, within a bound.
+   * Closes the connection within a time limit: rejects pending commands, and sends what was
+   * written.
    *
-   * \@throws RangeError, as a rejection, for a time that is none.
+   * \@throws RangeError as a rejection, for an invalid timeout.
    */
   close(options?: CloseOptions): Promise<void>;
   /** Settles when the connection is over, whatever ended it. */

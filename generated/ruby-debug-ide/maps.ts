@@ -4,8 +4,8 @@ import type { MessageTable } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 /**
- * Every request by name: its wire messages, what it takes and gives, who sends it and what must be
- * announced first.
+ * Every request by name: its wire messages, its parameters and result, its sender, and the
+ * capability that it needs.
  *
  * `parameters` is a tuple, so that `send(name, ...parameters)` asks for arguments exactly where the
  * protocol does.
@@ -424,8 +424,8 @@ export interface Requests {
 }
 
 /**
- * Every element by name: its wire message, what it carries, who sends it and what must be announced
- * first.
+ * Every element by name: its wire message, its payload, its sender, and the capability that it
+ * needs.
  */
 export interface Elements {
   breakpointAdded: {
@@ -636,23 +636,23 @@ export type RequestName = keyof Requests;
 /** Name of an element. */
 export type ElementName = keyof Elements;
 
-/** Names of what a role sends. */
+/** Names of the messages that a role sends. */
 export type RequestNameFrom<Role extends "frontend" | "debugger"> = {
   [Name in RequestName]: Requests[Name]["sender"] extends Role | "both" ? Name : never;
 }[RequestName];
 
-/** Names of what a role sends. */
+/** Names of the messages that a role sends. */
 export type ElementNameFrom<Role extends "frontend" | "debugger"> = {
   [Name in ElementName]: Elements[Name]["sender"] extends Role | "both" ? Name : never;
 }[ElementName];
 
-/** What to pass when sending a request: nothing, its arguments, or optionally so. */
+/** The parameters to pass with a request: none, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
-/** What a command is answered with when it is carried out. */
+/** The answer to a command that succeeds. */
 export type AnswerOf<Name extends RequestName> = Requests[Name]["answer"];
 
-/** What is known of each request at run time. */
+/** Information about each request at run time. */
 export const requests = {
   break: {
     name: "break",
@@ -984,7 +984,7 @@ export const requests = {
   },
 } as const satisfies MessageTable<RequestName>;
 
-/** What is known of each element at run time. */
+/** Information about each element at run time. */
 export const elements = {
   breakpointAdded: {
     name: "breakpointAdded",

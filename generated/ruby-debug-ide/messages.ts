@@ -72,7 +72,7 @@ import type {
   WhereRequest,
 } from "./types.js";
 
-/** The top-level fields that tell messages apart, before anything is known about them. */
+/** The top-level fields that identify a message, each of unknown type. */
 export interface MessageFields {
   readonly command?: unknown;
   readonly element?: unknown;

@@ -6,7 +6,7 @@ import type { CustomMessage, KnownMessage } from "./messages.js";
 import { framingOf } from "./notation.js";
 import { createDecoderTransform, createMessageWriter } from "./runtime/node.js";
 
-/** A Node transform from bytes to messages, sorted as `classify` sorts them. */
+/** Creates a Node transform from bytes to messages, classified as by `classify`. */
 export function createMessageTransform(
   options: ReadOptions,
 ): ReturnType<typeof createDecoderTransform> {
@@ -14,7 +14,7 @@ export function createMessageTransform(
   return createDecoderTransform(settings, (message) => classify(message));
 }
 
-/** Writes messages to a Node stream, one write each. */
+/** Creates a writer of messages to a Node stream, one write per message. */
 export interface MessageWriter {
   /** Resolves when the stream can take more; rejects if it fails. */
   write(message: KnownMessage | CustomMessage): Promise<void>;

@@ -782,7 +782,7 @@ const wellFormedTable: ElementTable["spellings"] = {
   ],
 };
 
-/** How a role spells its messages: give it to a decoder or an encoder as `framing`. */
+/** The spelling of a role's messages: the `framing` option of a decoder or an encoder. */
 export const notations = {
   frontend: /* @__PURE__ */ new CommandNotation(frontendTable, {
     name: "command",
@@ -811,11 +811,11 @@ const spellings = {
   ),
 };
 
-/** Dialects that spell elements otherwise: see `protocol.dialects` for what each is about. */
+/** Dialects with a different spelling of elements. `protocol.dialects` describes them. */
 export type SpellingName = keyof typeof spellings;
 
 /**
- * What to give to a decoder or an encoder as `framing`.
+ * The `framing` option of a decoder or an encoder.
  *
  * @param spelling Dialect whose spelling is used.
  */

@@ -5,10 +5,7 @@ import type { ProtocolTable } from "./runtime/index.js";
 /** Version of the ruby-debug-ide protocol that this package was generated from. */
 export const protocolVersion = "0.7.5";
 
-/**
- * What generic code needs to know about the protocol: its sides, and how messages are spelled and
- * framed.
- */
+/** What generic code needs to know about the protocol: its roles, envelope and framing. */
 export const protocol = {
   name: "ruby-debug-ide",
   version: "0.7.5",

@@ -8,7 +8,7 @@ export interface Request {
   arguments?: unknown;
 }
 
-/** A message that nobody answers. */
+/** A message without a response. */
 export interface Element {
   /** Name of the message. */
   element: string;

@@ -10,14 +10,14 @@ import type {
   MessageFields,
 } from "./messages.js";
 
-/** Why a value is no message. */
+/** Why a value is not a message. */
 export type MalformedCode = "ERR_NOT_OBJECT" | "ERR_KIND" | "ERR_NAME" | "ERR_UNREADABLE";
 
 /**
- * A value sorted: a message that the protocol defines, one that it does not define, or no message
- * at all.
+ * A classified value: a message that the protocol defines, a message that it does not define, or
+ * not a message.
  *
- * Only kind and name are looked at: the rest of a known message is as the peer sent it.
+ * Only the kind and the name are checked. The rest of a known message is as the peer sent it.
  */
 export type Classified =
   | {
@@ -52,7 +52,7 @@ export type Classified =
       readonly value: unknown;
     };
 
-/** Sorts a value by kind and name. Never throws, whatever it is given. */
+/** Classifies a value by kind and name. Never throws. */
 export function classify(value: unknown): Classified {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {

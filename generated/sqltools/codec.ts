@@ -16,18 +16,18 @@ import {
   type StreamOptions,
 } from "./runtime/index.js";
 
-/** Settings of a decoder: limits, recovery, what to do with faults and noise. */
+/** Settings of a decoder: limits, recovery, and callbacks for faults and noise. */
 export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
   /**
-   * Called with each message, sorted into known, custom and malformed. The frame is valid during
+   * Called with each message, classified as known, custom or malformed. The frame is valid during
    * the call.
    */
   readonly onMessage: (message: Classified, frame: Frame) => void;
-  /** What the peer speaks, if not the protocol to the letter. */
+  /** The dialect of the peer, if it deviates from the protocol. */
   readonly dialect?: Dialect;
 }
 
-/** Bytes in any chunking become messages of the protocol: `push` each chunk, `end` at the end. */
+/** Creates a decoder from bytes in any chunking to messages: `push` each chunk, then call `end`. */
 export function createDecoder(options: DecoderOptions): FrameDecoder {
   const { onMessage, dialect } = options;
   return new FrameDecoder({
@@ -39,24 +39,27 @@ export function createDecoder(options: DecoderOptions): FrameDecoder {
 
 /** Settings of a decoder that does not parse. */
 export interface FramesOptions extends Omit<StreamOptions, "framing"> {
-  /** Called with each frame. Valid during the call. */
+  /** Called with each frame. The frame is valid during the call. */
   readonly onFrame: (frame: Frame) => void;
 }
 
-/** Bytes in any chunking become frames with unparsed bodies, for routers and proxies. */
+/**
+ * Creates a decoder from bytes in any chunking to frames with unparsed bodies, for routers and
+ * proxies.
+ */
 export function decodeFrames(options: FramesOptions): FrameDecoder {
   return new FrameDecoder({ ...options, framing: "content-length" });
 }
 
-/** Messages of the protocol become bytes, a frame an array. */
+/** Creates an encoder from messages to bytes, one array per frame. */
 export interface Encoder {
   /**
-   * One message as its frame, to be written with one call.
+   * Encodes one message as a frame, to be written with one call.
    *
    * @throws EncodeError with the path of what cannot be written.
    */
   encode(message: KnownMessage | CustomMessage): Uint8Array;
-  /** Many messages in one array. */
+  /** Encodes several messages in one array. */
   encodeInto(batch: readonly (KnownMessage | CustomMessage)[]): Uint8Array;
 }
 
@@ -69,11 +72,11 @@ export const peek: Peek = /* @__PURE__ */ createPeek(protocol.envelope);
 
 /** Settings of a reader. */
 export interface ReadOptions extends Omit<StreamOptions, "framing"> {
-  /** What the peer speaks, if not the protocol to the letter. */
+  /** The dialect of the peer, if it deviates from the protocol. */
   readonly dialect?: Dialect;
 }
 
-/** The messages of any source of bytes, one by one, at the pace of who takes them. */
+/** Reads messages from any source of bytes, one by one, at the pace of the consumer. */
 export async function* readMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: ReadOptions = {},

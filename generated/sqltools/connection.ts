@@ -27,28 +27,28 @@ export type Side = "client" | "service";
 /** The other side. */
 export type PeerOf<Which extends Side> = Which extends "client" ? "service" : "client";
 
-/** What to pass behind the name of a request: its parameters, then options. */
+/** The arguments after the name of a request: its parameters, then options. */
 export type RequestParameters<Name extends RequestName> =
   ParametersOf<Name> extends []
     ? [parameters?: undefined, options?: RequestOptions]
     : [...parameters: ParametersOf<Name>, options?: RequestOptions];
 
-/** What takes a notification: its body, and the whole message. */
+/** Receives a notification: its body, and the whole message. */
 export type NotificationListener<Name extends NotificationName> = (
   body: Notifications[Name]["body"],
   message: Notifications[Name]["notification"],
 ) => void;
 
 /**
- * What answers a request: gives its result, or throws. Throw a `Refusal` to say why; anything else
- * is reported as a problem, too.
+ * Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything
+ * else is also reported as a problem.
  */
 export type RequestHandler<Name extends RequestName> = (
   parameters: Requests[Name]["arguments"],
   context: RequestContext,
 ) => Result<Name> | Promise<Result<Name>>;
 
-/** Nothing may be given where the protocol asks for nothing. */
+/** The result may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
   undefined extends BodyOf<Name> ? BodyOf<Name> | void : BodyOf<Name>;
 
@@ -77,8 +77,8 @@ export interface Connection<Which extends Side> {
   /** Sends a request that the protocol does not define. */
   requestCustom(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown>;
   /**
-   * Sends a notification. Resolves when the transport takes more; rejects when the connection is
-   * over, which is no unhandled rejection where nobody looks at it.
+   * Sends a notification. Resolves when the transport accepts more; rejects if the connection has
+   * ended. The rejection need not be handled.
    *
    * \@throws EncodeError at once.
    */
@@ -87,14 +87,14 @@ export interface Connection<Which extends Side> {
     ...parameters: Notifications[Name]["parameters"]
   ): Promise<void>;
   notifyCustom(name: string, body?: unknown): Promise<void>;
-  /** Listens to a notification; gives a function that ends it. */
+  /** Adds a listener to a notification. Returns a function that removes it. */
   on<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,
     listener: NotificationListener<Name>,
   ): () => void;
   onCustom(name: string, listener: (body: unknown, message: object) => void): () => void;
   /**
-   * The body of the next notification of a name.
+   * Resolves to the body of the next notification with this name.
    *
    * @throws RequestError, as a rejection, when it was waited for too long.
    */
@@ -102,7 +102,7 @@ export interface Connection<Which extends Side> {
     name: Name,
     options?: RequestOptions,
   ): Promise<Notifications[Name]["body"]>;
-  /** Handles the requests of a name from now on. */
+  /** Registers the handler of the requests with this name. */
   handle<Name extends RequestNameFrom<PeerOf<Which>>>(
     name: Name,
     handler: RequestHandler<Name>,
@@ -113,20 +113,18 @@ export interface Connection<Which extends Side> {
   ): void;
   /** Number of requests that wait for a response. */
   readonly pending: number;
-  /** Whether it is over, or about to be: nothing can be sent any more. */
+  /** Whether the connection has ended or is closing: nothing more can be sent. */
   readonly isClosed: boolean;
-  /**
-   * Resolves when the connection is over, whatever ended it: to what went wrong, if something did.
-   */
+  /** Resolves when the connection has ended: to the error that ended it, or to undefined. */
   readonly closed: Promise<Error | undefined>;
   /**
-   * Ends the conversation: what waits is given up, what was sent goes out, and the transport is
-   * closed, or destroyed if that takes too long. Settles in any case.
+   * Closes the connection: rejects pending requests, sends what is queued, and closes the
+   * transport, or destroys it if that takes too long. Always settles.
    */
   close(options?: CloseOptions): Promise<void>;
 }
 
-/** Begins a conversation in a role over a transport. */
+/** Starts a connection in a role over a transport. */
 export function connect<Which extends Side>(
   role: Which,
   transport: Transport,

@@ -62,7 +62,7 @@ import {
 } from "./rules.js";
 import { DialectConnection } from "./runtime/index.js";
 
-/** Names of the dialects: see `protocol.dialects` for what each is about. */
+/** Names of the dialects. `protocol.dialects` describes them. */
 export type DialectName = keyof typeof protocol.dialects;
 
 const results = {
@@ -125,10 +125,9 @@ const results = {
 };
 
 /**
- * One connection with a peer that speaks a dialect: give it to the decoder and the encoder of that
- * connection.
+ * The dialect of one connection. Pass it to the decoder and the encoder of that connection.
  *
- * It remembers requests until they are answered, so that results can be told.
+ * It remembers requests until they are answered, to recognise their results.
  */
 export function createDialect(name: DialectName): DialectConnection {
   const rules = { message: messageRule(), results };

@@ -11,9 +11,9 @@ import type {
 import type * as types from "./types.js";
 
 /**
- * Whether a value is a request: any one, or the one with a name.
+ * Whether a value is a request, with any name or with the given one.
  *
- * Looks at nothing but kind and name, and never throws.
+ * Checks only the kind and the name. Never throws.
  */
 export function isRequest(value: unknown): value is KnownRequest | CustomRequest;
 export function isRequest<Name extends RequestName>(
@@ -39,9 +39,9 @@ export function isRequest(value: unknown, name?: string): boolean {
 }
 
 /**
- * Whether a value is a notification: any one, or the one with a name.
+ * Whether a value is a notification, with any name or with the given one.
  *
- * Looks at nothing but kind and name, and never throws.
+ * Checks only the kind and the name. Never throws.
  */
 export function isNotification(value: unknown): value is KnownNotification | CustomNotification;
 export function isNotification<Name extends NotificationName>(
@@ -66,7 +66,7 @@ export function isNotification(value: unknown, name?: string): boolean {
   }
 }
 
-/** Whether a value is a response; what it answers only its id tells. Never throws. */
+/** Whether a value is a response. Only its id tells which request it answers. Never throws. */
 export function isResponse(value: unknown): value is types.Response {
   try {
     if (typeof value !== "object" || value === null) return false;

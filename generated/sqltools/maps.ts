@@ -4,8 +4,8 @@ import type { MessageTable } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 /**
- * Every request by name: its wire messages, what it takes and gives, who sends it and what must be
- * announced first.
+ * Every request by name: its wire messages, its parameters and result, its sender, and the
+ * capability that it needs.
  *
  * `parameters` is a tuple, so that `send(name, ...parameters)` asks for arguments exactly where the
  * protocol does.
@@ -684,8 +684,8 @@ export interface Requests {
 }
 
 /**
- * Every notification by name: its wire message, what it carries, who sends it and what must be
- * announced first.
+ * Every notification by name: its wire message, its payload, its sender, and the capability that it
+ * needs.
  */
 export interface Notifications {
   "connection/complete": {
@@ -1008,23 +1008,23 @@ export type RequestName = keyof Requests;
 /** Name of a notification. */
 export type NotificationName = keyof Notifications;
 
-/** Names of what a role sends. */
+/** Names of the messages that a role sends. */
 export type RequestNameFrom<Role extends "client" | "service"> = {
   [Name in RequestName]: Requests[Name]["sender"] extends Role | "both" ? Name : never;
 }[RequestName];
 
-/** Names of what a role sends. */
+/** Names of the messages that a role sends. */
 export type NotificationNameFrom<Role extends "client" | "service"> = {
   [Name in NotificationName]: Notifications[Name]["sender"] extends Role | "both" ? Name : never;
 }[NotificationName];
 
-/** What to pass when sending a request: nothing, its arguments, or optionally so. */
+/** The parameters to pass with a request: none, required or optional. */
 export type ParametersOf<Name extends RequestName> = Requests[Name]["parameters"];
 
-/** What a successful response to the request holds. */
+/** The result in a successful response to a request. */
 export type BodyOf<Name extends RequestName> = Requests[Name]["body"];
 
-/** What is known of each request at run time. */
+/** Information about each request at run time. */
 export const requests = {
   "completionItem/resolve": {
     name: "completionItem/resolve",
@@ -1587,7 +1587,7 @@ export const requests = {
   },
 } as const satisfies MessageTable<RequestName>;
 
-/** What is known of each notification at run time. */
+/** Information about each notification at run time. */
 export const notifications = {
   "connection/complete": {
     name: "connection/complete",

@@ -12,7 +12,7 @@ import {
   type SpawnedProcess,
 } from "./runtime/node.js";
 
-/** A Node transform from bytes to messages, sorted as `classify` sorts them. */
+/** Creates a Node transform from bytes to messages, classified as by `classify`. */
 export function createMessageTransform(
   options: ReadOptions = {},
 ): ReturnType<typeof createDecoderTransform> {
@@ -21,7 +21,7 @@ export function createMessageTransform(
   return createDecoderTransform(settings, (message) => classify(readAs(dialect, message)));
 }
 
-/** Writes messages to a Node stream, one write each. */
+/** Creates a writer of messages to a Node stream, one write per message. */
 export interface MessageWriter {
   /** Resolves when the stream can take more; rejects if it fails. */
   write(message: KnownMessage | CustomMessage): Promise<void>;
@@ -37,7 +37,7 @@ export function createWriter(
 
 export { connectTcp, nodeTransport, ProcessEndedError, spawnTransport } from "./runtime/node.js";
 
-/** A process that is the service, and a connection with it. */
+/** The process of the service, and the connection with it. */
 export interface SpawnedService extends SpawnedProcess {
   readonly connection: Connection<"client">;
 }

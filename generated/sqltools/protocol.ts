@@ -5,10 +5,7 @@ import type { ProtocolTable } from "./runtime/index.js";
 /** Version of the SQL Tools Service protocol that this package was generated from. */
 export const protocolVersion = "2026.8.0";
 
-/**
- * What generic code needs to know about the protocol: its sides, and how messages are spelled and
- * framed.
- */
+/** What generic code needs to know about the protocol: its roles, envelope and framing. */
 export const protocol = {
   name: "sqltools",
   version: "2026.8.0",

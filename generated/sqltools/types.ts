@@ -14,7 +14,7 @@ export interface Request {
   params?: unknown;
 }
 
-/** A message that nobody answers. */
+/** A message without a response. */
 export interface Notification {
   /** Always `2.0`. */
   jsonrpc: "2.0";

@@ -117,8 +117,8 @@ import type { CustomMessage, KnownMessage, MessageFields } from "./messages.js";
 import { InvalidMessageError, createMessageValidator, type Validator } from "./runtime/index.js";
 
 /**
- * Whether a value is a message, to the letter of the schema: a known one by its own type, any other
- * by what messages of its kind have in common. Never throws.
+ * Whether a value is a message that the schema allows. A known message is checked against its own
+ * type, any other against the base type of its kind. Never throws.
  */
 export function isValid(value: unknown): value is KnownMessage | CustomMessage {
   try {
@@ -396,15 +396,15 @@ export function isValid(value: unknown): value is KnownMessage | CustomMessage {
 }
 
 /**
- * Whether a value is a message, and what is wrong if it is not. Finds the type by kind and name, as
- * `isValid` does; never throws.
+ * Whether a value is a message, with the issues if it is not. The kind and the name decide which
+ * type is checked, as in `isValid`. Never throws.
  */
 export const validate: Validator<KnownMessage | CustomMessage> =
   /* @__PURE__ */ createMessageValidator(isValid, messageRule);
 
 /**
- * Throws unless a value is a message to the letter of the schema: give it to an encoder as `check`
- * while developing.
+ * Throws unless a value is a message that the schema allows. Pass it to an encoder as `check`
+ * during development.
  *
  * @throws InvalidMessageError with the issues.
  */

@@ -19,27 +19,26 @@ import type { Terminal } from "../base/terminal.js";
 export const tapHelp = (): string => `Usage: wirewright tap [options] -- COMMAND [ARGUMENTS]
        wirewright tap [options] --listen [HOST:]PORT --connect [HOST:]PORT
 
-Stands between a client and a server, forwards every byte unchanged, and says what goes over the wire: a
-line for each message, with the time that its answer took, and under it what is wrong with it: the errors
-and warnings of wirewright lint.
+Runs between a client and a server, forwards every byte unchanged, and shows each message on a line, with its
+response time, and below it the errors and warnings of wirewright lint.
 
   COMMAND               the server: a process that speaks on its standard input and output
-  --connect [HOST:]PORT the server: listens there
-  --listen [HOST:]PORT  the client: calls there, as often as it likes; otherwise the client speaks on
+  --connect [HOST:]PORT the server, which listens there
+  --listen [HOST:]PORT  the client connects there, any number of times; otherwise the client speaks on
                         the standard input and output of this command
 
 Options:
-  --out FILE            records the session: a line of JSON for each message, with time and place
+  --out FILE            record the session: a line of JSON for each message, with its time and offset
   --protocol NAME       ${bundledProtocols().join(", ")}, or the path of a protocol.json
                         (default: ${defaultProtocol()})
-  --host NAME           judge by what a host of the server makes of it, too: visual-studio, or the path of a
+  --host NAME           also judge by the behaviour of a host of the server: visual-studio, or the path of a
                         file as schema/host.schema.json describes it
-  --no-lint             do not judge
-  --quiet               say nothing, and do not judge
+  --no-lint             do not judge messages
+  --quiet               show nothing, and do not judge messages
   --help                show this text
 
-What is said goes to the standard error output. Exit status: that of COMMAND; otherwise 0, or 2 if the
-call is wrong.`;
+The output goes to standard error. Exit status: that of COMMAND; otherwise 0, or 2 if the arguments
+are wrong.`;
 
 const options = {
   out: { type: "string" },

@@ -17,7 +17,7 @@ interface Arm {
 /** Prints `classify.ts`: classifies values as known, custom or malformed messages. */
 export function emitClassify(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const arms = armsOf(protocol, names);
-  file.doc("Why a value is no message.");
+  file.doc("Why a value is not a message.");
   file.union(
     "MalformedCode",
     ["ERR_NOT_OBJECT", "ERR_KIND", "ERR_NAME", "ERR_UNREADABLE"].map(quote),
@@ -60,8 +60,8 @@ function emitClassified(arms: readonly Arm[], file: SourceFile): void {
     `readonly message: ${messageType(type, file)}`,
   ];
   file.doc(
-    "A value sorted: a message that the protocol defines, one that it does not define, or no message at all.",
-    "Only kind and name are looked at: the rest of a known message is as the peer sent it.",
+    "A classified value: a message that the protocol defines, a message that it does not define, or not a message.",
+    "Only the kind and the name are checked. The rest of a known message is as the peer sent it.",
   );
   file.unionOfObjects("Classified", [
     ...arms.flatMap(({ kind, nameField, key, type }) =>
@@ -83,7 +83,7 @@ function emitClassified(arms: readonly Arm[], file: SourceFile): void {
 }
 
 function emitFunction(protocol: Protocol, arms: readonly Arm[], file: SourceFile): void {
-  file.doc("Sorts a value by kind and name. Never throws, whatever it is given.");
+  file.doc("Classifies a value by kind and name. Never throws.");
   file.block("export function classify(value: unknown): Classified {", "}", () => {
     file.block("try {", "} catch {", () => {
       const isNone = `typeof value !== "object" || value === null || Array.isArray(value)`;

@@ -18,20 +18,20 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
 function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile): void {
   const decoder = file.importValue("FrameDecoder", runtime);
   const frame = file.importType("Frame", runtime);
-  file.doc("Settings of a decoder: limits, recovery, what to do with faults and noise.");
+  file.doc("Settings of a decoder: limits, recovery, and callbacks for faults and noise.");
   const settings = streamSettings(file);
   file.block(`export interface DecoderOptions extends ${settings} {`, "}", () => {
     file.doc(
-      "Called with each message, sorted into known, custom and malformed. The frame is valid during the call.",
+      "Called with each message, classified as known, custom or malformed. The frame is valid during the call.",
     );
     const classified = file.importType("Classified", "./classify.js");
     file.line(`readonly onMessage: (message: ${classified}, frame: ${frame}) => void;`);
     emitDialect({ isJson }, file);
-    emitFrom("Who sends what is decoded.", parts, file);
+    emitFrom("The sender of the decoded messages.", parts, file);
   });
   file.line();
   file.doc(
-    "Bytes in any chunking become messages of the protocol: `push` each chunk, `end` at the end.",
+    "Creates a decoder from bytes in any chunking to messages: `push` each chunk, then call `end`.",
   );
   file.block(`export function createDecoder(options: DecoderOptions): ${decoder} {`, "}", () => {
     file.line(`const { onMessage${isJson ? ", dialect" : ""} } = options;`);
@@ -49,12 +49,14 @@ function emitFrames({ framing, ...parts }: CodecParts, file: SourceFile): void {
   const decoder = file.importValue("FrameDecoder", runtime);
   file.doc("Settings of a decoder that does not parse.");
   file.block(`export interface FramesOptions extends ${streamSettings(file)} {`, "}", () => {
-    file.doc("Called with each frame. Valid during the call.");
+    file.doc("Called with each frame. The frame is valid during the call.");
     file.line(`readonly onFrame: (frame: ${file.importType("Frame", runtime)}) => void;`);
-    emitFrom("Who sends what is decoded.", parts, file);
+    emitFrom("The sender of the decoded messages.", parts, file);
   });
   file.line();
-  file.doc("Bytes in any chunking become frames with unparsed bodies, for routers and proxies.");
+  file.doc(
+    "Creates a decoder from bytes in any chunking to frames with unparsed bodies, for routers and proxies.",
+  );
   file.block(`export function decodeFrames(options: FramesOptions): ${decoder} {`, "}", () => {
     file.line(`return new ${decoder}({ ...options, framing: ${framing} });`);
   });
@@ -64,21 +66,21 @@ function emitFrames({ framing, ...parts }: CodecParts, file: SourceFile): void {
 function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFile): void {
   const encoder = file.importValue("FrameEncoder", runtime);
   const settings = `Omit<${file.importType("FrameEncoderOptions", runtime)}, "framing">`;
-  file.doc("Messages of the protocol become bytes, a frame an array.");
+  file.doc("Creates an encoder from messages to bytes, one array per frame.");
   file.block("export interface Encoder {", "}", () => {
     file.doc(
-      "One message as its frame, to be written with one call.",
+      "Encodes one message as a frame, to be written with one call.",
       docTag("throws", "EncodeError with the path of what cannot be written."),
     );
     file.line(`encode(message: ${message}): Uint8Array;`);
-    file.doc("Many messages in one array.");
+    file.doc("Encodes several messages in one array.");
     file.line(`encodeInto(batch: readonly (${message})[]): Uint8Array;`);
   });
   file.line();
   if (!parts.isUniform) {
     file.doc("Settings of an encoder.");
     file.block(`export interface EncoderOptions extends ${settings} {`, "}", () =>
-      emitFrom("Who sends what is encoded.", parts, file),
+      emitFrom("The sender of the encoded messages.", parts, file),
     );
     file.line();
   }
@@ -101,10 +103,10 @@ function emitReader({ framing, isJson, ...parts }: CodecParts, file: SourceFile)
   file.doc("Settings of a reader.");
   file.block(`export interface ReadOptions extends ${streamSettings(file)} {`, "}", () => {
     emitDialect({ isJson }, file);
-    emitFrom("Who sends what is read.", parts, file);
+    emitFrom("The sender of the messages that are read.", parts, file);
   });
   file.line();
-  file.doc("The messages of any source of bytes, one by one, at the pace of who takes them.");
+  file.doc("Reads messages from any source of bytes, one by one, at the pace of the consumer.");
   file.declare(
     "export async function* readMessages",
     [
@@ -145,7 +147,7 @@ function emitFrom(
 
 function emitDialect({ isJson }: Pick<CodecParts, "isJson">, file: SourceFile): void {
   if (!isJson) return;
-  file.doc("What the peer speaks, if not the protocol to the letter.");
+  file.doc("The dialect of the peer, if it deviates from the protocol.");
   file.line(`readonly dialect?: ${file.importType("Dialect", runtime)};`);
 }
 
@@ -166,7 +168,7 @@ function classify(message: string, file: SourceFile): string {
 export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
   const { isUniform, framing, message, isJson } = codecParts(protocol, file);
-  file.doc("A Node transform from bytes to messages, sorted as `classify` sorts them.");
+  file.doc("Creates a Node transform from bytes to messages, classified as by `classify`.");
   const transform = file.importValue("createDecoderTransform", node);
   const read = file.importType("ReadOptions", "./codec.js");
   file.declare(
@@ -181,7 +183,7 @@ export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
     },
   );
   file.line();
-  file.doc("Writes messages to a Node stream, one write each.");
+  file.doc("Creates a writer of messages to a Node stream, one write per message.");
   file.block("export interface MessageWriter {", "}", () => {
     file.doc("Resolves when the stream can take more; rejects if it fails.");
     file.line(`write(message: ${message}): Promise<void>;`);

@@ -22,7 +22,7 @@ export function emitCompatibility(protocol: Protocol, file: SourceFile): void {
 
   file.doc(
     `The declarations of \`${compatibility.package}\`, for code that moves over from it.`,
-    "Messages are told apart by no type here, as there: `type`, `command` and `event` are strings, and a response has one form for success and failure. The strict types of generated packages are assignable to these.",
+    "As in that package, `type`, `command` and `event` are strings, and a response has one type for success and failure. The strict types of generated packages are assignable to these.",
   );
   file.block(`export declare namespace ${compatibility.namespace} {`, "}", () => {
     protocol.definitions

@@ -48,7 +48,7 @@ function emitNotifying({ Event, Events, withArticle }: PackageNames, file: Sourc
   const eventNameFrom = file.importType(`${Event}NameFrom`, maps);
   const events = file.importType(Events, maps);
   file.doc(
-    `Sends ${withArticle}. Resolves when the transport takes more; rejects when the connection is over, which is no unhandled rejection where nobody looks at it.`,
+    `Sends ${withArticle}. Resolves when the transport accepts more; rejects if the connection has ended. The rejection need not be handled.`,
     "@throws EncodeError at once.",
   );
   file.line(
@@ -67,7 +67,7 @@ function emitListening(
   const eventNameFrom = file.importType(`${Event}NameFrom`, maps);
   const events = file.importType(Events, maps);
   const options = file.importType("RequestOptions", runtime);
-  file.doc(`Listens to ${withArticle}; gives a function that ends it.`);
+  file.doc(`Adds a listener to ${withArticle}. Returns a function that removes it.`);
   file.line(
     `on<Name extends ${eventNameFrom}<PeerOf<Which>>>(
   name: Name,
@@ -78,7 +78,7 @@ function emitListening(
     "onCustom(name: string, listener: (body: unknown, message: object) => void): () => void;",
   );
   file.doc(
-    `The body of the next ${event} of a name.`,
+    `Resolves to the body of the next ${event} with this name.`,
     docTag("throws", "RequestError, as a rejection, when it was waited for too long."),
   );
   file.line(
@@ -92,7 +92,7 @@ function emitListening(
 function emitHandling(file: SourceFile): void {
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const context = file.importType("RequestContext", runtime);
-  file.doc("Handles the requests of a name from now on.");
+  file.doc("Registers the handler of the requests with this name.");
   file.line(
     `handle<Name extends ${requestNameFrom}<PeerOf<Which>>>(
   name: Name,
@@ -114,21 +114,19 @@ function emitAnnounced({ roles, capabilities }: Protocol, file: SourceFile): voi
     return source === undefined ? "undefined" : `${types}.${source.definition}`;
   };
   const type = `(Which extends ${quote(first)} ? ${of(second)} : ${of(first)})`;
-  file.doc("What the other side has announced that it can do, so far.");
+  file.doc("The capabilities that the other side has announced so far.");
   file.unionUnder("readonly announced:", [type, "undefined"]);
 }
 
 function emitEnd(file: SourceFile): void {
   file.doc("Number of requests that wait for a response.");
   file.line("readonly pending: number;");
-  file.doc("Whether it is over, or about to be: nothing can be sent any more.");
+  file.doc("Whether the connection has ended or is closing: nothing more can be sent.");
   file.line("readonly isClosed: boolean;");
-  file.doc(
-    "Resolves when the connection is over, whatever ended it: to what went wrong, if something did.",
-  );
+  file.doc("Resolves when the connection has ended: to the error that ended it, or to undefined.");
   file.line("readonly closed: Promise<Error | undefined>;");
   file.doc(
-    "Ends the conversation: what waits is given up, what was sent goes out, and the transport is closed, or destroyed if that takes too long. Settles in any case.",
+    "Closes the connection: rejects pending requests, sends what is queued, and closes the transport, or destroys it if that takes too long. Always settles.",
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
 }

@@ -65,7 +65,7 @@ function emitRequestParameters(file: SourceFile): void {
   const requestName = file.importType("RequestName", maps);
   const parametersOf = file.importType("ParametersOf", maps);
   const requestOptions = file.importType("RequestOptions", runtime);
-  file.doc("What to pass behind the name of a request: its parameters, then options.");
+  file.doc("The arguments after the name of a request: its parameters, then options.");
   file.line(
     `export type RequestParameters<Name extends ${requestName}> =
   ${parametersOf}<Name> extends []
@@ -77,7 +77,7 @@ function emitRequestParameters(file: SourceFile): void {
 function emitListener({ Event, Events, event, withArticle }: PackageNames, file: SourceFile): void {
   const eventName = file.importType(`${Event}Name`, maps);
   const events = file.importType(Events, maps);
-  file.doc(`What takes ${withArticle}: its body, and the whole message.`);
+  file.doc(`Receives ${withArticle}: its body, and the whole message.`);
   file.line(
     `export type ${Event}Listener<Name extends ${eventName}> = (
   body: ${events}[Name]["body"],
@@ -93,7 +93,7 @@ function emitHandlers(file: SourceFile): void {
   const bodyOf = file.importType("BodyOf", maps);
   const context = file.importType("RequestContext", runtime);
   file.doc(
-    "What answers a request: gives its result, or throws. Throw a `Refusal` to say why; anything else is reported as a problem, too.",
+    "Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything else is also reported as a problem.",
   );
   file.line(
     `export type RequestHandler<Name extends ${requestName}> = (
@@ -101,7 +101,7 @@ function emitHandlers(file: SourceFile): void {
   context: ${context},
 ) => Result<Name> | Promise<Result<Name>>;\n`,
   );
-  file.doc("Nothing may be given where the protocol asks for nothing.");
+  file.doc("The result may be omitted if the protocol defines none.");
   file.line(
     `type Result<Name extends ${requestName}> =
   undefined extends ${bodyOf}<Name> ? ${bodyOf}<Name> | void : ${bodyOf}<Name>;\n`,
@@ -133,7 +133,7 @@ function emitConnect(file: SourceFile): void {
   const core = file.importValue("ConnectionCore", runtime);
   const protocolValue = file.importValue("protocol", "./protocol.js");
   const requests = file.importValue("requests", maps);
-  file.doc("Begins a conversation in a role over a transport.");
+  file.doc("Starts a connection in a role over a transport.");
   file.declare(
     "export function connect<Which extends Side>",
     ["role: Which", `transport: ${transport}`, "options: ConnectOptions<Which> = {}"],
@@ -161,7 +161,7 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
     `export { connectTcp, nodeTransport, ProcessEndedError, spawnTransport } from "${node}";\n`,
   );
   const spawned = file.importType("SpawnedProcess", node);
-  file.doc(`A process that is the ${second}, and a connection with it.`);
+  file.doc(`The process of the ${second}, and the connection with it.`);
   file.block(`export interface Spawned${Second} extends ${spawned} {`, "}", () =>
     file.line(`readonly connection: ${connection}<${quote(first)}>;`),
   );

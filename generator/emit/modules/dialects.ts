@@ -19,7 +19,7 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
   const table = file.importValue("protocol", "./protocol.js");
   const connection = file.importValue("DialectConnection", runtime);
   const messageRule = file.importValue("messageRule", "./message-rule.js");
-  file.doc("Names of the dialects: see `protocol.dialects` for what each is about.");
+  file.doc("Names of the dialects. `protocol.dialects` describes them.");
   file.line(`export type DialectName = keyof typeof ${table}.dialects;\n`);
   const hasNames = protocol.dialects.some(({ names }) => names !== undefined);
   file.block("const results = {", "};", () => {
@@ -31,8 +31,8 @@ export function emitDialects(protocol: Protocol, file: SourceFile): void {
   });
   file.line();
   file.doc(
-    "One connection with a peer that speaks a dialect: give it to the decoder and the encoder of that connection.",
-    "It remembers requests until they are answered, so that results can be told.",
+    "The dialect of one connection. Pass it to the decoder and the encoder of that connection.",
+    "It remembers requests until they are answered, to recognise their results.",
     ...(hasNames
       ? [docTag("param", "names Names of messages to use instead of those of the dialect.")]
       : []),

@@ -19,7 +19,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
   const table = fieldTableOf(protocol);
   const typeName = (name: string): string => `${file.importTypesAs("types", "./types.js")}.${name}`;
   file.doc(
-    "What is to be done with values that refer to something: each visitor gets a value and its place, by JSON Pointer, and gives what is to stand there.",
+    "Visitors of values that refer to something. Each receives a value and its JSON Pointer, and returns the new value.",
   );
   file.block("export interface FieldVisitors {", "}", () => {
     for (const { name, docs } of references) {
@@ -32,7 +32,7 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
   printConstant("const table", file.importType("FieldTable", runtime), toLiteral(table), file);
   const isNamed = envelope.response?.name !== undefined;
   file.doc(
-    "Gives every value of a message that refers to something to its visitor, and puts what that gives in its place. The message is not changed: what changes is copied. Numbers of the envelope are not visited.",
+    "Calls a visitor for each value of a message that refers to something, and replaces the value with the result. Returns a changed copy; the message itself is not modified. Ids of the envelope are not visited.",
     isNamed ? undefined : docTag("param", "request Name of the request that a response answers."),
   );
   const parameters = [

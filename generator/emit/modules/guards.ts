@@ -48,8 +48,8 @@ function emitKindGuards(file: SourceFile, { kind, what, key, arm, known }: Named
       `export function is${kind}<Name extends ${parameter}>(\n  value: unknown,\n  name: Name,\n): value is ${target};`,
     );
   file.doc(
-    `Whether a value is ${what}: any one, or the one with a name.`,
-    "Looks at nothing but kind and name, and never throws.",
+    `Whether a value is ${what}, with any name or with the given one.`,
+    "Checks only the kind and the name. Never throws.",
   );
   file.line(
     `export function is${kind}(value: unknown): value is ${messageType(`Known${kind}`, file)} | ${custom};`,
@@ -68,7 +68,9 @@ function emitResponseGuards({ arm, base, error }: Responses, file: SourceFile): 
   const types = file.importTypesAs("types", "./types.js");
   const { when, name } = arm;
   if (name === undefined) {
-    file.doc("Whether a value is a response; what it answers only its id tells. Never throws.");
+    file.doc(
+      "Whether a value is a response. Only its id tells which request it answers. Never throws.",
+    );
     emitGuard(file, "isResponse", [], `value is ${types}.${base}`, printConditions(when));
   } else {
     emitKindGuards(file, {

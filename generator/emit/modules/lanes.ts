@@ -27,7 +27,7 @@ export function emitLanes(protocol: Protocol, names: PackageNames, file: SourceF
   if (lanes === undefined) return;
   emitTables(protocol, lanes, file);
   const { Events, event } = names;
-  file.doc("What the program says when it stops.");
+  file.doc("The messages that report that the program has stopped.");
   file.union(
     "StopMessage",
     lanes.stops.map((name) => `${mapType(Events, file)}[${quote(name)}][${quote(event)}]`),
@@ -89,7 +89,7 @@ function emitClient(protocol: Protocol, file: SourceFile): void {
 
 function emitClientMembers(file: SourceFile): void {
   file.doc(
-    "Sends a command. Resolves to what answers it; at once where nothing does.",
+    "Sends a command. Resolves to its answer, or immediately if the command has none.",
     docTag("throws", "EncodeError or LaneError, as a rejection."),
   );
   const name = mapType("RequestName", file);
@@ -130,14 +130,14 @@ function emitServer(protocol: Protocol, messages: readonly string[], file: Sourc
 }
 
 function emitHandlers(messages: readonly string[], file: SourceFile): void {
-  file.doc("What a command is answered with: a message, several, or nothing.");
+  file.doc("The answer to a command: one message, several, or none.");
   file.union("Answer", [
     ...messages,
     `readonly (${messages.join(" | ")})[]`,
     ...["undefined", "void"],
   ]);
   file.line();
-  file.doc("What carries out each command; one without a handler is unknown to the other side.");
+  file.doc("Handlers of the commands. A command without a handler is answered as unknown.");
   file.block("export type Handlers = {", "};", () => {
     file.line(`readonly [Name in ${mapType("RequestName", file)}]?: (`);
     file.line(`  ...parameters: ${mapType("ParametersOf", file)}<Name>`);
@@ -148,7 +148,7 @@ function emitHandlers(messages: readonly string[], file: SourceFile): void {
 
 function emitServerMembers(messages: readonly string[], file: SourceFile): void {
   file.doc(
-    "Says that the program has stopped, then carries out what has waited for that.",
+    "Reports that the program has stopped, then executes the commands that waited for it.",
     "@throws EncodeError",
   );
   file.line("stop(event: StopMessage): void;");
@@ -207,11 +207,11 @@ function mapType(name: string, file: SourceFile): string {
 /** Prints the members that both sides have, for incoming bytes and for the end. */
 function emitStream(file: SourceFile): void {
   file.line("push(chunk: Uint8Array): void;");
-  file.doc("Says that nothing more arrives.");
+  file.doc("Ends the input.");
   file.line("end(): void;");
   file.doc(
-    "Ends the connection: what waits is given up, and what was written goes out, within a bound.",
-    "@throws RangeError, as a rejection, for a time that is none.",
+    "Closes the connection within a time limit: rejects pending commands, and sends what was written.",
+    "@throws RangeError as a rejection, for an invalid timeout.",
   );
   file.line(`close(options?: ${file.importType("CloseOptions", runtime)}): Promise<void>;`);
   file.doc("Settles when the connection is over, whatever ended it.");

@@ -44,7 +44,7 @@ function emitRequestMap(protocol: Protocol, file: SourceFile): void {
     ];
   };
   file.doc(
-    "Every request by name: its wire messages, what it takes and gives, who sends it and what must be announced first.",
+    "Every request by name: its wire messages, its parameters and result, its sender, and the capability that it needs.",
     "`parameters` is a tuple, so that `send(name, ...parameters)` asks for arguments exactly where the protocol does.",
   );
   emitMap("Requests", requestsOf(protocol), file, (request) => [
@@ -64,7 +64,7 @@ function emitEventMap(protocol: Protocol, { Events, event }: PackageNames, file:
   const payloads = new PayloadTypes(protocol, file);
   const { payload: field } = protocol.envelope.event;
   file.doc(
-    `Every ${event} by name: its wire message, what it carries, who sends it and what must be announced first.`,
+    `Every ${event} by name: its wire message, its payload, its sender, and the capability that it needs.`,
   );
   emitMap(Events, eventsOf(protocol), file, (each: EventMessage) => [
     `${event}: ${types}.${each.definition};`,
@@ -151,7 +151,7 @@ function emitNameTypes(
     ["Requests", "RequestName"],
     [Events, `${Event}Name`],
   ] as const) {
-    file.doc(`Names of what a role sends.`);
+    file.doc(`Names of the messages that a role sends.`);
     const head = `export type ${key}From<Role extends ${roles.map(quote).join(" | ")}> = {`;
     file.block(head, `}[${key}];`, () => {
       file.line(`[Name in ${key}]: ${map}[Name]["sender"] extends Role | "both" ? Name : never;`);
@@ -164,21 +164,21 @@ function emitNameTypes(
 function emitParts({ lanes }: Protocol, file: SourceFile): void {
   emitAlias(
     "ParametersOf<Name extends RequestName>",
-    "What to pass when sending a request: nothing, its arguments, or optionally so.",
+    "The parameters to pass with a request: none, required or optional.",
     `Requests[Name]["parameters"]`,
     file,
   );
   if (lanes === undefined)
     emitAlias(
       "BodyOf<Name extends RequestName>",
-      "What a successful response to the request holds.",
+      "The result in a successful response to a request.",
       `Requests[Name]["body"]`,
       file,
     );
   else
     emitAlias(
       "AnswerOf<Name extends RequestName>",
-      "What a command is answered with when it is carried out.",
+      "The answer to a command that succeeds.",
       `Requests[Name]["answer"]`,
       file,
     );
@@ -196,7 +196,7 @@ function emitTable(
   messages: readonly Message[],
   file: SourceFile,
 ): void {
-  file.doc(`What is known of each ${noun} at run time.`);
+  file.doc(`Information about each ${noun} at run time.`);
   if (messages.length === 0) {
     file.line(`export const ${name} = {} as const;\n`);
     return;
@@ -225,8 +225,8 @@ function emitSupports(protocol: Protocol, { Event, events }: PackageNames, file:
   if (protocol.capabilities.length === 0) return;
   const types = file.importTypesAs("types", "./types.js");
   file.doc(
-    "Whether a message may be sent to a side that has announced these flags.",
-    "True for messages that need no announcement; false for names that the protocol does not define.",
+    "Whether a message may be sent to a peer with these capabilities.",
+    "True for messages that need no capability; false for names that the protocol does not define.",
   );
   for (const { role, definition } of protocol.capabilities) {
     const sender = quote(receiverOf(protocol, role));

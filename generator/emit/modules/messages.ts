@@ -19,7 +19,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
   const requests = requestsOf(protocol);
   const events = eventsOf(protocol);
 
-  file.doc("The top-level fields that tell messages apart, before anything is known about them.");
+  file.doc("The top-level fields that identify a message, each of unknown type.");
   file.block("export interface MessageFields {", "}", () => {
     for (const field of discriminatingFields(protocol))
       file.line(`readonly ${propertyKey(field)}?: unknown;`);
@@ -60,7 +60,7 @@ export function emitMessages(protocol: Protocol, names: PackageNames, file: Sour
     `${propertyKey(envelope.event.payload)}?: Payload;`,
   ]);
   if (responses !== undefined && responses.arm.name === undefined) {
-    file.doc("A response; what it answers only its id tells.");
+    file.doc("A response. Only its id tells which request it answers.");
     const { base, error } = responses;
     file.line(`export type CustomResponse = ${typed(base)} | ${typed(error)};\n`);
   } else if (responses?.arm.name !== undefined) {

@@ -34,7 +34,7 @@ export function emitNotation(protocol: Protocol, file: SourceFile): void {
 }
 
 function emitNotations({ notations = {}, envelope }: Protocol, file: SourceFile): void {
-  file.doc("How a role spells its messages: give it to a decoder or an encoder as `framing`.");
+  file.doc("The spelling of a role's messages: the `framing` option of a decoder or an encoder.");
   file.block("export const notations = {", "};", () => {
     for (const [role, { kind }] of Object.entries(notations)) {
       const isLine = kind === "command-line";
@@ -72,9 +72,7 @@ function emitSpellings(
     }
   });
   file.line();
-  file.doc(
-    "Dialects that spell elements otherwise: see `protocol.dialects` for what each is about.",
-  );
+  file.doc("Dialects with a different spelling of elements. `protocol.dialects` describes them.");
   file.line("export type SpellingName = keyof typeof spellings;\n");
 }
 
@@ -91,7 +89,7 @@ function emitFramingOf(
     ...new Set(json.map((role) => quote(framing[role]!))),
   ];
   file.doc(
-    "What to give to a decoder or an encoder as `framing`.",
+    "The `framing` option of a decoder or an encoder.",
     isSpelled ? docTag("param", "spelling Dialect whose spelling is used.") : undefined,
   );
   file.declare(

@@ -8,9 +8,7 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
   const { envelope } = protocol;
   file.doc(`Version of the ${protocol.title} that this package was generated from.`);
   file.line(`export const protocolVersion = ${quote(protocol.version)};\n`);
-  file.doc(
-    "What generic code needs to know about the protocol: its sides, and how messages are spelled and framed.",
-  );
+  file.doc("What generic code needs to know about the protocol: its roles, envelope and framing.");
   const value = {
     name: protocol.name,
     version: protocol.version,

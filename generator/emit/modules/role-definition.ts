@@ -18,7 +18,7 @@ function emitFlags({ capabilities }: Protocol, role: string, file: SourceFile): 
   const types = file.importTypesAs("types", "./types.js");
   const source = capabilities.find((each) => each.role === role)!;
   file.line();
-  file.doc(`What ${withArticle(role)} can announce.`);
+  file.doc(`The capabilities that ${withArticle(role)} can announce.`);
   file.line(`export type Flags${pascalCase(role)} = ${types}.${source.definition};\n`);
 }
 
@@ -26,7 +26,7 @@ function emitNeededHandlers(protocol: Protocol, role: string, file: SourceFile):
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const requests = file.importType("Requests", maps);
   const peer = receiverOf(protocol, role);
-  file.doc("Handlers of the requests that flags announce.");
+  file.doc("Handlers of the requests that the capabilities announce.");
   file.line(
     `export type Needed${pascalCase(role)}Handlers<Flags> = {
   readonly [
@@ -44,7 +44,7 @@ function emitNeededHandlers(protocol: Protocol, role: string, file: SourceFile):
 function emitDefinitionType(role: string, file: SourceFile): void {
   const Role = pascalCase(role);
   file.doc(
-    `Flags, and a handler for every request that they announce; of other requests handlers may be given.`,
+    `Capabilities, and a handler for every request that they announce. Handlers of other requests are optional.`,
   );
   file.block(`export interface ${Role}Definition<Flags extends Flags${Role}> {`, "}", () => {
     file.line("readonly capabilities: Flags;");
@@ -58,7 +58,7 @@ function emitDefine(protocol: Protocol, role: string, file: SourceFile): void {
   const transport = file.importType("Transport", runtime);
   const announcement = announcedBy(protocol, role);
   file.doc(
-    `Defines ${withArticle(role)}; gives a function that connects it.`,
+    `Defines ${withArticle(role)}. Returns a function that connects it.`,
     announcement === undefined
       ? undefined
       : `The request \`${announcement}\` is answered with the capabilities unless a handler is given.`,

@@ -34,7 +34,7 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
     file.importValue(names.check(definition), "./checks.js");
   const arms = messageArms(protocol);
   file.doc(
-    "Whether a value is a message, to the letter of the schema: a known one by its own type, any other by what messages of its kind have in common. Never throws.",
+    "Whether a value is a message that the schema allows. A known message is checked against its own type, any other against the base type of its kind. Never throws.",
   );
   file.declare("export function isValid", ["value: unknown"], `): value is ${target} {`, () => {
     file.block("try {", "} catch {", () => {
@@ -50,7 +50,7 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
   file.line();
 
   file.doc(
-    "Whether a value is a message, and what is wrong if it is not. Finds the type by kind and name, as `isValid` does; never throws.",
+    "Whether a value is a message, with the issues if it is not. The kind and the name decide which type is checked, as in `isValid`. Never throws.",
   );
   const head = `export const validate: ${file.importType("Validator", runtime)}<${target}> =`;
   const create = file.importValue("createMessageValidator", runtime);
@@ -60,7 +60,7 @@ export function emitValidate(protocol: Protocol, names: PackageNames, file: Sour
   );
   file.line();
   file.doc(
-    "Throws unless a value is a message to the letter of the schema: give it to an encoder as `check` while developing.",
+    "Throws unless a value is a message that the schema allows. Pass it to an encoder as `check` during development.",
     docTag("throws", "InvalidMessageError with the issues."),
   );
   file.declare(

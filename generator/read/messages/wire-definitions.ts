@@ -118,7 +118,7 @@ export class WireDefinitions {
     ];
     return this.#make(
       this.bases.event,
-      "A message that nobody answers.",
+      "A message without a response.",
       object(properties),
       "events",
     );
