@@ -628,11 +628,12 @@ const understood: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-for (const session of rubySessions) {
-  const want = understood[session.name];
-  if (want !== undefined)
-    test(`the recording "${session.name}" is understood`, async (context) =>
-      assert.deepEqual((await replay(context, session)).log, want));
+for (const [name, want] of Object.entries(understood)) {
+  const session = rubySessions.find((each) => each.name === name);
+  const skip = session === undefined ? `needs the recording ${name}` : false;
+  test(`the recording "${name}" is understood`, { skip }, async (context) =>
+    assert.deepEqual((await replay(context, session!)).log, want),
+  );
 }
 
 /** What is said without a command that it answers. */
