@@ -2,14 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 /** Tests that are never used: they test other code, or take minutes and notice little. */
-const excluded: ReadonlyMap<string, string> = new Map([
+export const excluded: ReadonlyMap<string, string> = new Map([
   ["mutants", "starts this runner"],
   ["compatibility", "compiles types"],
   ["fidelity", "compiles types"],
   ["generated-package", "compiles packages"],
   ["overlay", "compiles packages"],
   ["own-protocol", "compiles packages"],
-  ["readme", "compiles examples"],
   ["examples", "runs examples"],
   ["hostile-schemas", "compiles packages"],
   ["connection-soak", "takes its time on purpose"],

@@ -6,9 +6,11 @@ import { bundledProtocols, readProtocol, requestsOf } from "../generator/index.j
 import { bundledDescriptionPath } from "../generator/base/bundled.js";
 import { readDescription, readExtension } from "../generator/read/description/description.js";
 import { readJsonInput } from "../generator/read/source/input-source.js";
+import { readJsonText } from "../generator/read/source/json-text.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
 import { pathToFileURL } from "node:url";
+import { refusalOf } from "./support/refusal.js";
 import { Sampler, seeded } from "./support/sample-values.js";
 
 type Classified = acp.Classified;
@@ -150,13 +152,19 @@ for (const side of ["agent-to-client", "client-to-agent"] as const) {
   });
 }
 
-test("every bundled description is what its schema says", async () => {
+test("every bundled description is what its schema says, and would be refused if it were not", async () => {
+  const kinds = new Set<boolean>();
   for (const name of bundledProtocols()) {
-    const file = await readJsonInput(bundledDescriptionPath(name));
+    const path = bundledDescriptionPath(name);
+    const file = await readJsonInput(path);
     const isExtension = Object.hasOwn(file.value as object, "extends");
-    const description = isExtension ? readExtension(file) : readDescription(file);
-    assert.deepEqual(JSON.parse(JSON.stringify(description)), file.value, name);
+    kinds.add(isExtension);
+    const read = isExtension ? readExtension : readDescription;
+    assert.equal(await refusalOf(() => read(file)), "accepted", name);
+    const odd = readJsonText(JSON.stringify({ ...(file.value as object), frammings: {} }), path);
+    assert.throws(() => read(odd), { code: "ERR_DESCRIPTION" }, name);
   }
+  assert.deepEqual([...kinds].sort(), [false, true]);
 });
 
 test("a package that is not installed is named, and how to get it", async () => {

@@ -216,6 +216,9 @@ test("requests that make no sense are refused with their codes", async () => {
 
 /** An adapter made with the library that most adapters are made with. */
 class Adapter extends debugadapter.DebugSession {
+  /** Moves the first breakpoint that was set. */
+  moveBreakpoint: () => void = () => assert.fail("there is no breakpoint");
+
   protected override initializeRequest(response: DebugProtocol.InitializeResponse): void {
     response.body = { supportsConditionalBreakpoints: true };
     this.sendResponse(response);
@@ -235,10 +238,10 @@ class Adapter extends debugadapter.DebugSession {
     this.sendResponse(response);
     const [first] = breakpoints;
     if (first === undefined) return;
-    // One right behind the answer, one later.
+    // One right behind the answer, one when the test says so.
     this.sendEvent(new debugadapter.BreakpointEvent("changed", { ...first, line: 44 }));
     const later = new debugadapter.BreakpointEvent("changed", { ...first, line: 45 });
-    setTimeout(() => this.sendEvent(later), 30);
+    this.moveBreakpoint = () => this.sendEvent(later);
   }
 }
 
@@ -304,6 +307,7 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
           breakpoints: [{ line: 42 }, { line: 87, condition: "a" }, { line: 9, logMessage: "b" }],
         });
       heard.push(await ask("/w/a.ts"));
+      adapter.moveBreakpoint();
       heard.push(await ask("a.ts").catch((error: { code: number }) => error.code));
       await told;
     });

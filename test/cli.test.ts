@@ -15,6 +15,7 @@ import { withFolder, writeFiles } from "./support/compile.js";
 import { newestDapSchema } from "./support/dap-versions.js";
 import { fromRoot } from "./support/paths.js";
 import { runCommand, type Outcome } from "./support/run-command.js";
+import { until } from "./support/scripted-connection.js";
 
 const cli = fromRoot("build/generator/cli.js");
 
@@ -294,18 +295,15 @@ test(
       let output = "";
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
-      const until = async (pattern: RegExp): Promise<void> => {
-        while (!pattern.test(output)) await new Promise((resolve) => setTimeout(resolve, 20));
-      };
       try {
-        await until(/Watching/);
+        await until(() => /Watching/.test(output));
         writeFileSync(join(folder, "in/dap.json"), "{");
-        await until(/ERR_JSON/);
+        await until(() => /ERR_JSON/.test(output));
         writeFileSync(
           join(folder, "in/dap.json"),
           text.replaceAll("supportsGotoTargetsRequest", "supportsGoto"),
         );
-        await until(/out: \d files? written/);
+        await until(() => /out: \d files? written/.test(output));
         assert.match(readFileSync(join(folder, "out/types.ts"), "utf8"), /supportsGoto\?: boolean/);
       } finally {
         child.kill();

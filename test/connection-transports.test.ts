@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Duplex, PassThrough, Writable } from "node:stream";
 import { describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { MessageChannel } from "node:worker_threads";
 import {
   connect,
@@ -15,6 +15,9 @@ import { nodeTransport } from "../generated/dap/node.js";
 import { framesOf, outcomeOf, response, turn } from "./support/scripted-connection.js";
 
 const timeout = 20_000;
+
+/** For how long a stream transport reads on behind a failed write. */
+const readAfterFailureMs = 100;
 
 /** A client, and the codes of its problems. */
 function client(
@@ -152,7 +155,8 @@ describe("WHATWG streams", () => {
     await assertOver(own, asked, []);
   });
 
-  test("a source that ends before its sink fails is over once", { timeout }, async () => {
+  test("a source that ends before its sink fails is over once", { timeout }, async ({ mock }) => {
+    mock.timers.enable({ apis: ["setTimeout"] });
     let fail: (error: Error) => void = () => undefined;
     const writable = new WritableStream<Uint8Array>({
       start: (controller) => void (fail = (error) => controller.error(error)),
@@ -164,7 +168,8 @@ describe("WHATWG streams", () => {
       (error) => void ends.push(error),
     );
     fail(new Error("gone"));
-    await sleep(150);
+    await nextTurn();
+    mock.timers.tick(readAfterFailureMs);
     assert.deepEqual(ends, [undefined]);
     const both: unknown[] = [];
     let lose: (error: Error) => void = () => undefined;
@@ -181,9 +186,11 @@ describe("WHATWG streams", () => {
       (error) => void both.push((error as Error).message),
     );
     fail(new Error("sink"));
-    await turn();
+    await nextTurn();
+    mock.timers.tick(readAfterFailureMs - 1);
     lose(new Error("source"));
-    await sleep(150);
+    await nextTurn();
+    mock.timers.tick(readAfterFailureMs);
     assert.deepEqual(both, ["source"]);
   });
 

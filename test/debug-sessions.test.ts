@@ -84,6 +84,7 @@ async function debug(
       { expression: session.slow, frameId },
       { signal: controller.signal },
     );
+    // No adapter says when it begins to evaluate.
     setTimeout(() => controller.abort(), 20);
     await assert.rejects(slow, { code: "ERR_REQUEST_ABORTED" });
   }

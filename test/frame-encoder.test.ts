@@ -190,7 +190,9 @@ for (const [name, body, want] of peeks) {
   test(`peek() at ${name}`, () => {
     const bytes = Buffer.from(body);
     assert.deepEqual(peek(bytes), want);
-    for (let cut = 0; cut < bytes.length; cut++) peek(bytes.subarray(0, cut));
+    const end = Buffer.byteLength(body.trimEnd());
+    for (let cut = 0; cut < end; cut++)
+      assert.equal(peek(bytes.subarray(0, cut)), undefined, `cut at ${cut}`);
   });
 }
 
@@ -383,8 +385,10 @@ test("Node streams: a writer that waits for the reader, and a transform", async 
   for await (const message of pipe.pipe(createMessageTransform()))
     messages.push(message as Classified);
   await writing;
-  assert.equal(messages.length, 200);
-  assert.ok(messages.every((each) => each.status === "known" && each.kind === "event"));
+  assert.deepEqual(
+    messages.map((each) => each.status === "known" && each.message),
+    Array.from({ length: 200 }, (_, index) => ({ ...stopped, seq: index + 1 })),
+  );
   const broken = new PassThrough();
   broken.on("error", () => undefined);
   broken.destroy();

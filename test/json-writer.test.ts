@@ -281,12 +281,11 @@ test("a getter may use the encoder that writes its message", () => {
         return 1;
       },
     };
-    const body = JSON.stringify({ before: "x".repeat(30), nested: 1 });
     const once = Buffer.from(encoder.encode(message)).toString();
     const batch = Buffer.from(encoder.encodeInto([message, message])).toString();
-    assert.ok(once.includes(body));
-    assert.equal(batch, once + once);
     const plain = (value: object): string => Buffer.from(encoder.encode(value)).toString();
+    assert.equal(once, plain({ before: "x".repeat(30), nested: 1 }));
+    assert.equal(batch, once + once);
     assert.deepEqual(
       inner.map((bytes) => Buffer.from(bytes).toString()),
       [0, 2, 4].flatMap((count) => [plain({ inner: count }), plain({ batch: 1 })]),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { before, mock, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { asPromise } from "../runtime/base/promises.js";
 import { LaneClient, type LaneClientOptions } from "../runtime/lanes/lane-client.js";
 import type { LaneError } from "../runtime/lanes/lane-error.js";
@@ -50,6 +50,10 @@ const table: LaneTable = {
   unknown: { name: "error", begins: ["Unknown: "], lane: "quick" },
 };
 
+const textSilenceMs = 1;
+
+before(() => mock.timers.enable({ apis: ["setTimeout"] }));
+
 type Run = (command: string, values?: object) => void;
 
 /** A client, a log of what comes of its commands, and what it writes. */
@@ -78,7 +82,7 @@ function recording(
     onUnexpected: (message, command) =>
       void log.push(`unexpected ${JSON.stringify(message)} after ${command}`),
     timeoutMs: Infinity,
-    textSilenceMs: 1,
+    textSilenceMs,
     maxTextLength: 20,
     maxWaiting: 4,
     ...options,
@@ -97,6 +101,7 @@ function recording(
             ),
           ),
       ),
+    /** Receives messages, and goes on until what they settle is settled. */
     async say(...said) {
       for (const [element, body] of said) {
         const isText = typeof body === "string";
@@ -104,8 +109,8 @@ function recording(
           isText ? body : `<${element}>`,
         );
       }
-      // Longer than a text may be silent.
-      await sleep(8);
+      mock.timers.tick(textSilenceMs);
+      await nextTurn();
       return log.splice(0);
     },
   };
@@ -354,6 +359,8 @@ test("commands are refused, given up and closed with their reasons", async () =>
   run("where");
   run("print");
   run("list");
+  mock.timers.tick(4);
+  assert.equal(client.waiting, 2);
   assert.deepEqual(await say(), [
     'list: ERR_COMMANDS_WAITING Cannot send "list": 2 commands wait for an answer',
     'where: ERR_ANSWER_LATE Timed out after 5 ms waiting for an answer to "where"',

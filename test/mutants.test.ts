@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { chooseFiles } from "../mutants/areas.js";
+import { areas, chooseFiles } from "../mutants/areas.js";
 import { CoverageCache } from "../mutants/coverage-cache.js";
 import type { FileCoverage } from "../mutants/coverage.js";
 import { keyOf, readEquivalentMutants } from "../mutants/equivalent.js";
 import { sampleMutants, touchedLines, type Mutant } from "../mutants/mutant.js";
 import { exitStatusOf, formatMutant, scoreRows } from "../mutants/report.js";
 import { runMutants } from "../mutants/run-mutants.js";
+import { excluded } from "../mutants/test-files.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
 
@@ -157,6 +158,38 @@ test("files are named by themselves, by folder or by area", () => {
     message:
       'Cannot find "valdation": neither a file, a folder nor an area (decoders, bodies, encoders, connections, validation, diff, lint)',
   });
+});
+
+test("every pattern of an area, and every test that is left out, names a file", () => {
+  const sources = chooseFiles(fromRoot(""), ["runtime", "generator"]);
+  const patterns = Object.entries(areas).flatMap(([area, starts]) =>
+    starts.map((start) => ({ area, start })),
+  );
+  const isSource = (start: string): boolean =>
+    sources.some((file) => file.startsWith(start.replace(/^!/, "")));
+  assert.deepEqual(
+    patterns.filter(({ start }) => !isSource(start)),
+    [],
+  );
+  for (const area of Object.keys(areas))
+    assert.notDeepEqual(chooseFiles(fromRoot(""), [area]), [], area);
+  const isTest = (name: string): boolean => existsSync(fromRoot(`test/${name}.test.ts`));
+  assert.deepEqual(
+    [...excluded.keys()].filter((name) => !isTest(name)),
+    [],
+  );
+});
+
+test("files of diff and lint are in their areas, but for their reports and texts of rules", () => {
+  const ofDiff = chooseFiles(fromRoot(""), ["diff"]);
+  const ofLint = chooseFiles(fromRoot(""), ["lint"]);
+  const all = chooseFiles(fromRoot(""), ["generator/diff", "generator/lint", "generator/session"]);
+  const left = all.filter((file) => !ofDiff.includes(file) && !ofLint.includes(file));
+  assert.ok(ofDiff.includes("generator/diff/report/group-findings.ts"));
+  assert.deepEqual(
+    left.filter((file) => !/\/report(-\w+)*\.ts$/.test(file)),
+    ["generator/diff/compare/rules.ts"],
+  );
 });
 
 test("every equivalent mutant is listed once, with a reason", () => {

@@ -115,6 +115,7 @@ function expectedOf(message: object): ReturnType<typeof peek> {
 
 test("peek() and renumber() are exact for any object that JSON.parse takes, and throw for no bytes", () => {
   let objects = 0;
+  let renumbered = 0;
   for (let round = 0; round < 15_000; round++) {
     const bytes = bend(blank() + object(0) + blank());
     const shown = Buffer.from(bytes).toString("latin1");
@@ -126,13 +127,14 @@ test("peek() and renumber() are exact for any object that JSON.parse takes, and 
     assert.deepStrictEqual(peeked, expectedOf(message), shown);
     if (!Object.hasOwn(message, "seq")) assert.equal(frame, undefined, shown);
     else {
+      renumbered++;
       const text = Buffer.from(frame!).toString("latin1");
       const body = frame!.subarray(text.indexOf("\r\n\r\n") + 4);
       assert.ok(text.startsWith(`Content-Length: ${body.length}\r\n\r\n`), shown);
       assert.deepStrictEqual(parse(body), Object.assign(message, { seq: 123_456 }), shown);
     }
   }
-  assert.ok(objects > 8_000, `${objects} objects`);
+  assert.ok(objects > 8_000 && renumbered > 1_000, `${objects} objects, ${renumbered} renumbered`);
 });
 
 test("peek() and renumber() know names beyond ASCII, escaped or not", () => {

@@ -360,6 +360,7 @@ for (const { name, folder } of recordedSessions)
       out: readFileSync(join(folder, "out.bin")),
     };
     const frames = readFileSync(join(folder, "frames.jsonl"), "utf8").trim().split("\n");
+    let judged = 0;
     for (const line of frames) {
       const { dir, off, headLen, bodyLen, valid } = JSON.parse(line) as {
         dir: "in" | "out";
@@ -370,6 +371,7 @@ for (const { name, folder } of recordedSessions)
       };
       // A frame without a verdict was cut off at the end of the recording.
       if (valid === undefined) continue;
+      judged++;
       const start = off + headLen;
       const message: unknown = JSON.parse(bytes[dir].toString("utf8", start, start + bodyLen));
       const strict = validate(message);
@@ -382,5 +384,5 @@ for (const { name, folder } of recordedSessions)
         valid,
       );
     }
-    assert.ok(frames.length > 20);
+    assert.ok(judged > 20, `${judged} of ${frames.length} frames have a verdict`);
   });

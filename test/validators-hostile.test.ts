@@ -94,8 +94,7 @@ test("a value that is another one each time it is read is not valid", () => {
       return ++reads % 2 === 1 ? 5 : "initialized";
     },
   };
-  const result = dap.validateInitializedEvent(fickle);
-  assert.ok(!result.ok && result.issues.length === 1);
+  assert.deepEqual(only(dap.validateInitializedEvent(fickle)), ["wrong-value", "/event"]);
 });
 
 test("__proto__ is a key like any other", () => {
@@ -136,11 +135,21 @@ test("a list is judged by its items, whatever its iterator says", () => {
 });
 
 test("sparse and huge lists give an answer", () => {
-  for (const list of [new Array(3), new Array(50_000_000), [{ id: 1, name: "a" }, , 1]]) {
+  const first = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+  for (const [list, faulty] of [
+    [new Array(3), [0, 1, 2]],
+    [new Array(50_000_000), first(100)],
+    [
+      [{ id: 1, name: "a" }, , 1],
+      [1, 2],
+    ],
+  ] as const) {
     assert.equal(isValid(threads(list)), false);
     const result = validate(threads(list));
-    assert.ok(!result.ok && result.issues.length <= 100);
-    assert.match(result.issues[0]!.path, /^\/body\/threads\/[01]$/);
+    assert.deepEqual(
+      !result.ok && result.issues.map(({ code, path }) => `${code} ${path}`),
+      faulty.map((at) => `wrong-type /body/threads/${at}`),
+    );
   }
 });
 

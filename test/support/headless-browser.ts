@@ -55,8 +55,10 @@ export async function withPage(
       return (result as { value?: unknown }).value;
     };
     const loaded = `document.readyState === "complete" && location.href !== "about:blank"`;
-    while ((await evaluate(loaded)) !== true)
+    for (const from = Date.now(); (await evaluate(loaded)) !== true;) {
+      if (Date.now() - from > 30_000) throw new Error(`Cannot load ${url} within 30 s`);
       await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     await use(evaluate);
   } finally {
     child.kill();

@@ -2,7 +2,7 @@
  * Runs connections without ids whose callbacks, handlers and transports misbehave in every way, in a process of its
  * own: a rejection that nobody handles ends it. Prints what came of each case.
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   createClient,
   createServer,
@@ -105,7 +105,7 @@ async function clientCallbacks(name: string, act: () => unknown): Promise<void> 
     } catch (error) {
       thrown = `, push threw ${textOf(error)}`;
     }
-    await sleep(1);
+    await nextTurn();
     client.push(Buffer.from("<frames></frames>"));
     const codes = errors
       .filter(({ code }) => code === "ERR_HANDLER")
@@ -124,7 +124,7 @@ async function silentCallback(name: string, act: () => unknown): Promise<void> {
   } catch (error) {
     thrown = textOf(error);
   }
-  await sleep(1);
+  await nextTurn();
   lines.push(`alone ${name}: push threw ${thrown}`);
   await client.close();
 }
@@ -172,7 +172,7 @@ async function handlers(name: string, act: () => unknown): Promise<void> {
     } as ServerOptions);
     server.stop(stop);
     server.push(Buffer.from(line));
-    await sleep(1);
+    await nextTurn();
     lines.push(`${command} ${name}: ${written.slice(1).join("").replaceAll("\n", "")} ${problem}`);
     await server.close();
   }
@@ -208,7 +208,7 @@ async function answers(): Promise<void> {
     });
     server.stop(stop);
     server.push(Buffer.from("where\n"));
-    await sleep(1);
+    await nextTurn();
     lines.push(`answer, ${name}: ${written.slice(1).join("").replaceAll("\n", "")}`);
     await server.close();
   }
