@@ -230,6 +230,21 @@ for (const [name, args, stderr] of [
     'Cannot find the protocol "da" [ERR_UNKNOWN_PROTOCOL]\n  Did you mean "dap"?\n',
   ],
   [
+    "a version behind the protocol",
+    ["generate", "dap@1.65.0"],
+    'Cannot find the protocol "dap@1.65.0" [ERR_UNKNOWN_PROTOCOL]\n  Give the version apart: dap --version 1.65.0\n',
+  ],
+  [
+    "a rule that lint does not know",
+    ["lint", "--severity", "nonsense=off", "session.jsonl"],
+    'Cannot find the rule "nonsense" [ERR_ARGUMENT]\n  See wirewright lint rules\n',
+  ],
+  [
+    "an explanation of nothing",
+    ["diff", "explain"],
+    "Cannot tell which rule to explain: give one [ERR_ARGUMENT]\n  wirewright diff explain RULE; wirewright diff rules lists them\n",
+  ],
+  [
     "an unknown protocol to watch",
     ["generate", "nowhere", "--watch"],
     'Cannot find the protocol "nowhere" [ERR_UNKNOWN_PROTOCOL]\n  Bundled: acp, acp-breakpoints, dap, ruby-debug-ide, sqltools; or give the path of a protocol.json\n'.repeat(

@@ -236,6 +236,17 @@ test("the packed package installs and runs in an empty project, from ESM and fro
     for (const compiler of Object.keys(compilers) as (keyof typeof compilers)[]) {
       assert.equal(compile(compiler, "-p", app), "", compiler);
     }
+    // Compilers that know no exports find the entries, too.
+    const old = { strict: true, noEmit: true, target: "es2022", module: "commonjs" };
+    writeFiles(app, {
+      "old.ts":
+        'import type { DebugProtocol } from "@wirewright/dap/compatibility"; import { spawnAdapter } from "@wirewright/dap/node"; export const event: DebugProtocol.Event = { seq: 1, type: "event", event: typeof spawnAdapter };',
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: { ...old, moduleResolution: "node10", types: ["node"] },
+        files: ["old.ts"],
+      }),
+    });
+    assert.equal(compile("TypeScript 5.4", "-p", app), "");
   });
 });
 

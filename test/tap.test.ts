@@ -322,6 +322,10 @@ test("calls that make no sense end with 2, a sentence and the hint", async () =>
         ["--listen", "x", "--connect", "1"],
         /^Cannot use --listen "x" \[ERR_ARGUMENT\]\n {2}Give a port/,
       ],
+      [
+        ["--listen", "0", "--connect", "abc"],
+        /^Cannot use --connect "abc" \[ERR_ARGUMENT\]\n {2}Give a port/,
+      ],
       [["--connect", "127.0.0.1:1"], /^Cannot connect to 127\.0\.0\.1:1: connect ECONNREFUSED/],
       [["--protocol", "dop", "--", "x"], /Did you mean "dap"\?/],
       [["--out", join(folder, "file.txt/x"), "--", "x"], /^.*Cannot write the recording: ENOTDIR/],

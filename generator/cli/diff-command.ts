@@ -87,8 +87,16 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
     return 0;
   }
   if (positionals[0] === "explain") {
+    const [, rule, ...more] = positionals;
+    if (rule === undefined || more.length > 0)
+      throw new InputError(
+        "ERR_ARGUMENT",
+        "Cannot tell which rule to explain: give one",
+        {},
+        "wirewright diff explain RULE; wirewright diff rules lists them",
+      );
     const { explainRule } = await import("./diff-rules.js");
-    terminal.out(explainRule(positionals[1] ?? "", terminal));
+    terminal.out(explainRule(rule, terminal));
     return 0;
   }
   const format = oneOf("--format", values.format ?? "text", formats);
@@ -193,7 +201,7 @@ function selection(values: Values, diff: ProtocolDiff): Selection {
   const { pair, side, severity = [] } = values;
   const own = severity.map((text): readonly [string, Level | "off"] => {
     const [id = "", level = ""] = text.split("=");
-    if (!rules.has(id)) throw unknownRule(id, rules.keys());
+    if (!rules.has(id)) throw unknownRule(id, rules.keys(), "diff");
     return [id, oneOf(`--severity ${id}`, level, [...levels, "off"] as const)];
   });
   return {

@@ -19,11 +19,14 @@ export function listRules(terminal: Terminal): string {
 /** `wirewright diff explain RULE`. */
 export function explainRule(id: string, terminal: Terminal): string {
   const rule = rules.get(id);
-  if (rule === undefined) throw unknownRule(id, rules.keys());
+  if (rule === undefined) throw unknownRule(id, rules.keys(), "diff");
   return [
     `${paint(terminal, "bold", rule.id)}: ${rule.title}`,
     "",
-    rule.reason.replaceAll("{gate}", "its capability").replaceAll(/\{(\w+)\}/g, "the $1"),
+    rule.reason
+      .replaceAll("{gate}", "its capability")
+      .replaceAll("{before}", "the old one")
+      .replaceAll("{after}", "the new one"),
     "",
     `  written by the old version, read by the new one: ${readOutcomes[rule.oldToNew].docs}`,
     `  written by the new version, read by the old one: ${readOutcomes[rule.newToOld].docs}`,

@@ -147,7 +147,7 @@ function readSeverities(
   return new Map(
     given.map((text) => {
       const [rule = "", severity = ""] = text.split("=");
-      if (!known.has(rule)) throw unknownRule(rule, known);
+      if (!known.has(rule)) throw unknownRule(rule, known, "lint");
       return [rule, oneOf("--severity", severity, [...order, "off"])];
     }),
   );

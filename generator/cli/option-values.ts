@@ -16,13 +16,17 @@ export function oneOf<Value extends string>(
   );
 }
 
-/** The error for an unknown rule. */
-export function unknownRule(id: string, known: Iterable<string>): InputError {
+/** The error for an unknown rule of a command. */
+export function unknownRule(
+  id: string,
+  known: Iterable<string>,
+  command: "diff" | "lint",
+): InputError {
   const guess = nearest(id, known);
   return new InputError(
     "ERR_ARGUMENT",
     `Cannot find the rule "${id}"`,
     {},
-    guess === undefined ? "See wirewright diff rules" : `Did you mean "${guess}"?`,
+    guess === undefined ? `See wirewright ${command} rules` : `Did you mean "${guess}"?`,
   );
 }

@@ -28,7 +28,8 @@ response time, and below it the errors and warnings of wirewright lint.
                         the standard input and output of this command
 
 Options:
-  --out FILE            record the session: a line of JSON for each message, with its time and offset
+  --out FILE            record the session: a line of JSON for each message, with its time and offset;
+                        a file that exists is replaced
   --protocol NAME       ${bundledProtocols().join(", ")}, or the path of a protocol.json
                         (default: ${defaultProtocol()})
   --host NAME           also judge by the behaviour of a host of the server: visual-studio, or the path of a
@@ -71,6 +72,8 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
       {},
       "wirewright tap -- COMMAND, or wirewright tap --listen PORT --connect HOST:PORT",
     );
+  for (const option of ["connect", "listen"] as const)
+    if (values[option] !== undefined) readAddress(`--${option}`, values[option]);
   const name = values.protocol ?? defaultProtocol();
   const protocol = await readProtocol(name);
   const host = values.host === undefined ? undefined : await readHost(values.host, name);

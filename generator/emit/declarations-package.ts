@@ -38,6 +38,8 @@ export function emitDeclarationsPackage(
     `npm install ${published}@npm:${name}`,
     "```",
     "",
+    `Other packages may bring a copy of ${markdownCode(published)} of their own. To replace that, too, add an override to your package.json: ${markdownCode(`"overrides": { "${published}": "npm:${name}@${protocol.packageVersion}" }`)}.`,
+    "",
     `Guards, validators and the codec are in ${markdownCode(protocol.packageName)}, whose types are assignable to these.`,
     "",
   ];

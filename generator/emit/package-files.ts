@@ -59,6 +59,15 @@ function manifest(protocol: Protocol, packageName: string): object {
     engines: { node: ">=20" },
     main: "./cjs/index.js",
     types: "./dist/index.d.ts",
+    // For compilers that know no exports: `moduleResolution: node10`.
+    typesVersions: {
+      "*": Object.fromEntries(
+        ["node", ...(protocol.compatibility === undefined ? [] : ["compatibility"])].map((name) => [
+          name,
+          [`./cjs/${name}.d.ts`],
+        ]),
+      ),
+    },
     exports: {
       ".": {
         import: entry("dist", "index"),

@@ -56,7 +56,7 @@ export async function formatPackage(
     const config = await prettier.resolveConfigFile(join(place, "index.ts")).catch(() => null);
     throw new InputError(
       "ERR_CONFIG",
-      `Cannot format with prettier ${prettier.version}: ${firstLine(error)}`,
+      `Cannot format with prettier ${prettier.version}: ${firstLines(error)}`,
       { file: config ?? configured },
       "Correct its configuration, or pass --no-format",
     );
@@ -159,6 +159,12 @@ function readText(path: string): string {
   }
 }
 
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n")[0]!;
+/** The first lines of a message: prettier explains itself on the second. */
+function firstLines(error: unknown): string {
+  const lines = (error instanceof Error ? error.message : String(error)).split("\n");
+  return lines
+    .slice(0, 2)
+    .map((line) => line.trim())
+    .join(" ")
+    .trim();
 }

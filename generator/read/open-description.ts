@@ -43,6 +43,14 @@ export function findDescription(name: string): string {
   if (name.endsWith(".json")) return name;
   const inFolder = join(name, "protocol.json");
   if (existsSync(inFolder)) return inFolder;
+  const [protocol = "", version] = name.split("@");
+  if (version !== undefined && bundledProtocols().includes(protocol))
+    throw new InputError(
+      "ERR_UNKNOWN_PROTOCOL",
+      `Cannot find the protocol "${name}"`,
+      {},
+      `Give the version apart: ${protocol} --version ${version}`,
+    );
   const guess = nearest(name, bundledProtocols());
   throw new InputError(
     "ERR_UNKNOWN_PROTOCOL",

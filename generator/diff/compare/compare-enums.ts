@@ -8,7 +8,7 @@ import { reportTypes } from "./type-changes.js";
 export const enumRules = ruleFamily({
   "enum.value-added": {
     title: "Value added to a closed list",
-    reason: "Older readers know no value {after}.",
+    reason: "Older readers do not know {after}.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -18,7 +18,7 @@ export const enumRules = ruleFamily({
   },
   "enum.value-removed": {
     title: "Value removed from a closed list",
-    reason: "Newer readers know no value {before}.",
+    reason: "Newer readers do not know {before}.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),

@@ -9,7 +9,7 @@ import { typeText } from "./type-text.js";
 export const unionRules = ruleFamily({
   "union.branch-added": {
     title: "Alternative added",
-    reason: "Older readers know no {after} here.",
+    reason: "Older readers do not know {after} here.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -19,7 +19,7 @@ export const unionRules = ruleFamily({
   },
   "union.branch-removed": {
     title: "Alternative removed",
-    reason: "Newer readers know no {before} here.",
+    reason: "Newer readers do not know {before} here.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
