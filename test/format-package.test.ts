@@ -165,7 +165,7 @@ test("what prettier ignores, and a project without a configuration, is written a
 
 test("a configuration that cannot be used is named, and nothing is written", async () => {
   for (const [files, message] of [
-    [{ ".prettierrc": "{ useTabs: " }, /^Cannot format with prettier \d/],
+    [{ ".prettierrc": "{ useTabs: " }, /^Cannot format with prettier \d.*: .*: [^[]+ \[/],
     [{ ".prettierrc": "tabWidth: wide" }, /^Cannot format with prettier [\d.]+: .*tabWidth/],
     [{ ".prettierrc": "plugins: [nowhere]" }, /^Cannot format with prettier [\d.]+: .*nowhere/],
     [

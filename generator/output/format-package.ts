@@ -56,7 +56,7 @@ export async function formatPackage(
     const config = await prettier.resolveConfigFile(join(place, "index.ts")).catch(() => null);
     throw new InputError(
       "ERR_CONFIG",
-      `Cannot format with prettier ${prettier.version}: ${firstLines(error)}`,
+      `Cannot format with prettier ${prettier.version}: ${firstLine(error)}`,
       { file: config ?? configured },
       "Correct its configuration, or pass --no-format",
     );
@@ -159,12 +159,9 @@ function readText(path: string): string {
   }
 }
 
-/** The first lines of a message: prettier explains itself on the second. */
-function firstLines(error: unknown): string {
-  const lines = (error instanceof Error ? error.message : String(error)).split("\n");
-  return lines
-    .slice(0, 2)
-    .map((line) => line.trim())
-    .join(" ")
-    .trim();
+/** The first line of a message, and the next one if it announces that with a colon. */
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const [first = "", second = ""] = text.split("\n").map((line) => line.trim());
+  return first.endsWith(":") ? `${first} ${second}`.trim() : first;
 }
