@@ -72,8 +72,8 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
       {},
       "wirewright tap -- COMMAND, or wirewright tap --listen PORT --connect HOST:PORT",
     );
-  for (const option of ["connect", "listen"] as const)
-    if (values[option] !== undefined) readAddress(`--${option}`, values[option]);
+  const serverAddress = readAddress("--connect", values.connect);
+  const clientAddress = readAddress("--listen", values.listen);
   const name = values.protocol ?? defaultProtocol();
   const protocol = await readProtocol(name);
   const host = values.host === undefined ? undefined : await readHost(values.host, name);
@@ -97,14 +97,14 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   });
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>
-    command === undefined ? openSocket(values.connect!) : startProcess(command, rest);
+    serverAddress === undefined ? startProcess(command!, rest) : openSocket(serverAddress);
   // `startProcess` passes signals on to the server, and `tapSockets` stops on them.
-  const isOnItsOwn = command === undefined && values.listen === undefined;
+  const isOnItsOwn = command === undefined && clientAddress === undefined;
   const unwatch = isOnItsOwn ? endBySignals(log) : undefined;
   try {
-    return values.listen === undefined
+    return clientAddress === undefined
       ? await tapStandardStreams(await open(), listener)
-      : await tapSockets(values.listen, open, listener, terminal);
+      : await tapSockets(clientAddress, open, listener, terminal);
   } finally {
     await log?.close();
     unwatch?.();
@@ -190,12 +190,11 @@ async function tapStandardStreams(server: Server, listener: TapListener): Promis
 
 /** Taps between each client that connects and a new server, until the process is interrupted. */
 function tapSockets(
-  address: string,
+  { host, port, text }: Address,
   open: () => Promise<Server>,
   listener: TapListener,
   terminal: Terminal,
 ): Promise<number> {
-  const { host, port } = readAddress("--listen", address);
   return new Promise((resolve, reject) => {
     const sockets = new Set<Socket>();
     const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
@@ -223,7 +222,7 @@ function tapSockets(
     };
     for (const signal of endingSignals) process.on(signal, stop);
     server.on("error", ({ message }) =>
-      reject(new InputError("ERR_ARGUMENT", `Cannot listen on ${address}: ${message}`)),
+      reject(new InputError("ERR_ARGUMENT", `Cannot listen on ${text}: ${message}`)),
     );
     server.listen(port, host, () => {
       const bound = server.address();
@@ -278,13 +277,12 @@ function startProcess(command: string, args: readonly string[]): Promise<Server>
   });
 }
 
-function openSocket(address: string): Promise<Server> {
-  const { host, port } = readAddress("--connect", address);
+function openSocket({ host, port, text }: Address): Promise<Server> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, allowHalfOpen: true });
     socket.setNoDelay(true);
     socket.on("error", ({ message }) =>
-      reject(new InputError("ERR_ARGUMENT", `Cannot connect to ${address}: ${message}`)),
+      reject(new InputError("ERR_ARGUMENT", `Cannot connect to ${text}: ${message}`)),
     );
     const over = new Promise<{ how: string; status: number }>((settle) =>
       socket.on("close", () => settle({ how: "closed", status: 0 })),
@@ -293,20 +291,26 @@ function openSocket(address: string): Promise<Server> {
   });
 }
 
-function readAddress(
-  option: string,
-  address: string,
-): { readonly host: string; readonly port: number } {
-  const [, host = "127.0.0.1", digits = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(address) ?? [];
+interface Address {
+  readonly host: string;
+  readonly port: number;
+  /** The address as it was given. */
+  readonly text: string;
+}
+
+/** Reads the value of an option, if it was given. @throws InputError `ERR_ARGUMENT` if it is not an address. */
+function readAddress(option: string, text: string | undefined): Address | undefined {
+  if (text === undefined) return undefined;
+  const [, host = "127.0.0.1", digits = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
   if (digits === "" || port > 65_535)
     throw new InputError(
       "ERR_ARGUMENT",
-      `Cannot use ${option} "${address}"`,
+      `Cannot use ${option} "${text}"`,
       {},
       "Give a port, or HOST:PORT",
     );
-  return { host, port };
+  return { host, port, text };
 }
 
 /** The number of a signal, which shells add to 128 for the exit status. */
