@@ -11,7 +11,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
-import { connect } from "../generated/dap/index.js";
+import { connect } from "../generated/dap/connection.js";
 import { nodeTransport } from "../generated/dap/node.js";
 import { turnsOf } from "./measure.js";
 import { median, printTable } from "./table.js";

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Dap from "../generated/dap/index.js";
+import type * as Validators from "../generated/dap/validate.js";
 import { bodyOf, chunksOf, workloads } from "./codec-corpus.js";
 import { measure, type Work } from "./measure.js";
 import { median, medianRatio, printTable } from "./table.js";
@@ -18,8 +19,12 @@ if (folder === undefined) {
   console.error("Usage: npm run bench:revisions -- FOLDER, of a checkout that is built");
   process.exit(2);
 }
-const load = (base: string): Promise<typeof Dap> =>
-  import(pathToFileURL(resolve(base, "build/generated/dap/index.js")).href);
+type Revision = typeof Dap & typeof Validators;
+const load = async (base: string): Promise<Revision> => {
+  const module = (name: string): Promise<object> =>
+    import(pathToFileURL(resolve(base, `build/generated/dap/${name}.js`)).href);
+  return { ...(await module("index")), ...(await module("validate")) } as Revision;
+};
 const [ours, theirs] = await Promise.all([load("."), load(folder)]);
 
 const rows: string[][] = [];
@@ -44,7 +49,7 @@ for (const workload of [...Object.values(workloads), bodyOf(1_000_000)])
   for (const size of [65_536, 1_460]) {
     const chunks = chunksOf(workload.framed, size);
     assert.deepEqual(decode(ours, chunks), decode(theirs, chunks));
-    const work = (dap: typeof Dap): Work => {
+    const work = (dap: Revision): Work => {
       return () => {
         let sum = 0;
         const decoder = new dap.FrameDecoder({
@@ -60,7 +65,7 @@ for (const workload of [...Object.values(workloads), bodyOf(1_000_000)])
 
 for (const workload of [...Object.values(workloads), bodyOf(1_000_000)]) {
   const messages = workload.messages.slice(0, 200) as Parameters<Dap.Encoder["encode"]>[0][];
-  const work = (dap: typeof Dap): Work => {
+  const work = (dap: Revision): Work => {
     const encoder = dap.createEncoder();
     return () => {
       let length = 0;
@@ -84,7 +89,7 @@ const sets: readonly (readonly [name: string, cases: readonly Case[], isRight: b
 for (const [name, cases, isRight] of sets)
   for (const verb of ["isValid", "validate"] as const) {
     const values = cases.map(({ value }) => value);
-    const work = (dap: typeof Dap): Work => {
+    const work = (dap: Revision): Work => {
       const answer =
         verb === "isValid" ? dap.isValid : (value: unknown): boolean => dap.validate(value).ok;
       return () => {

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import * as dap from "../generated/dap/index.js";
+import * as dapValidators from "../generated/dap/validate.js";
 import { measure, type Work } from "./measure.js";
 import { median, medianRatio, printTable } from "./table.js";
 import {
@@ -43,7 +44,7 @@ const ours: Peer = {
   name: "wirewright",
   isValid: (definition) => exported[`isValid${definition}`] as (value: unknown) => boolean,
   countIssues(definition) {
-    const validate = exported[`validate${definition}`] as typeof dap.validateSource;
+    const validate = exported[`validate${definition}`] as typeof dapValidators.validateSource;
     return (value) => {
       const result = validate(value, unlimited);
       return result.ok ? 0 : result.issues.length;
@@ -202,7 +203,7 @@ async function printMany(): Promise<void> {
     return { ms: performance.now() - start, found };
   });
   const capped = performance.now();
-  const result = dap.validateVariablesResponse(manyFaults.value);
+  const result = dapValidators.validateVariablesResponse(manyFaults.value);
   const cappedMs = performance.now() - capped;
   assert.ok(!result.ok && result.issues.length === 100);
   console.log(
@@ -221,7 +222,8 @@ function parseAndCheck(): Promise<string[]> {
   };
   const both = (): number => {
     let valid = 0;
-    for (let at = 0; at < texts.length; at++) if (dap.isValid(JSON.parse(texts[at]!))) valid++;
+    for (let at = 0; at < texts.length; at++)
+      if (dapValidators.isValid(JSON.parse(texts[at]!))) valid++;
     return valid;
   };
   assert.equal(parse(), both());

@@ -2,7 +2,7 @@
  * A debug adapter for programs that count: each line of the program adds its number to a total. Run
  * it with `node build/examples/adapter.js`; it uses stdin and stdout.
  */
-import { defineAdapter, Refusal, type Connection } from "../generated/dap/index.js";
+import { defineAdapter, Refusal, type Connection } from "../generated/dap/connection.js";
 import { nodeTransport } from "../generated/dap/node.js";
 
 const lines = [10, 20, 30, 40];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emittedModules } from "../generator/emit/emitted-modules.js";
 import { namePackage, wireDefinitions } from "../generator/emit/modules/package-names.js";
-import { runtimeNames } from "../generator/emit/runtime-names.js";
+import { packageEntries } from "../generator/emit/package-entries.js";
 import { generate, type GeneratedPackage } from "../generator/index.js";
 import { answeredRequests } from "../generator/model/queries.js";
 import { fromRoot } from "./support/paths.js";
@@ -47,13 +47,12 @@ for (const protocol of protocols) {
 
   test(`${name}: the README names what can be imported, and every module`, () => {
     const readme = generated.files.get("README.md")!;
-    const runtime = runtimeNames(generated.protocol);
+    const runtime = packageEntries(generated.protocol);
     const importable = new Set([
       ...[...generated.files]
         .filter(([path]) => path.endsWith(".ts") && !path.includes("/"))
         .flatMap(([, text]) => exportsOf(text)),
-      ...runtime.values,
-      ...runtime.types,
+      ...runtime.flatMap(({ values, types }) => [...values, ...types]),
     ]);
     const cells = [...readme.matchAll(/`([A-Za-z]\w*)`/g)].map(([, each]) => each!);
     assert.notDeepEqual(cells, []);
@@ -71,10 +70,14 @@ for (const protocol of protocols) {
       imported.filter((each) => !importable.has(each)),
       [],
     );
-    const written = (generated.protocol.modules ?? []).map((each) => `${each.name}.ts`);
+    const imports = new Set(
+      [...readme.matchAll(/^\| `([^`]+)`/gm)].map(([, each]) =>
+        each!.split("/").slice(2).join("/"),
+      ),
+    );
     assert.deepEqual(
-      [...readme.matchAll(/^\| `([\w-]+\.ts)`/gm)].map(([, file]) => file),
-      [...listed.map(({ file }) => file), ...written],
+      [...imports],
+      runtime.map(({ name }) => (name === "index" ? "" : name)),
     );
   });
 }

@@ -214,3 +214,18 @@ export function defineAdapter<const Flags extends FlagsAdapter>(
   const all: Handlers<"adapter"> = { initialize: () => capabilities, ...handlers };
   return (transport, options = {}) => connect("adapter", transport, { ...options, handlers: all });
 }
+
+export {
+  Refusal,
+  RequestError,
+  portTransport,
+  streamTransport,
+  type CloseOptions,
+  type Middleware,
+  type Problem,
+  type ProblemCode,
+  type RequestContext,
+  type RequestErrorCode,
+  type RequestOptions,
+  type Transport,
+} from "./runtime/index.js";

@@ -134,3 +134,18 @@ export function connect<Which extends Side>(
   const settings = options as ConnectionSettings;
   return new ConnectionCore(parts, role, transport, settings) as unknown as Connection<Which>;
 }
+
+export {
+  Refusal,
+  RequestError,
+  portTransport,
+  streamTransport,
+  type CloseOptions,
+  type Middleware,
+  type Problem,
+  type ProblemCode,
+  type RequestContext,
+  type RequestErrorCode,
+  type RequestOptions,
+  type Transport,
+} from "./runtime/index.js";

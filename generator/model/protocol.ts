@@ -75,6 +75,8 @@ export interface Module {
   /** Such as `bridge`. */
   readonly name: string;
   readonly text: string;
+  /** Whether it is imported under its own name: `package/session`. */
+  readonly isEntry?: true;
 }
 
 export interface Dialect extends Omit<DialectTable, "envelope"> {

@@ -1,13 +1,12 @@
 /** Promises of the types of connections. Compiling this file is the test. */
-import * as acp from "../../generated/acp-breakpoints/index.js";
+import * as acp from "../../generated/acp-breakpoints/connection.js";
+import { type Capabilities, type StoppedEvent } from "../../generated/dap/index.js";
 import {
   connect,
   defineAdapter,
-  type Capabilities,
   type Connection,
-  type StoppedEvent,
   type Transport,
-} from "../../generated/dap/index.js";
+} from "../../generated/dap/connection.js";
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

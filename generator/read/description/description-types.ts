@@ -133,6 +133,8 @@ export interface Description {
   };
   /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
   readonly include?: readonly string[];
+  /** TypeScript files to include in the package as entries of their own, relative to this file: `session.ts` is imported as `PACKAGE/session`. */
+  readonly entries?: readonly string[];
   /** Named sets of deviations that real programs have from the protocol. All are off by default. */
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
@@ -463,6 +465,8 @@ export interface Extension {
   };
   /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
   readonly include?: readonly string[];
+  /** TypeScript files to include in the package as entries of their own, relative to this file: `session.ts` is imported as `PACKAGE/session`. */
+  readonly entries?: readonly string[];
 }
 /** Additions to a protocol: new definitions in its schema language, additional properties of existing definitions, and their part of the protocol's description. */
 export interface Overlay {
