@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { emitDeclarationsPackage, generate, type Protocol } from "../generator/index.js";
+import { emitDeclarationsPackage, type Protocol } from "../generator/index.js";
+import { bundlePackage } from "./bundle-package.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -12,55 +13,52 @@ export interface PackedPackage {
   readonly tarball: string;
   /** Paths of the files in it, relative to the package. */
   readonly files: readonly string[];
+  /** Size of these files in bytes. */
+  readonly unpackedSize: number;
 }
 
 /**
- * Generates a package with its runtime, builds it and packs it. The packages in the repository import the one
- * runtime beside them and cannot be packed where they are.
+ * Bundles a package and packs it.
  *
- * @param protocol Name of a bundled protocol, or path of its description.
- * @param folder Folder that is emptied and built in. The tarball is written beside it.
+ * @param name Folder of the package in `generated/`, which `npm run build` has compiled.
+ * @param folder Folder that is emptied and written to. The tarball is written beside it.
  */
-export async function packPackage(protocol: string, folder: string): Promise<PackedPackage> {
-  writePackage(folder, (await generate(protocol)).files);
-  return pack(folder, true);
+export async function packPackage(name: string, folder: string): Promise<PackedPackage> {
+  const compiled = join(root, "build/generated", name);
+  await bundlePackage({ compiled, generated: join(root, "generated", name) }, folder);
+  return pack(folder);
 }
 
 /** Packs the declarations that stand in for a published package, if a protocol has them. */
 export function packDeclarations(protocol: Protocol, folder: string): PackedPackage | undefined {
   const files = emitDeclarationsPackage(protocol);
   if (files === undefined) return undefined;
-  writePackage(folder, files);
-  return pack(folder, false);
-}
-
-function writePackage(folder: string, files: ReadonlyMap<string, string>): void {
   rmSync(folder, { recursive: true, force: true });
   for (const [path, text] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
+  return pack(folder);
 }
 
-function pack(folder: string, isBuilt: boolean): PackedPackage {
-  const npm = (...args: readonly string[]): string =>
-    execFileSync("npm", args, {
+function pack(folder: string): PackedPackage {
+  const destination = dirname(folder);
+  const printed = execFileSync(
+    "npm",
+    ["pack", "--json", "--ignore-scripts", "--pack-destination", destination],
+    {
       cwd: folder,
       encoding: "utf8",
-      // The compiler and the bundler of the repository, and Node's declarations.
-      env: { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ""}` },
       stdio: ["ignore", "pipe", "inherit"],
       shell: process.platform === "win32",
-    });
-  if (isBuilt) npm("run", "--silent", "build");
-  const destination = dirname(folder);
-  const [packed] = JSON.parse(
-    npm("pack", "--json", "--ignore-scripts", "--pack-destination", destination),
-  ) as [{ filename: string; files: { path: string }[] }];
+    },
+  );
+  const [packed] = JSON.parse(printed) as [
+    { filename: string; unpackedSize: number; files: { path: string }[] },
+  ];
   return {
     tarball: join(destination, packed.filename),
     files: packed.files.map(({ path }) => path),
+    unpackedSize: packed.unpackedSize,
   };
 }
-
-const binaries = join(root, "node_modules", ".bin");

@@ -141,6 +141,7 @@ export {
   portTransport,
   streamTransport,
   type CloseOptions,
+  type ConnectionSettings,
   type Middleware,
   type Problem,
   type ProblemCode,

@@ -19,8 +19,12 @@ export {
   type EncodeErrorCode,
   type Extensible,
   type Frame,
+  type FrameDecoderOptions,
+  type FrameEncoderOptions,
   type FrameError,
   type FrameErrorCode,
   type FrameLimits,
+  type Peek,
   type Peeked,
+  type StreamOptions,
 } from "./runtime/index.js";

@@ -4,7 +4,10 @@ export * from "./lanes.js";
 export {
   LaneError,
   type CloseOptions,
+  type LaneClientSettings,
   type LaneErrorCode,
   type LaneProblem,
   type LaneProblemCode,
+  type LaneServerSettings,
+  type LaneTable,
 } from "./runtime/index.js";

@@ -19,9 +19,13 @@ export {
   type EncodeErrorCode,
   type Extensible,
   type Frame,
+  type FrameDecoderOptions,
+  type FrameEncoderOptions,
   type FrameError,
   type FrameErrorCode,
   type FrameLimits,
   type Notation,
+  type Peek,
   type Peeked,
+  type StreamOptions,
 } from "./runtime/index.js";

@@ -31,10 +31,11 @@ export function runtimeNames(protocol: Protocol, entry: EntryName): RuntimeNames
           }
         : {
             values: ["LaneError"],
-            types: ["CloseOptions", "LaneErrorCode", "LaneProblem", "LaneProblemCode"],
+            types: laneTypes,
           };
-    case "node":
     case "dialects":
+      return { values: [], types: ["DialectConnection"] };
+    case "node":
     case "compatibility":
       return { values: [], types: [] };
   }
@@ -47,10 +48,14 @@ const indexTypes = [
   "EncodeErrorCode",
   "Extensible",
   "Frame",
+  "FrameDecoderOptions",
+  "FrameEncoderOptions",
   "FrameError",
   "FrameErrorCode",
   "FrameLimits",
+  "Peek",
   "Peeked",
+  "StreamOptions",
 ];
 
 const validateTypes = [
@@ -65,6 +70,7 @@ const validateTypes = [
 
 const connectionTypes = [
   "CloseOptions",
+  "ConnectionSettings",
   "Middleware",
   "Problem",
   "ProblemCode",
@@ -72,4 +78,14 @@ const connectionTypes = [
   "RequestErrorCode",
   "RequestOptions",
   "Transport",
+];
+
+const laneTypes = [
+  "CloseOptions",
+  "LaneClientSettings",
+  "LaneErrorCode",
+  "LaneProblem",
+  "LaneProblemCode",
+  "LaneServerSettings",
+  "LaneTable",
 ];
