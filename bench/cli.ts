@@ -33,7 +33,8 @@ async function main(args: readonly string[]): Promise<number> {
     },
   });
   const [name = "", ...rest] = positionals;
-  const names = name === "all" ? Object.keys(benches).filter(isKept) : [name];
+  const names =
+    name === "all" ? Object.keys(benches).filter((each) => benches[each]!.isKept) : [name];
   if (values.help || !names.every((each) => each in benches)) {
     console.log(help);
     return values.help ? 0 : 2;
@@ -49,11 +50,6 @@ async function main(args: readonly string[]): Promise<number> {
     if (values.save) await saveResults(each, results);
   }
   return 0;
-}
-
-/** Comparing revisions needs another checkout; its results belong to no page. */
-function isKept(name: string): boolean {
-  return name !== "revisions";
 }
 
 async function runUnder(node: NodeVersion, name: string, options: BenchOptions): Promise<Printed> {

@@ -17,9 +17,7 @@ export async function contest(
   return Object.fromEntries(
     names.map((name, index) => [
       name,
-      index === 0
-        ? figureOf(first!.map((time) => time / count))
-        : ratioOf(times[index]!, first!),
+      index === 0 ? figureOf(first!.map((time) => time / count)) : ratioOf(times[index]!, first!),
     ]),
   );
 }

@@ -50,9 +50,9 @@ const tools: readonly Tool[] = [
 /** Sizes of the schema relative to DAP, and how often each is measured at most. */
 const factors = [
   [1, 5],
-  [2, 3],
-  [5, 3],
-  [10, 3],
+  [2, 1],
+  [5, 1],
+  [10, 2],
   [20, 1],
   [50, 1],
 ] as const;

@@ -120,9 +120,7 @@ async function compareAll(
   const [first] = times;
   const cells = peers.map(({ name }, index): [string, Cell] => [
     name,
-    index === 0
-      ? figureOf(first!.map((time) => time / calls))
-      : ratioOf(first!, times[index]!),
+    index === 0 ? figureOf(first!.map((time) => time / calls)) : ratioOf(first!, times[index]!),
   ]);
   return Object.fromEntries(cells);
 }
