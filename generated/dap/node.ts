@@ -64,3 +64,5 @@ export async function spawnAdapter(
     throw error;
   }
 }
+
+export * from "./adapter-process.js";
