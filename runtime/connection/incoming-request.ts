@@ -1,5 +1,8 @@
+import type { AbortControllerClass, HostSignal } from "../base/web-standards.js";
 import type { RequestContext } from "./connection-settings.js";
 import type { AnyFields } from "../protocol/message-fields.js";
+
+declare const AbortController: AbortControllerClass;
 
 /**
  * An incoming request. The signal is created on demand, because it is expensive and most handlers
@@ -16,7 +19,7 @@ export class IncomingRequest implements RequestContext {
   isStarted = false;
   isCancelled = false;
   isAnswered = false;
-  #controller: AbortController | undefined;
+  #controller: InstanceType<AbortControllerClass> | undefined;
 
   constructor(request: AnyFields, name: string, id: unknown, bytes: number, refusal?: string) {
     this.request = request;
@@ -26,7 +29,7 @@ export class IncomingRequest implements RequestContext {
     this.refusal = refusal;
   }
 
-  get signal(): AbortSignal {
+  get signal(): HostSignal {
     this.#controller ??= new AbortController();
     if (this.isCancelled) this.#controller.abort();
     return this.#controller.signal;
