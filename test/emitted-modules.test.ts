@@ -70,14 +70,10 @@ for (const protocol of protocols) {
       imported.filter((each) => !importable.has(each)),
       [],
     );
-    const imports = new Set(
-      [...readme.matchAll(/^\| `([^`]+)`/gm)].map(([, each]) =>
-        each!.split("/").slice(2).join("/"),
-      ),
-    );
+    const name = generated.protocol.packageName;
     assert.deepEqual(
-      [...imports],
-      runtime.map(({ name }) => (name === "index" ? "" : name)),
+      [...new Set([...readme.matchAll(/^\| `([^`]+)`/gm)].map(([, each]) => each))],
+      runtime.map((entry) => (entry.name === "index" ? name : `${name}/${entry.name}`)),
     );
   });
 }

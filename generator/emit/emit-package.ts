@@ -52,9 +52,11 @@ export function emitPackage(
         "ERR_NAME_COLLISION",
         `Cannot carry "${name}.ts": that file is generated`,
       );
+    const others = entries.find((entry) => entry.name === name)?.modules ?? [name];
+    const exports = others.filter((other) => other !== name).map(exportAll);
     files.set(
       `${name}.ts`,
-      `// Copied by wirewright. Do not edit: change the original.\n\n${text}`,
+      `// Copied by wirewright. Do not edit: change the original.\n\n${text}${exports.length === 0 ? "" : `\n${exports.join("\n")}\n`}`,
     );
   }
   for (const entry of entries) {
@@ -101,7 +103,7 @@ function emitExports(
   const others = modules.filter((each) => each !== name);
   const taken = [...values, ...types.map((each) => `type ${each}`)];
   file.line();
-  for (const each of others) file.line(`export * from "./${each}.js";`);
+  for (const each of others) file.line(exportAll(each));
   if (name === "types") {
     file.list("export type {", mapTypes(protocol, names), '} from "./maps.js";', " ");
     file.line('export type * from "./messages.js";');
@@ -109,6 +111,10 @@ function emitExports(
   if (taken.length === 0) return;
   if (isTypes) file.list("export type {", types, '} from "./runtime/index.js";', " ");
   else file.list("export {", taken, '} from "./runtime/index.js";', " ");
+}
+
+function exportAll(module: string): string {
+  return `export * from "./${module}.js";`;
 }
 
 /** Prints the own part of `node.ts`. */

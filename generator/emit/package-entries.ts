@@ -1,5 +1,5 @@
-import type { Protocol } from "../model/protocol.js";
-import { emittedModules, type EntryName } from "./emitted-modules.js";
+import type { Module, Protocol } from "../model/protocol.js";
+import { emittedModules, entryNames, type EntryName } from "./emitted-modules.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { runtimeNames } from "./runtime-names.js";
 
@@ -12,35 +12,33 @@ export interface PackageEntry {
   /** What it exports from the runtime. */
   readonly values: readonly string[];
   readonly types: readonly string[];
-  /** Whether it needs Node. */
-  readonly isNode?: true;
   /** Whether it contains no code. */
   readonly isTypes?: true;
 }
 
-/** The entries of a package: its own, and one for each module that its description lists as an entry. */
+/** The entries of a package: those of all packages, and those that its description adds. */
 export function packageEntries(protocol: Protocol): readonly PackageEntry[] {
-  const own = protocol.modules ?? [];
+  const written = protocol.modules ?? [];
+  const writtenFor = (name: string): readonly string[] =>
+    written.filter((module) => entryOf(module) === name).map((module) => module.name);
   const entries = generatedEntries.flatMap(({ name, ...rest }): PackageEntry[] => {
-    const modules = [
-      ...emittedModules(protocol)
-        .filter(({ readme, entry = "index" }) => readme !== undefined && entry === name)
-        .map(({ file }) => file.slice(0, -".ts".length)),
-      ...own
-        .filter(({ text, isEntry }) => !isEntry && name === (isForNode(text) ? "node" : "index"))
-        .map((module) => module.name),
-    ].sort();
+    const emitted = emittedModules(protocol)
+      .filter(({ readme, entry = "index" }) => readme !== undefined && entry === name)
+      .map(({ file }) => file.slice(0, -".ts".length));
+    const modules = [...emitted, ...writtenFor(name)].sort();
     if (modules.length === 0 && name !== "node" && name !== "types") return [];
     return [{ name, modules, ...runtimeNames(protocol, name), ...rest }];
   });
-  const added = own.filter(({ isEntry }) => isEntry === true);
+  const known: ReadonlySet<string> = new Set(entryNames);
+  const added = new Set(written.map(entryOf).filter((name) => !known.has(name)));
   return [
     ...entries,
-    ...added.map(({ name, text }) => ({
-      ...{ name, modules: [name], values: [], types: [] },
-      ...(isForNode(text) ? { isNode: true as const } : {}),
-    })),
+    ...[...added].map((name) => ({ name, modules: writtenFor(name), values: [], types: [] })),
   ];
+}
+
+function entryOf({ entry, text }: Module): string {
+  return entry ?? (/from "node:/.test(text) ? "node" : "index");
 }
 
 /** Names of types in `maps.ts`, which `types` exports, too. */
@@ -53,12 +51,7 @@ export function mapTypes(protocol: Protocol, names: PackageNames): readonly stri
   ].sort();
 }
 
-/** How a module that needs Node is recognised. */
-function isForNode(text: string): boolean {
-  return /from "node:/.test(text);
-}
-
-const generatedEntries: readonly (Pick<PackageEntry, "isNode" | "isTypes"> & {
+const generatedEntries: readonly (Pick<PackageEntry, "isTypes"> & {
   readonly name: EntryName;
 })[] = [
   { name: "index" },
@@ -66,6 +59,6 @@ const generatedEntries: readonly (Pick<PackageEntry, "isNode" | "isTypes"> & {
   { name: "validate" },
   { name: "connection" },
   { name: "dialects" },
-  { name: "node", isNode: true },
+  { name: "node" },
   { name: "compatibility", isTypes: true },
 ];

@@ -161,11 +161,16 @@ function contentsOf(
   const generated = emittedModules(protocol).filter(({ file }) =>
     modules.includes(file.slice(0, -".ts".length)),
   );
-  const written = modules.filter((name) => generated.every(({ file }) => file !== `${name}.ts`));
+  const written = (protocol.modules ?? []).filter(({ name }) => modules.includes(name));
   return [
     ...generated.flatMap(({ readme }) => readme?.(protocol, names) ?? []),
     ...(entry === "node" ? ["the codec, and transports, on Node's streams and processes"] : []),
-    ...written.map((name) => `\`${name}\`, written by hand`),
+    ...written.map(({ name, text }) => {
+      const exported = [...text.matchAll(/^export (?:async )?(?:function\*?|class) (\w+)/gm)];
+      return exported.length === 0
+        ? `types of \`${name}.ts\``
+        : exported.map(([, each]) => `\`${each}\``).join(", ");
+    }),
   ];
 }
 

@@ -8,18 +8,22 @@ export async function includeModules(
   protocol: Protocol,
   { file, description, extension }: OpenedDescription,
 ): Promise<Protocol> {
-  const paths = (key: "include" | "entries"): readonly string[] => [
-    ...(description[key] ?? []).map((name) => beside(file, name)),
-    ...(extension?.value[key]?.map((name) => beside(extension.file, name)) ?? []),
+  const sources = [
+    { file, value: description },
+    ...(extension === undefined ? [] : [{ file: extension.file, value: extension.value }]),
   ];
   const read = async (path: string): Promise<Module> => ({
     name: basename(path, ".ts"),
     // Git on Windows may have converted line ends to CRLF.
     text: (await readTextFile(path)).replaceAll("\r\n", "\n"),
   });
-  const modules = await Promise.all([
-    ...paths("include").map(read),
-    ...paths("entries").map(async (path) => ({ ...(await read(path)), isEntry: true as const })),
-  ]);
+  const modules = await Promise.all(
+    sources.flatMap(({ file, value: { include = [], entries = {} } }) => [
+      ...include.map((name) => read(beside(file, name))),
+      ...Object.entries(entries).flatMap(([entry, names]) =>
+        names.map(async (name) => ({ ...(await read(beside(file, name))), entry })),
+      ),
+    ]),
+  );
   return modules.length === 0 ? protocol : { ...protocol, modules };
 }
