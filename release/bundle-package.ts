@@ -14,7 +14,7 @@ export interface PackageSource {
 }
 
 /** Declarations that no entry but their own needs. */
-const ownToEntries = /[\\/](validators|checks|lanes)\.d\.ts$/;
+const ownToEntries = /[\\/](node|validators|checks|lanes)\.d\.ts$/;
 
 /** Name and content of a file. */
 type NamedText = readonly [name: string, text: string];
@@ -35,10 +35,15 @@ export async function bundlePackage(source: PackageSource, folder: string): Prom
   const entries = Object.keys(manifest.exports)
     .filter((path) => path !== "./package.json")
     .map((path) => (path === "." ? "index" : path.slice("./".length)));
-  const published = publishedManifest(manifest, entries);
+  const code = new Map(await bundleCode(source, entries));
+  // Entries without code share an empty file.
+  const empty = entries.filter((name) => code.get(`${name}.mjs`) === "");
+  for (const name of empty.slice(1)) for (const end of [".js", ".mjs"]) code.delete(name + end);
+  const codeOf = (name: string): string => (empty.includes(name) ? empty[0]! : name);
+  const published = publishedManifest(manifest, entries, codeOf);
   const files = new Map([
     ["package.json", `${JSON.stringify(published, undefined, 2)}\n`],
-    ...(await bundleCode(source, entries)),
+    ...code,
     ...(await bundleDeclarations(source, entries)),
   ]);
   for (const name of copied) {

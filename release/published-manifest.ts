@@ -16,8 +16,13 @@ const sourceFields = [
  *
  * @param manifest The manifest of the generated source.
  * @param entries Names of the entries, such as `index` and `node`.
+ * @param codeOf The file with the code of an entry.
  */
-export function publishedManifest(manifest: object, entries: readonly string[]): object {
+export function publishedManifest(
+  manifest: object,
+  entries: readonly string[],
+  codeOf: (entry: string) => string,
+): object {
   const kept = Object.entries(manifest).filter(([field]) => !sourceFields.includes(field));
   return {
     ...Object.fromEntries(kept),
@@ -29,8 +34,8 @@ export function publishedManifest(manifest: object, entries: readonly string[]):
         entries.map((name) => [
           name === "index" ? "." : `./${name}`,
           {
-            import: { types: `./${name}.d.mts`, default: `./${name}.mjs` },
-            require: { types: `./${name}.d.ts`, default: `./${name}.js` },
+            import: { types: `./${name}.d.mts`, default: `./${codeOf(name)}.mjs` },
+            require: { types: `./${name}.d.ts`, default: `./${codeOf(name)}.js` },
           },
         ]),
       ),

@@ -55,6 +55,7 @@ const indexTypes = [
   "FrameLimits",
   "Peek",
   "Peeked",
+  "StreamDecoder",
   "StreamOptions",
 ];
 
