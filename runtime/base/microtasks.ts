@@ -1,3 +1,7 @@
+import type { SetTimeout } from "./web-standards.js";
+
+declare const setTimeout: SetTimeout;
+
 /** What hosts offer besides promises, each of which may be missing. */
 interface Host {
   readonly process?: {
@@ -18,7 +22,7 @@ interface Host {
  * @param callback Must not throw.
  * @param host The global object, or one in its place.
  */
-export function afterMicrotasks(callback: () => void, host: Host = globalThis): () => void {
+export function afterMicrotasks(callback: () => void, host: Host = globalThis as Host): () => void {
   const { process, setImmediate, MessageChannel } = host;
   const nextTick = process?.nextTick;
   // Node empties the queue of promise callbacks before it goes on with that of `nextTick`, without
@@ -29,7 +33,7 @@ export function afterMicrotasks(callback: () => void, host: Host = globalThis): 
     return () => void settled.then(scheduleTick);
   }
   if (setImmediate !== undefined) return () => setImmediate(callback);
-  if (MessageChannel === undefined) return () => void setTimeout(callback);
+  if (MessageChannel === undefined) return () => setTimeout(callback);
   // Messages of a port are not delayed in background tabs, as timers are.
   const { port1, port2 } = new MessageChannel();
   Object.assign(port1, { onmessage: callback });

@@ -13,6 +13,7 @@ import {
 } from "./connection-settings.js";
 import type { EventMark } from "./event-history.js";
 import { EventListeners } from "./event-listeners.js";
+import { EventOrder } from "./event-order.js";
 import { FailedCalls } from "./failed-calls.js";
 import { IncomingBytes } from "./incoming-bytes.js";
 import { IncomingMessages } from "./incoming-messages.js";
@@ -20,6 +21,7 @@ import { MessageBuilder } from "./message-builder.js";
 import { MiddlewareChain } from "./middleware-chain.js";
 import { OutgoingMessages } from "./outgoing-messages.js";
 import { abortedError, PendingRequests } from "./pending-requests.js";
+import type { SetTimeout, Signal } from "../base/web-standards.js";
 import { deferred, markHandled, onRejection } from "../base/promises.js";
 import type { ConversationTable, MessageFacts } from "../protocol/protocol-table.js";
 import { RequestResponder } from "./request-responder.js";
@@ -28,6 +30,8 @@ import { textOfThrown } from "../base/thrown.js";
 import { TransportClosing } from "./transport-closing.js";
 import type { Transport } from "./transport.js";
 import { readMilliseconds, readTimeout } from "../base/waiting-limits.js";
+
+declare const setTimeout: SetTimeout;
 
 /**
  * Requests, responses and events over a transport, in both directions.
@@ -49,6 +53,7 @@ export class ConnectionCore {
   readonly #pending: PendingRequests;
   readonly #responder: RequestResponder;
   readonly #listeners: EventListeners;
+  readonly #eventOrder: EventOrder;
   readonly #peerCapabilities = new PeerCapabilities();
   readonly #closing: TransportClosing;
   /** Set as soon as the connection starts to close. */
@@ -90,8 +95,10 @@ export class ConnectionCore {
       },
     );
     this.#outgoing = outgoing;
+    this.#eventOrder = new EventOrder(conversation);
     this.#responder = new RequestResponder({
       ...{ envelope, conversation, build, outgoing, settings, report },
+      ...{ connection: this, order: this.#eventOrder },
       fail: (problem) => this.#fail(problem),
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
@@ -156,9 +163,19 @@ export class ConnectionCore {
    * Sends an event. Resolves when the transport accepts more data. Rejects if the connection has
    * ended; ignoring that rejection does not make it an unhandled one.
    *
-   * @throws EncodeError Synchronously.
+   * An event that the protocol places after a response waits for a running handler to answer; the
+   * promise resolves at once, so that the handler may await it.
+   *
+   * @throws EncodeError Synchronously, unless the event waits.
    */
   notify(name: string, body?: unknown): Promise<void> {
+    if (this.#end === undefined && this.#eventOrder.hold(name, () => this.#notifyHeld(name, body)))
+      return Promise.resolve();
+    return this.notifyCustom(name, body);
+  }
+
+  /** Sends an event at once. */
+  notifyCustom(name: string, body?: unknown): Promise<void> {
     if (this.#end === undefined) {
       const bytes = this.#outgoing.encode(this.#build.event(name, body));
       if (bytes === undefined) return Promise.resolve();
@@ -191,10 +208,6 @@ export class ConnectionCore {
     return this.request(name, parameters, options);
   }
 
-  notifyCustom(name: string, body?: unknown): Promise<void> {
-    return this.notify(name, body);
-  }
-
   onCustom(name: string, listener: (body: unknown, message: object) => void): () => void {
     return this.on(name, listener);
   }
@@ -222,7 +235,7 @@ export class ConnectionCore {
   }
 
   /** @throws RequestError if the connection has ended or the signal is aborted. */
-  #checkOpen(name: string, signal: AbortSignal | undefined): void {
+  #checkOpen(name: string, signal: Signal | undefined): void {
     if (this.#end !== undefined) throw closedError(name, this.#end);
     if (signal?.aborted === true) throw abortedError(name, signal);
   }
@@ -303,6 +316,17 @@ export class ConnectionCore {
     const untilEmpty = this.#order.untilEmpty();
     if (untilEmpty === undefined) return this.#responder.untilRoom();
     return untilEmpty.then(() => this.#responder.untilRoom());
+  }
+
+  #notifyHeld(name: string, body: unknown): void {
+    try {
+      const bytes = this.#outgoing.encode(this.#build.event(name, body));
+      // Even a connection that is closing sends what was said before.
+      if (bytes !== undefined) this.#outgoing.queue.push(bytes);
+    } catch (cause) {
+      const text = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
+      this.#report({ code: "ERR_REQUEST_HANDLER", text, cause });
+    }
   }
 
   #report(problem: Problem): void {
