@@ -3,6 +3,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { exportsByHand } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
+import { connectionMessageNames, emitConnectionMessages } from "./connection-messages.js";
 import { emitConnectionInterface } from "./connection-interface.js";
 import type { PackageNames } from "./package-names.js";
 import { emitDefinition } from "./role-definition.js";
@@ -30,6 +31,7 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
   const defined = definedRoles(protocol).map(pascalCase);
   return [
     ...["Side", "PeerOf", "Connection", "ConnectOptions", "RequestHandler", "Handlers", "connect"],
+    ...connectionMessageNames,
     ...["RequestParameters", `${names.Event}Listener`, `${names.Event}WaitOptions`],
     ...defined.map((role) => `Flags${role}`),
     ...defined
@@ -41,6 +43,7 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
 /** Prints `connection.ts`: connections with the types of the protocol. */
 export function emitConnection(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   emitSides(protocol, file);
+  emitConnectionMessages(protocol, names, file);
   emitRequestParameters(file);
   emitListener(names, file);
   emitHandlers(file);
@@ -139,11 +142,13 @@ function emitOptions(file: SourceFile): void {
   const settings = file.importType("ConnectionSettings", runtime);
   file.doc("Settings of a connection.");
   file.block(
-    `export interface ConnectOptions<Which extends Side> extends Omit<${settings}, "handlers"> {`,
+    `export interface ConnectOptions<Which extends Side> extends Omit<${settings}, "handlers" | "middleware"> {`,
     "}",
     () => {
       file.doc("Handlers of requests by name; other requests are answered with a failure.");
       file.line("readonly handlers?: Handlers<Which>;");
+      file.doc("See and change whole messages, in order.");
+      file.line("readonly middleware?: readonly Middleware<Which>[];");
     },
   );
   file.line();
