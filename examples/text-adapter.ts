@@ -2,37 +2,28 @@ import { readFileSync } from "node:fs";
 import { defineAdapter, type AdapterConnection } from "../generated/dap/index.js";
 import { runAdapter } from "../generated/dap/node.js";
 
-/** "Runs" a text: prints it line by line. */
-class Run {
-  path = "";
-  line = 1;
-  text: string[] = [];
-  breakpoints: number[] = [];
-  readonly connection: AdapterConnection;
-  constructor(connection: AdapterConnection) {
-    this.connection = connection;
+const newRun = () => ({ path: "", text: [""], breakpoints: [0], line: 1 });
+
+/** "Runs" a text: prints its lines up to a breakpoint, and at least the next `count`. */
+function run(client: AdapterConnection, state: ReturnType<typeof newRun>, count: number): void {
+  const { text, breakpoints } = state;
+  for (; state.line <= text.length; state.line++) {
+    if (count-- <= 0 && breakpoints.includes(state.line)) {
+      void client.notify("stopped", { reason: "breakpoint", threadId: 1 }); // after the response
+      return;
+    }
+    void client.notify("output", { output: `${text[state.line - 1]}\n` });
   }
-  print(): void {
-    const output = `${this.text[this.line++ - 1]}\n`;
-    void this.connection.notify("output", { output });
-  }
-  stop(reason: "step" | "breakpoint"): void {
-    if (this.line > this.text.length) void this.connection.notify("terminated");
-    else void this.connection.notify("stopped", { reason, threadId: 1 });
-  }
-  toBreakpoint(): void {
-    while (this.line <= this.text.length && !this.breakpoints.includes(this.line)) this.print();
-    this.stop("breakpoint");
-  }
+  void client.notify("terminated");
 }
 
 const adapter = defineAdapter({
-  session: (connection) => new Run(connection), // one for each client
+  session: newRun, // for each client
   handlers: {
-    launch({ program }: { program: string }, { session, configured }) {
+    launch({ program }: { program: string }, { connection, session, configured }) {
       session.path = program;
       session.text = readFileSync(program, "utf8").trimEnd().split("\n");
-      void configured.then(() => session.toBreakpoint()); // the client has set its breakpoints
+      void configured.then(() => run(connection, session, 0)); // the breakpoints are set
     },
     setBreakpoints({ breakpoints = [] }, { session }) {
       session.breakpoints = breakpoints.map(({ line }) => line);
@@ -42,13 +33,8 @@ const adapter = defineAdapter({
       stackFrames: [{ id: 1, name: "text", line, column: 1, source: { path } }],
     }),
     scopes: () => ({ scopes: [] }),
-    next(_, { session }) {
-      session.print();
-      session.stop("step"); // is sent after the response
-    },
-    continue(_, { session }) {
-      session.print();
-      session.toBreakpoint();
+    continue(_, { connection, session }) {
+      run(connection, session, 1);
       return { allThreadsContinued: true };
     },
   },

@@ -9,7 +9,7 @@ import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { connect, type Connection } from "../generated/dap/index.js";
 import { connectTcp, spawnAdapter } from "../generated/dap/node.js";
 import { withFolder } from "./support/compile.js";
-import { fromRoot, root } from "./support/paths.js";
+import { fromRoot, root, shared, skipWithout } from "./support/paths.js";
 import { runCommand } from "./support/run-command.js";
 
 const textAdapter = fromRoot("build/examples/text-adapter.js");
@@ -42,31 +42,26 @@ async function ending(server: ChildProcess): Promise<void> {
   await once(server, "exit");
 }
 
-/** What lint says about a recording, without the head. */
+/** What lint says about the adapter's side of a recording. */
 function findingsIn(log: string): unknown {
   const { stdout } = runCommand(root, ["lint", log, "--format", "json"]);
-  return (JSON.parse(stdout) as { findings: unknown }).findings;
+  const { findings } = JSON.parse(stdout) as { findings: { from: string }[] };
+  return findings.filter(({ from }) => from !== "client");
 }
 
-/** A session with the official client: to a breakpoint, a step, to the end. */
+/** A session with the official client: to a breakpoint, and to the end. */
 async function officialSession(program: string, port?: number): Promise<void> {
   const client = new DebugClient("node", textAdapter, "text");
   await client.start(port);
   try {
     await client.hitBreakpoint({ program }, { path: program, line: 2 });
-    const [{ body }] = await Promise.all([
-      client.waitForEvent("stopped"),
-      client.nextRequest({ threadId: 1 }),
-    ]);
-    assert.deepEqual(body, { reason: "step", threadId: 1 });
     const { stackFrames } = (await client.stackTraceRequest({ threadId: 1 })).body;
     assert.deepEqual(stackFrames, [
-      { id: 1, name: "text", line: 3, column: 1, source: { path: program } },
+      { id: 1, name: "text", line: 2, column: 1, source: { path: program } },
     ]);
     await Promise.all([client.waitForEvent("terminated"), client.continueRequest({ threadId: 1 })]);
-    await client.disconnectRequest();
   } finally {
-    await client.stop();
+    await client.stop(); // sends disconnect
   }
 }
 
@@ -93,14 +88,14 @@ async function ownSession(
   const launched = client.request("launch", { program } as object);
   await client.request("setBreakpoints", {
     source: { path: program },
-    breakpoints: [{ line: 2 }],
+    breakpoints: [{ line: 2 }, { line: 3 }],
   });
   await client.request("configurationDone");
   await launched;
   assert.deepEqual(await stopped, { reason: "breakpoint", threadId: 1 });
-  const stepped = client.once("stopped");
-  await client.request("next", { threadId: 1 });
-  assert.deepEqual(await stepped, { reason: "step", threadId: 1 });
+  const stoppedAgain = client.once("stopped");
+  await client.request("continue", { threadId: 1 });
+  assert.deepEqual(await stoppedAgain, { reason: "breakpoint", threadId: 1 });
   const ended = client.once("terminated");
   await client.request("continue", { threadId: 1 });
   await ended;
@@ -118,7 +113,7 @@ const ownOrder = [
   "event output",
   "event stopped",
   "event output",
-  "response next",
+  "response continue",
   "event stopped",
   "event output",
   "event output",
@@ -192,4 +187,142 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
         'Cannot run the adapter: --server takes a port from 0 to 65535, not "70000"\n',
       );
     }));
+});
+
+interface Recorded {
+  readonly from: "client" | "adapter";
+  readonly message: {
+    readonly type: string;
+    readonly command?: string;
+    readonly event?: string;
+    readonly arguments?: object;
+  };
+}
+
+/** Events that a client waits for before it goes on. */
+const awaited = ["initialized", "stopped", "terminated"];
+
+/**
+ * Sends what a client has sent in a recording, in the same order: each request after the responses and events that
+ * the client had seen. Returns what failed, and what the adapter was asked.
+ */
+async function handshake(
+  recording: readonly Recorded[],
+  program: string,
+  log: string,
+): Promise<{ readonly asked: string[]; readonly failed: string[] }> {
+  const { connection: client } = await spawnAdapter(
+    process.execPath,
+    [textAdapter, `--log=${log}`],
+    { timeoutMs: 10_000 },
+  );
+  const due = new Map(awaited.map((name) => [name, client.once(name as "stopped")]));
+  const answers = new Map<string, Promise<unknown>>();
+  const asked: string[] = [];
+  const failed: string[] = [];
+  for (const { from, message } of recording) {
+    const { type, command = "", event = "" } = message;
+    if (from === "client" && type === "request") {
+      const given = JSON.stringify(message.arguments)?.replace(
+        /"[^"]*\.py"/g,
+        JSON.stringify(program),
+      );
+      asked.push(command);
+      const parameters = given === undefined ? undefined : (JSON.parse(given) as object);
+      const answer = client.requestCustom(command, parameters);
+      answers.set(
+        command,
+        answer.catch(() => void failed.push(command)),
+      );
+    } else if (type === "response") await answers.get(command);
+    else if (from === "adapter") {
+      await due.get(event);
+      if (event === "stopped") due.set(event, client.once(event));
+    }
+  }
+  await Promise.all(answers.values());
+  await client.close();
+  return { asked, failed };
+}
+
+/** The messages of a session up to its first stop, as one line each: who, and what. */
+function upTo(text: string, last: string): readonly Recorded[] {
+  const all = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Recorded);
+  const end = all.findIndex(({ message }) => message.event === last);
+  return all.slice(0, end + 1);
+}
+
+/** The order of VS Code, which does not wait for the response to launch. */
+const visualStudioCode: readonly Recorded[] = [
+  request("initialize", {
+    ...{ clientID: "vscode", clientName: "Visual Studio Code", adapterID: "text", locale: "en" },
+    ...{ pathFormat: "path", linesStartAt1: true, columnsStartAt1: true },
+    ...{ supportsVariableType: true, supportsVariablePaging: true, supportsMemoryEvent: true },
+    ...{ supportsRunInTerminalRequest: true, supportsProgressReporting: true },
+    ...{ supportsInvalidatedEvent: true, supportsMemoryReferences: true },
+    ...{ supportsArgsCanBeInterpretedByShell: true, supportsStartDebuggingRequest: true },
+  }),
+  response("initialize"),
+  request("launch", { name: "a", type: "text", request: "launch", program: "a.py" }),
+  event("initialized"),
+  request("setBreakpoints", {
+    ...{ source: { name: "text.txt", path: "a.py" }, sourceModified: false },
+    ...{ lines: [3], breakpoints: [{ line: 3 }] },
+  }),
+  response("setBreakpoints"),
+  request("configurationDone"),
+  response("configurationDone"),
+  response("launch"),
+  request("threads"),
+  event("stopped"),
+  response("threads"),
+  request("threads"),
+  response("threads"),
+  request("stackTrace", { threadId: 1, startFrame: 0, levels: 1 }),
+  response("stackTrace"),
+  request("scopes", { frameId: 1 }),
+  response("scopes"),
+  request("continue", { threadId: 1 }),
+  event("terminated"),
+  request("disconnect", { restart: false, terminateDebuggee: true }),
+  response("disconnect"),
+];
+
+function request(command: string, parameters?: object): Recorded {
+  const given = parameters === undefined ? {} : { arguments: parameters };
+  return { from: "client", message: { type: "request", command, ...given } };
+}
+
+function response(command: string): Recorded {
+  return { from: "adapter", message: { type: "response", command } };
+}
+
+function event(name: string): Recorded {
+  return { from: "adapter", message: { type: "event", event: name } };
+}
+
+const recorded = "logs/nvim-dap/truth.jsonl";
+
+describe("real clients start the adapter of the README", { timeout: 60_000 }, () => {
+  test("in the order of VS Code", () =>
+    inPlace(async ({ program, log }) => {
+      const { failed } = await handshake(visualStudioCode, program, log);
+      assert.deepEqual(failed, []);
+      assert.deepEqual(findingsIn(log), []);
+    }));
+
+  test("as nvim-dap has done with debugpy", { skip: skipWithout(recorded) }, () =>
+    inPlace(async ({ program, log }) => {
+      writeFileSync(program, "line\n".repeat(12));
+      const recording = upTo(readFileSync(shared(recorded)!, "utf8"), "stopped");
+      const { asked, failed } = await handshake(recording, program, log);
+      const sent = ["initialize", "launch", "setBreakpoints", "setExceptionBreakpoints"];
+      assert.deepEqual(asked, [...sent, "configurationDone"]);
+      assert.deepEqual(failed, []);
+      assert.deepEqual(findingsIn(log), []);
+    }),
+  );
 });
