@@ -499,8 +499,8 @@ test("over WHATWG streams", async () => {
 
 test("over a message port, which waits for a slow reader", async () => {
   const { port1, port2 } = new MessageChannel();
-  const adapter = adding(portTransport(port2 as never));
-  await converse(connect("client", portTransport(port1 as never)));
+  const adapter = adding(portTransport(port2));
+  await converse(connect("client", portTransport(port1)));
   await adapter.closed;
 
   const channel = new MessageChannel();

@@ -17,6 +17,7 @@ import { MessageBuilder } from "./message-builder.js";
 import { MiddlewareChain } from "./middleware-chain.js";
 import { OutgoingMessages } from "./outgoing-messages.js";
 import { abortedError, PendingRequests } from "./pending-requests.js";
+import type { SetTimeout, Signal } from "../base/web-standards.js";
 import { deferred, markHandled, onRejection } from "../base/promises.js";
 import type { ConversationTable, MessageFacts } from "../protocol/protocol-table.js";
 import { RequestResponder } from "./request-responder.js";
@@ -25,6 +26,8 @@ import { textOfThrown } from "../base/thrown.js";
 import { TransportClosing } from "./transport-closing.js";
 import type { Transport } from "./transport.js";
 import { readMilliseconds, readTimeout } from "../base/waiting-limits.js";
+
+declare const setTimeout: SetTimeout;
 
 /**
  * Requests, responses and events over a transport, in both directions.
@@ -216,7 +219,7 @@ export class ConnectionCore {
   }
 
   /** @throws RequestError if the connection has ended or the signal is aborted. */
-  #checkOpen(name: string, signal: AbortSignal | undefined): void {
+  #checkOpen(name: string, signal: Signal | undefined): void {
     if (this.#end !== undefined) throw closedError(name, this.#end);
     if (signal?.aborted === true) throw abortedError(name, signal);
   }

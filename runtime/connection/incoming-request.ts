@@ -1,5 +1,8 @@
+import type { AbortControllerClass, HostSignal } from "../base/web-standards.js";
 import type { RequestContext } from "./connection-settings.js";
 import type { AnyFields } from "../protocol/message-fields.js";
+
+declare const AbortController: AbortControllerClass;
 
 /**
  * An incoming request. The signal is created on demand, because it is expensive and most handlers
@@ -17,7 +20,7 @@ export class IncomingRequest implements RequestContext {
   isStarted = false;
   isCancelled = false;
   isAnswered = false;
-  #controller: AbortController | undefined;
+  #controller: InstanceType<AbortControllerClass> | undefined;
 
   /** What to call when the response has been written. */
   callbacks: (() => unknown)[] | undefined;
@@ -43,7 +46,7 @@ export class IncomingRequest implements RequestContext {
     return (run) => void (this.callbacks ??= []).push(run);
   }
 
-  get signal(): AbortSignal {
+  get signal(): HostSignal {
     this.#controller ??= new AbortController();
     if (this.isCancelled) this.#controller.abort();
     return this.#controller.signal;
