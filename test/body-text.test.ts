@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mayNestDeeper, nestsWithin, textNestsWithin } from "../runtime/json/json-depth.js";
 import { FrameDecoder } from "../runtime/index.js";
-import { Utf8Words } from "../runtime/base/utf8-words.js";
 import { seeded } from "./support/sample-values.js";
 
 function framed(body: Uint8Array): Buffer {
@@ -49,7 +48,7 @@ function decode(bytes: Buffer, invalidUtf8: "replace" | "error", random: () => n
   return seen;
 }
 
-test("text is what the host's decoder makes of each body alone, wherever chunks and windows end", () => {
+test("text is what the host's decoder makes of each body alone, wherever chunks end", () => {
   const outcomes = { read: 0, refused: 0 };
   for (let seed = 1; seed <= 60; seed++) {
     const random = seeded(seed);
@@ -91,25 +90,6 @@ test("a body announced too long holds back no message that is all there", () => 
       if (later > cut) decoder.push(bytes.subarray(cut, later));
       if (bytes.length > later) decoder.push(bytes.subarray(later));
       assert.deepEqual(seen, [{ seq: 1 }, "ERR_LENGTH_WRONG true", ...good], `${cut}, ${later}`);
-    }
-  }
-});
-
-test("UTF-8 is counted in units and searched from any place", () => {
-  const text = "abcdefgh é日本😀 xyz 😀😀ß plain ascii to the end of the words";
-  const bytes = Buffer.from(text);
-  const starts = [...text].map((_, index, all) => Buffer.byteLength(all.slice(0, index).join("")));
-  for (const lead of [0, 1, 2, 3]) {
-    const array = new Uint8Array(bytes.length + lead).subarray(lead);
-    array.set(bytes);
-    const words = new Utf8Words(array);
-    for (const start of starts) {
-      for (const end of [...starts, bytes.length].filter((place) => place >= start)) {
-        const part = bytes.subarray(start, end);
-        assert.equal(words.countUnits(start, end), part.toString().length, `${start}-${end}`);
-        const first = part.findIndex((byte) => byte >= 0x80);
-        assert.equal(words.skipAscii(start, end), first < 0 ? end : start + first);
-      }
     }
   }
 });

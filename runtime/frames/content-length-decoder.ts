@@ -307,7 +307,6 @@ export class ContentLengthDecoder implements StreamDecoder {
     body.append(chunk, 0, chunk.length);
     body.finish();
     const { bytes, start, length } = body;
-    this.#output.reader.open(bytes, start, length);
     const next = this.#finishBody(bytes, start, stop);
     const base = this.#base;
     const streamEnd = base + chunk.length;
@@ -340,7 +339,6 @@ export class ContentLengthDecoder implements StreamDecoder {
   #endBody(streamEnd: number): void {
     const { bytes, start, length } = this.#body;
     this.#body.finish();
-    this.#output.reader.open(bytes, start, length);
     this.#releaseBody(this.#finishBody(bytes, start, length), streamEnd);
   }
 
@@ -356,7 +354,6 @@ export class ContentLengthDecoder implements StreamDecoder {
   #restartAt(header: number, streamEnd: number): void {
     const { bytes, start, length, offset } = this.#body;
     this.#body.finish();
-    this.#output.reader.open(bytes, start, length);
     this.#releaseBody(this.#damaged.salvage(bytes, start, length, offset, header), streamEnd);
   }
 

@@ -136,7 +136,6 @@ export class LineDecoder implements StreamDecoder {
       this.#skipped = 0;
       return;
     }
-    this.#output.reader.open(this.#line.bytes, 0, this.#line.length);
     this.#read(this.#line.bytes, 0, this.#line.length, this.#lineOffset, trailer);
     this.#line.clear(keptLineBytes);
   }
