@@ -69,9 +69,6 @@ export function readUtf8(bytes: Uint8Array, start: number, end: number): string 
 
 /** The same, but undefined for ill-formed UTF-8. */
 export function readStrictUtf8(bytes: Uint8Array, start: number, end: number): string | undefined {
-  const text = readUtf8(bytes, start, end);
-  if (!text.includes("\ufffd")) return text;
-  // The replacement character may also be in the bytes.
   try {
     const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
     return strict.decode(bytes.subarray(start, end));

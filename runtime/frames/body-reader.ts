@@ -1,5 +1,5 @@
 import { visibleText, type FrameErrorCode, type FrameLimits } from "./frame-errors.js";
-import { readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
+import { TextReader } from "../json/body-text.js";
 import { byteOrderMark } from "../json/json-scan.js";
 import {
   mayNestDeeper,
@@ -26,14 +26,27 @@ const unitsPerBracket = 32;
 export class BodyReader {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
-  readonly #readText: (bytes: Uint8Array, start: number, end: number) => string | undefined;
+  readonly #text: TextReader;
   /** Why the last `read` returned undefined. */
   fault: BodyFault = { code: "ERR_JSON", message: "Cannot read the body" };
 
   constructor(limits: FrameLimits, strict: boolean, invalidUtf8: "replace" | "error") {
     this.#limits = limits;
     this.#strict = strict;
-    this.#readText = invalidUtf8 === "error" ? readStrictUtf8 : readUtf8;
+    this.#text = new TextReader(invalidUtf8 === "error");
+  }
+
+  /** Call this before reading the bodies of a chunk. */
+  open(chunk: Uint8Array): void {
+    this.#text.open(chunk);
+  }
+
+  /**
+   * Call this after each chunk: the next one may reuse the same memory, and a chunk must not be
+   * retained.
+   */
+  close(): void {
+    this.#text.close();
   }
 
   /** Parses the object in a range. Returns undefined, and sets `fault`, if there is none. */
@@ -43,7 +56,7 @@ export class BodyReader {
     let value: unknown;
     let mayBeDeep = false;
     try {
-      const json = this.#readText(bytes, start, end);
+      const json = this.#text.read(bytes, start, end);
       if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
       // A level takes at least two units.
       mayBeDeep = json.length > maxDepth * 2 && mayNestDeeper(json, maxDepth);

@@ -87,6 +87,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#isBusy = true;
     try {
       this.#base = this.#nextOffset;
+      this.#output.reader.open(chunk);
       this.#consume(chunk, 0, length);
       this.#base += length;
     } finally {

@@ -152,6 +152,7 @@ export class DecoderOutput {
 
   /** Releases all input memory. Call this after each chunk. */
   release(): void {
+    this.reader.close();
     this.frame.release();
   }
 

@@ -55,6 +55,7 @@ export class LineDecoder implements StreamDecoder {
     }
     this.#isBusy = true;
     try {
+      this.#output.reader.open(chunk);
       this.#readChunk(chunk);
     } finally {
       this.#isBusy = false;

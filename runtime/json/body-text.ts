@@ -1,0 +1,80 @@
+import { readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
+
+/** Number of bytes decoded at once. They can contain several bodies. */
+const windowBytes = 8 * 1024;
+
+/** Maximum size of a body that is worth a window. */
+const maxBodyBytes = windowBytes / 8;
+
+/** Number of consecutive ASCII bodies after which the next bytes are expected to be ASCII, too. */
+const minAsciiBodies = 32;
+
+const empty = /* @__PURE__ */ new Uint8Array(0);
+
+/**
+ * Decodes bodies to text.
+ *
+ * The host's decoder is the fastest for each body, but a call costs about as much as decoding a few
+ * hundred bytes. Small ASCII bodies of a large chunk are therefore decoded together.
+ */
+export class TextReader {
+  readonly #isStrict: boolean;
+  #chunk: Uint8Array = empty;
+  /** The decoded window and its range; empty if there is none. */
+  #text = "";
+  #start = 0;
+  #end = 0;
+  /** Number of consecutive bodies with one unit per byte. */
+  #asciiBodies = 0;
+
+  /** @param isStrict Whether `read` returns undefined for ill-formed UTF-8 instead of replacing it. */
+  constructor(isStrict: boolean) {
+    this.#isStrict = isStrict;
+  }
+
+  /** Allows windows in a chunk, whose bytes must not change until `close`. */
+  open(chunk: Uint8Array): void {
+    if (chunk.length >= windowBytes) this.#chunk = chunk;
+  }
+
+  /** Releases the chunk. */
+  close(): void {
+    this.#chunk = empty;
+    this.#text = "";
+    this.#start = this.#end = 0;
+  }
+
+  /** The text of a range, or undefined if it is ill-formed and the reader is strict. */
+  read(bytes: Uint8Array, start: number, end: number): string | undefined {
+    const text =
+      bytes === this.#chunk && end - start <= maxBodyBytes
+        ? this.#readInWindow(start, end)
+        : readUtf8(bytes, start, end);
+    return this.#isStrict && text.includes("\ufffd") ? readStrictUtf8(bytes, start, end) : text;
+  }
+
+  #readInWindow(start: number, end: number): string {
+    if ((start < this.#start || end > this.#end) && !this.#openWindow(start)) {
+      const text = readUtf8(this.#chunk, start, end);
+      this.#asciiBodies = text.length === end - start ? this.#asciiBodies + 1 : 0;
+      return text;
+    }
+    return this.#text.substring(start - this.#start, end - this.#start);
+  }
+
+  /** Decodes a window if its bytes are probably ASCII. Returns false if it cannot be used. */
+  #openWindow(start: number): boolean {
+    const end = start + windowBytes;
+    if (this.#asciiBodies < minAsciiBodies || end > this.#chunk.length) return false;
+    const text = readUtf8(this.#chunk, start, end);
+    // With one unit per byte, each range of the text is the text of that range of bytes.
+    if (text.length !== windowBytes) {
+      this.#asciiBodies = 0;
+      return false;
+    }
+    this.#text = text;
+    this.#start = start;
+    this.#end = end;
+    return true;
+  }
+}
