@@ -60,12 +60,7 @@ export class DecoderOutput {
   }
 
   /** Delivers the messages of a body that is not JSON. */
-  #deliverFormatted(
-    format: BodyFormat,
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-  ): boolean {
+  #deliverFormatted(format: BodyFormat, bytes: Uint8Array, start: number, end: number): boolean {
     const { onMessage, onFrame, utf8 } = this.#options;
     if (onMessage === undefined) {
       this.flushNoise();
