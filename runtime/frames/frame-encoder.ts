@@ -77,9 +77,12 @@ export class FrameEncoder {
     if (!this.#hasHeader) return start + writeUtf8(bytes, text, start);
     const expected = start + headerLength(text.length);
     const length = writeUtf8(bytes, text, expected);
-    const bodyStart = start + headerLength(length);
-    // The number of bytes can have more digits than the number of characters.
-    if (bodyStart > expected) bytes.copyWithin(bodyStart, expected, expected + length);
+    let bodyStart = expected;
+    if (length > text.length) {
+      // The number of bytes can have more digits than the number of characters.
+      bodyStart = start + headerLength(length);
+      if (bodyStart > expected) bytes.copyWithin(bodyStart, expected, expected + length);
+    }
     writeHeader(bytes, bodyStart, length);
     return bodyStart + length;
   }
@@ -117,9 +120,14 @@ const maxHeaderBytes = 30;
 
 /** Length of the header of a body. */
 export function headerLength(bodyLength: number): number {
-  let length = headerNameBytes.length + 5;
-  for (let rest = bodyLength; rest >= 10; rest /= 10) length++;
-  return length;
+  return headerNameBytes.length + digitCount(bodyLength) + 4;
+}
+
+/** Number of decimal digits of a whole number. */
+export function digitCount(value: number): number {
+  let count = 1;
+  for (let least = 10; least <= value; least *= 10) count++;
+  return count;
 }
 
 /** Writes a header that ends at `end`. */
@@ -138,8 +146,10 @@ export function writeDigits(bytes: Uint8Array, end: number, value: number): numb
   let at = end;
   let rest = value;
   do {
-    bytes[--at] = 0x30 + (rest % 10);
-    rest = Math.floor(rest / 10);
+    // Truncating to 32 bits is faster than `Math.floor`.
+    const tens = rest < 2 ** 32 ? (rest / 10) >>> 0 : Math.floor(rest / 10);
+    bytes[--at] = 0x30 + rest - tens * 10;
+    rest = tens;
   } while (rest > 0);
   return at;
 }

@@ -1,5 +1,5 @@
 import { ByteSlab } from "../base/byte-slab.js";
-import { headerLength, writeDigits, writeHeader } from "./frame-encoder.js";
+import { digitCount, headerLength, writeDigits, writeHeader } from "./frame-encoder.js";
 import { byteOrderMark, isBlank, skipNested, skipString } from "../json/json-scan.js";
 import { copyBytes, indexOfByte, indexOfText } from "../base/buffer-methods.js";
 import { readScalar } from "../json/json-scalar.js";
@@ -143,7 +143,7 @@ function createRenumber(idName: string): Peek["renumber"] {
     const start = place[0]!;
     const stop = place[1]!;
     if (start < 0) return undefined;
-    const digits = String(id).length;
+    const digits = digitCount(id);
     const length = body.length - (stop - start) + digits;
     const header = headerLength(length);
     slab.reserve(header + length);
