@@ -15,7 +15,7 @@ export class DecoderOutput {
   /** The handler of JSON messages. */
   readonly #onMessage: FrameDecoderOptions["onMessage"];
   readonly reader: BodyReader;
-  readonly frame = new CurrentFrame();
+  readonly frame: CurrentFrame = new CurrentFrame();
   failed = false;
   #thrown: unknown;
   #hasThrown = false;
