@@ -54,10 +54,8 @@ export type {
   EnvelopeTable,
   Framing,
   MessageFacts,
-  MessageTable,
   NamedArmTable,
   Presence,
-  ProtocolTable,
   ResponseArmTable,
   WhenTable,
 } from "./protocol/protocol-table.js";

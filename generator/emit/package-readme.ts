@@ -70,7 +70,7 @@ function connectionSection(
   const [first, second] = protocol.roles;
   const spawn = `spawn${pascalCase(second)}`;
   const heard = sampleEvent(protocol, second, true);
-  const asked = sampleRequest(protocol, first, () => true);
+  const asked = sampleRequest(protocol, first);
   const entry = from.of("connection.ts");
   return [
     `## Write ${withArticle(first)}`,
@@ -107,12 +107,7 @@ function startedSide(
 ): readonly string[] {
   const [first, second] = protocol.roles;
   const told = sampleEvent(protocol, second, false);
-  const handled = sampleRequest(
-    protocol,
-    first,
-    ({ name, gate, result }) =>
-      result?.required !== true && gate === undefined && name !== protocol.conversation?.opening,
-  );
+  const handled = sampleHandled(protocol, first);
   const handlers =
     handled === undefined
       ? "handlers: {}, // by the name of the request"
@@ -142,7 +137,7 @@ function startedSide(
 /** The client of a protocol whose answers arrive in order. */
 function laneSection(protocol: Protocol, from: Entries): readonly string[] {
   const [first, second] = protocol.roles;
-  const asked = sampleRequest(protocol, first, () => true);
+  const asked = sampleRequest(protocol, first);
   return [
     `## Write ${withArticle(first)}`,
     "",
@@ -240,27 +235,38 @@ function sampleEvent(
 ): EventMessage | undefined {
   const sent = eventsOf(protocol).filter(({ sender }) => sender === role || sender === "both");
   return (
-    sent.find(({ payload }) =>
-      hasPayload ? payload !== undefined : payload === undefined || !payload.required,
-    ) ?? sent[0]
+    sent.find(({ payload }) => payload !== undefined && (hasPayload || !payload.required)) ??
+    sent.find(({ payload }) => payload === undefined) ??
+    sent[0]
   );
 }
 
 /** A request that a role sends: if possible one that any peer answers with something, and without parameters. */
-function sampleRequest(
-  protocol: Protocol,
-  role: string,
-  isFit: (request: RequestMessage) => boolean,
-): RequestMessage | undefined {
-  const sent = requestsOf(protocol).filter(
-    (request) => (request.sender === role || request.sender === "both") && isFit(request),
-  );
+function sampleRequest(protocol: Protocol, role: string): RequestMessage | undefined {
+  const sent = requestsOf(protocol).filter(({ sender }) => sender === role || sender === "both");
   return (
     sent.find(
       ({ payload, result, gate, answers }) =>
         payload === undefined && gate === undefined && (result ?? answers) !== undefined,
     ) ??
     sent.find(({ payload, gate }) => payload?.required !== true && gate === undefined) ??
+    sent[0]
+  );
+}
+
+/** A request of a role that may be answered with nothing: if possible one that sessions need, with parameters. */
+function sampleHandled(protocol: Protocol, role: string): RequestMessage | undefined {
+  const { conversation, essential } = protocol;
+  const sent = requestsOf(protocol).filter(
+    ({ sender, result, gate, name }) =>
+      (sender === role || sender === "both") &&
+      result?.required !== true &&
+      gate === undefined &&
+      name !== conversation?.opening,
+  );
+  return (
+    sent.find(({ name, payload }) => essential.includes(name) && payload?.required === true) ??
+    sent.find(({ payload }) => payload !== undefined) ??
     sent[0]
   );
 }

@@ -1,3 +1,5 @@
+import type { TextEncoderClass } from "./web-standards.js";
+
 /**
  * Methods that Node's `Buffer` adds to byte arrays. They replace slower standard methods where they
  * exist. Results are the same without them.
@@ -83,6 +85,7 @@ export function latin1(bytes: Uint8Array, start: number, end: number): string {
 /** Up to this length a loop is faster than a bulk copy. */
 const shortBytes = 12;
 
+declare const TextEncoder: TextEncoderClass;
 const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**

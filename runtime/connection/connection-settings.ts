@@ -1,3 +1,4 @@
+import type { HostSignal, Signal } from "../base/web-standards.js";
 import type { FrameDecoderOptions } from "../frames/decoder-options.js";
 import type { Dialect } from "../frames/frame-encoder.js";
 import type { FrameErrorCode } from "../frames/frame-errors.js";
@@ -69,7 +70,7 @@ export interface Middleware {
 
 export interface RequestOptions {
   /** Aborts the request. The peer is asked to cancel it, if the protocol supports that. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Milliseconds until the request fails. 0 and Infinity disable the timeout. */
   readonly timeoutMs?: number;
 }
@@ -86,10 +87,18 @@ export interface CloseOptions {
 }
 
 /** The second argument of request handlers. */
-export interface RequestContext {
+export interface RequestContext<Request extends object = object, Connection = unknown> {
   /** Aborted when the peer cancels the request, and when the connection closes. */
-  readonly signal: AbortSignal;
-  readonly request: object;
+  readonly signal: HostSignal;
+  /** The whole message. */
+  readonly request: Request;
+  /** The connection that the request came from. */
+  readonly connection: Connection;
+  /**
+   * Calls a function when the successful response has been written, so that what it sends comes
+   * after the response. It is not called if the request fails.
+   */
+  after(run: () => unknown): void;
 }
 
 export type AnyRequestHandler = (parameters: never, context: RequestContext) => unknown;

@@ -2,6 +2,7 @@ import { LatestEntries } from "../base/latest-entries.js";
 import { RequestError } from "./request-error.js";
 import { markHandled } from "../base/promises.js";
 import { onAbort, startTimer } from "../base/waiting-limits.js";
+import type { Signal } from "../base/web-standards.js";
 
 /**
  * How many finished requests to remember (1,000 to 2,000), so that a late or duplicate response can
@@ -26,7 +27,7 @@ export type StrayResponse =
 
 /** What ends a wait before the response arrives. */
 export interface WaitLimits {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
   /** As returned by `readTimeout`. */
   readonly timeoutMs?: number | undefined;
 }
@@ -142,7 +143,7 @@ export function onGiveUp(
 
 function nothing(): void {}
 
-export function abortedError(name: string, signal: AbortSignal | undefined): RequestError {
+export function abortedError(name: string, signal: Signal | undefined): RequestError {
   const text = `The request "${name}" was aborted`;
   return new RequestError("ERR_REQUEST_ABORTED", name, text, undefined, signal?.reason);
 }

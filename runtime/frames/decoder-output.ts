@@ -2,8 +2,11 @@ import { BodyReader } from "./body-reader.js";
 import { CurrentFrame } from "./frame.js";
 import type { FrameDecoderOptions, ResolvedOptions } from "./decoder-options.js";
 import { byteOrderMark } from "../json/json-scan.js";
+import type { TextDecoderClass } from "../base/web-standards.js";
 import { sampleOf, type FrameErrorCode } from "./frame-errors.js";
 import type { BodyFormat } from "./spelling.js";
+
+declare const TextDecoder: TextDecoderClass;
 
 /**
  * Passes messages, faults and noise to the user's handlers. Shared by the decoders of all framings.
@@ -14,7 +17,7 @@ export class DecoderOutput {
   /** The handler of JSON messages. */
   readonly #onMessage: FrameDecoderOptions["onMessage"];
   readonly reader: BodyReader;
-  readonly frame = new CurrentFrame();
+  readonly frame: CurrentFrame = new CurrentFrame();
   failed = false;
   #thrown: unknown;
   #hasThrown = false;

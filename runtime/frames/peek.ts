@@ -3,6 +3,7 @@ import { headerRoom, writeDigits, writeHeader } from "./frame-encoder.js";
 import { byteOrderMark, isBlank, skipNested, skipString } from "../json/json-scan.js";
 import { copyBytes, indexOfByte, indexOfText } from "../base/buffer-methods.js";
 import { readScalar } from "../json/json-scalar.js";
+import type { TextEncoderClass } from "../base/web-standards.js";
 import type { EnvelopeTable } from "../protocol/protocol-table.js";
 
 /**
@@ -41,6 +42,7 @@ export interface Peek {
   renumber(body: Uint8Array, id: number): Uint8Array | undefined;
 }
 
+declare const TextEncoder: TextEncoderClass;
 const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Number of occurrences after which a byte counts as frequent. */

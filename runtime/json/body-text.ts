@@ -1,5 +1,8 @@
 import { native, nativeModule, viewOf } from "../base/buffer-methods.js";
+import type { TextDecoderClass, Utf8Decoder } from "../base/web-standards.js";
 import { Utf8Words } from "../base/utf8-words.js";
+
+declare const TextDecoder: TextDecoderClass;
 
 /** Maximum size of a window. A window can contain several bodies. */
 const windowBytes = 32 * 1024;
@@ -22,7 +25,7 @@ const minTranscodeBytes = 1024;
  */
 export class TextReader {
   readonly #fatal: boolean;
-  #decoder: TextDecoder | undefined;
+  #decoder: Utf8Decoder | undefined;
   #bytes: Uint8Array = empty;
   /** Number of bytes that are current. The rest may belong to an earlier body. */
   #length = 0;
@@ -52,7 +55,7 @@ export class TextReader {
   /**
    * Call this when the content of an array has changed. `read` detects a different array itself.
    */
-  open(bytes: Uint8Array, start = 0, end = bytes.length): void {
+  open(bytes: Uint8Array, start = 0, end: number = bytes.length): void {
     this.#bytes = bytes;
     this.#length = end;
     this.#isAscii = end - start >= minAsciiCheckBytes && isAscii(bytes, start, end);

@@ -1,3 +1,6 @@
+import type { TextDecoderClass } from "../base/web-standards.js";
+
+declare const TextDecoder: TextDecoderClass;
 const decoder = /* @__PURE__ */ new TextDecoder();
 
 /** Number of digits that a double always represents exactly. */
