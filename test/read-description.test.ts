@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
         root: "A",
         request: "B",
         event: "C",
-        pair: { request: "A", response: "B" },
+        pair: { request: "A*", response: "B*" },
       }),
     'protocol.json /messages: Cannot do without the keys "response", "error" [ERR_DESCRIPTION]',
   ],
