@@ -11,6 +11,7 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   validate: { isKept: true },
   "validator-start": { isKept: true },
   connection: { isKept: true },
+  "front-doors": { isKept: true },
   generate: { isKept: true },
   diff: { isKept: true },
   tap: { isKept: true },

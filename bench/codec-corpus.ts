@@ -81,7 +81,7 @@ function stackTrace(index: number): object {
   return {
     seq: index + 1,
     type: "response",
-    request_seq: index,
+    request_seq: index + 1,
     success: true,
     command: "stackTrace",
     body: { stackFrames, totalFrames: 20 },
@@ -92,7 +92,7 @@ function variables(count: number, value: string): (index: number) => object {
   return (index) => ({
     seq: index + 1,
     type: "response",
-    request_seq: index,
+    request_seq: index + 1,
     success: true,
     command: "variables",
     body: {

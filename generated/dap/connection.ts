@@ -16,6 +16,7 @@ import {
   ConnectionCore,
   type CloseOptions,
   type ConnectionSettings,
+  type EventMark,
   type RequestContext,
   type RequestOptions,
   type Transport,
@@ -39,6 +40,14 @@ export type EventListener<Name extends EventName> = (
   body: Events[Name]["body"],
   message: Events[Name]["event"],
 ) => void;
+
+/** Which event to wait for, and how long. */
+export interface EventWaitOptions<Name extends EventName> extends RequestOptions {
+  /** Passes over each event that this returns false for. */
+  readonly where?: (body: Events[Name]["body"], message: Events[Name]["event"]) => boolean;
+  /** Also considers what has arrived since this mark. */
+  readonly since?: EventMark;
+}
 
 /**
  * Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything
@@ -99,14 +108,21 @@ export interface Connection<Which extends Side> {
   ): () => void;
   onCustom(name: string, listener: (body: unknown, message: object) => void): () => void;
   /**
-   * Resolves to the body of the next event with this name.
+   * Resolves to the body of the next event with this name. What arrives behind it is passed on
+   * after the code that awaits it has run.
    *
-   * @throws RequestError, as a rejection, when it was waited for too long.
+   * @throws RequestError, as a rejection, when it was waited for too long or the connection has
+   * ended.
    */
   once<Name extends EventNameFrom<PeerOf<Which>>>(
     name: Name,
-    options?: RequestOptions,
+    options?: EventWaitOptions<Name>,
   ): Promise<Events[Name]["body"]>;
+  /**
+   * The present moment, for the option `since` of `once`. From the first one on, the latest 4,096
+   * events are kept, at most 4 MiB of them.
+   */
+  mark(): EventMark;
   /** Registers the handler of the requests with this name. */
   handle<Name extends RequestNameFrom<PeerOf<Which>>>(
     name: Name,

@@ -1,7 +1,7 @@
 import { pointerStep } from "../base/json-pointer.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import { kinds, type PropertyNode, type RuleNode } from "./rule-node.js";
-import type { MessageArm } from "./rule.js";
+import type { ArmNode } from "./arm-node.js";
 import type {
   Tolerance,
   ValidationDeviation,
@@ -142,7 +142,7 @@ function enumIssue(node: RuleNode, received: unknown, path: string): ValidationI
 
 /** No kind matches. If a single field distinguishes the kinds, that field is wrong. */
 export function kindIssue(
-  arms: readonly MessageArm[],
+  arms: readonly ArmNode[],
   value: AnyFields,
   path: string,
 ): ValidationIssue {

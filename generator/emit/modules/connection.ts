@@ -30,7 +30,7 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
   const defined = definedRoles(protocol).map(pascalCase);
   return [
     ...["Side", "PeerOf", "Connection", "ConnectOptions", "RequestHandler", "Handlers", "connect"],
-    ...["RequestParameters", `${names.Event}Listener`],
+    ...["RequestParameters", `${names.Event}Listener`, `${names.Event}WaitOptions`],
     ...defined.map((role) => `Flags${role}`),
     ...defined
       .filter((role) => !exportsByHand(protocol, `define${role}`))
@@ -83,6 +83,22 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
   message: ${events}[Name][${quote(event)}],
 ) => void;\n`,
   );
+  const requestOptions = file.importType("RequestOptions", runtime);
+  const mark = file.importType("EventMark", runtime);
+  file.doc(`Which ${event} to wait for, and how long.`);
+  file.block(
+    `export interface ${Event}WaitOptions<Name extends ${eventName}> extends ${requestOptions} {`,
+    "}",
+    () => {
+      file.doc(`Passes over each ${event} that this returns false for.`);
+      file.line(
+        `readonly where?: (body: ${events}[Name]["body"], message: ${events}[Name][${quote(event)}]) => boolean;`,
+      );
+      file.doc(`Also considers what has arrived since this mark.`);
+      file.line(`readonly since?: ${mark};`);
+    },
+  );
+  file.line();
 }
 
 function emitHandlers(file: SourceFile): void {
