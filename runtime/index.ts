@@ -10,6 +10,7 @@ export type {
   RequestContext,
   RequestOptions,
 } from "./connection/connection-settings.js";
+export type { EventMark } from "./connection/event-history.js";
 export { Refusal, RequestError, type RequestErrorCode } from "./connection/request-error.js";
 export { portTransport, type Port } from "./connection/port-transport.js";
 export { streamTransport } from "./connection/stream-transport.js";
@@ -54,10 +55,8 @@ export type {
   EnvelopeTable,
   Framing,
   MessageFacts,
-  MessageTable,
   NamedArmTable,
   Presence,
-  ProtocolTable,
   ResponseArmTable,
   WhenTable,
 } from "./protocol/protocol-table.js";

@@ -468,15 +468,15 @@ test("middleware sees messages and bytes, may change them, and may hold them bac
 
 /** An adapter that adds, for the transports. */
 const adding = defineAdapter({
-  capabilities: { supportsConfigurationDoneRequest: true },
   handlers: {
-    configurationDone: () => undefined,
+    launch: () => undefined,
     evaluate: async ({ expression }) => ({ result: `= ${expression} é`, variablesReference: 0 }),
   },
 });
 
 async function converse(client: Connection<"client">): Promise<void> {
   assert.deepEqual(await client.request("initialize", { adapterID: "a" }), {
+    supportsCancelRequest: true,
     supportsConfigurationDoneRequest: true,
   });
   const asked = Array.from({ length: 50 }, (_, index) =>
@@ -499,8 +499,8 @@ test("over WHATWG streams", async () => {
 
 test("over a message port, which waits for a slow reader", async () => {
   const { port1, port2 } = new MessageChannel();
-  const adapter = adding(portTransport(port2 as never));
-  await converse(connect("client", portTransport(port1 as never)));
+  const adapter = adding(portTransport(port2));
+  await converse(connect("client", portTransport(port1)));
   await adapter.closed;
 
   const channel = new MessageChannel();

@@ -16,6 +16,7 @@ import {
   ConnectionCore,
   type CloseOptions,
   type ConnectionSettings,
+  type EventMark,
   type RequestContext,
   type RequestOptions,
   type Transport,
@@ -39,14 +40,26 @@ export type NotificationListener<Name extends NotificationName> = (
   message: Notifications[Name]["notification"],
 ) => void;
 
+/** Which notification to wait for, and how long. */
+export interface NotificationWaitOptions<Name extends NotificationName> extends RequestOptions {
+  /** Passes over each notification that this returns false for. */
+  readonly where?: (body: Notifications[Name]["body"], message: Notifications[Name]["notification"]) => boolean;
+  /** Also considers what has arrived since this mark. */
+  readonly since?: EventMark;
+}
+
 /**
  * Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything
  * else is also reported as a problem.
  */
-export type RequestHandler<Name extends RequestName> = (
+export type RequestHandler<Name extends RequestName, Which extends Side = ReceiverOf<Name>> = (
   parameters: Requests[Name]["arguments"],
-  context: RequestContext,
+  context: RequestContext<Requests[Name]["request"], Connection<Which>>,
 ) => Result<Name> | Promise<Result<Name>>;
+
+/** The side that receives a request, or both. */
+type ReceiverOf<Name extends RequestName> =
+  Requests[Name]["sender"] extends infer Sender extends Side ? PeerOf<Sender> : Side;
 
 /** The result may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
@@ -54,7 +67,7 @@ type Result<Name extends RequestName> =
 
 /** Handlers of the requests that a role receives. */
 export type Handlers<Which extends Side> = {
-  readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name>;
+  readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name, Which>;
 };
 
 /** Settings of a connection. */
@@ -94,22 +107,29 @@ export interface Connection<Which extends Side> {
   ): () => void;
   onCustom(name: string, listener: (body: unknown, message: object) => void): () => void;
   /**
-   * Resolves to the body of the next notification with this name.
+   * Resolves to the body of the next notification with this name. What arrives behind it is passed
+   * on after the code that awaits it has run.
    *
-   * @throws RequestError, as a rejection, when it was waited for too long.
+   * @throws RequestError, as a rejection, when it was waited for too long or the connection has
+   * ended.
    */
   once<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,
-    options?: RequestOptions,
+    options?: NotificationWaitOptions<Name>,
   ): Promise<Notifications[Name]["body"]>;
+  /**
+   * The present moment, for the option `since` of `once`. From the first one on, the latest 4,096
+   * notifications are kept, at most 4 MiB of them.
+   */
+  mark(): EventMark;
   /** Registers the handler of the requests with this name. */
   handle<Name extends RequestNameFrom<PeerOf<Which>>>(
     name: Name,
-    handler: RequestHandler<Name>,
+    handler: RequestHandler<Name, Which>,
   ): void;
   handleCustom(
     name: string,
-    handler: (parameters: unknown, context: RequestContext) => unknown,
+    handler: (parameters: unknown, context: RequestContext<object, Connection<Which>>) => unknown,
   ): void;
   /** Number of requests that wait for a response. */
   readonly pending: number;

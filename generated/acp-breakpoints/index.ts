@@ -30,6 +30,7 @@ export {
   type CustomName,
   type Dialect,
   type EncodeErrorCode,
+  type EventMark,
   type Extensible,
   type Frame,
   type FrameError,

@@ -17,7 +17,7 @@ export function runtimeNames(protocol: Protocol): {
     types: [
       ...runtimeTypes,
       ...(connects
-        ? ["CloseOptions", "Middleware", "Problem", "ProblemCode", "RequestContext"]
+        ? ["CloseOptions", "EventMark", "Middleware", "Problem", "ProblemCode", "RequestContext"]
         : []),
       ...(connects ? ["RequestErrorCode", "RequestOptions", "Transport"] : []),
       ...(notations === undefined ? [] : ["Notation"]),

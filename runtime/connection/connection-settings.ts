@@ -1,3 +1,5 @@
+import type { HostSignal, Signal } from "../base/web-standards.js";
+import type { EventMark, EventTest } from "./event-history.js";
 import type { FrameDecoderOptions } from "../frames/decoder-options.js";
 import type { Dialect } from "../frames/frame-encoder.js";
 import type { FrameErrorCode } from "../frames/frame-errors.js";
@@ -69,9 +71,17 @@ export interface Middleware {
 
 export interface RequestOptions {
   /** Aborts the request. The peer is asked to cancel it, if the protocol supports that. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Milliseconds until the request fails. 0 and Infinity disable the timeout. */
   readonly timeoutMs?: number;
+}
+
+/** Options of `once`. */
+export interface EventWaitOptions extends RequestOptions {
+  /** Which event to wait for: one that this returns true for. */
+  readonly where?: EventTest;
+  /** Also looks at events that have arrived since this mark. */
+  readonly since?: EventMark;
 }
 
 /** Milliseconds that closing a connection may take. */
@@ -86,10 +96,18 @@ export interface CloseOptions {
 }
 
 /** The second argument of request handlers. */
-export interface RequestContext {
+export interface RequestContext<Request extends object = object, Connection = unknown> {
   /** Aborted when the peer cancels the request, and when the connection closes. */
-  readonly signal: AbortSignal;
-  readonly request: object;
+  readonly signal: HostSignal;
+  /** The whole message. */
+  readonly request: Request;
+  /** The connection that the request came from. */
+  readonly connection: Connection;
+  /**
+   * Calls a function when the successful response has been written, so that what it sends comes
+   * after the response. It is not called if the request fails.
+   */
+  after(run: () => unknown): void;
 }
 
 export type AnyRequestHandler = (parameters: never, context: RequestContext) => unknown;
@@ -101,8 +119,8 @@ export interface ConnectionSettings extends Pick<
   /** Request handlers by name. Other requests are answered with a failure. */
   readonly handlers?: { readonly [name: string]: AnyRequestHandler | undefined };
   /**
-   * Default `timeoutMs` of requests, in milliseconds. 0 and Infinity disable the timeout. Default:
-   * disabled.
+   * Default `timeoutMs` of requests and of `once`, in milliseconds. 0 and Infinity disable the
+   * timeout. Default: disabled.
    */
   readonly timeoutMs?: number;
   /**

@@ -2,6 +2,8 @@ import { asPromise, deferred } from "../base/promises.js";
 import type { Transport } from "./transport.js";
 import { startTimer } from "../base/waiting-limits.js";
 
+declare const performance: { now(): number };
+
 /** Milliseconds to wait for `destroy()`. */
 const destroyMs = 1_000;
 

@@ -36,8 +36,8 @@ export const kinds = {
  */
 export class RuleNode {
   readonly kind: number;
-  min = -Infinity;
-  max = Infinity;
+  min: number = -Infinity;
+  max: number = Infinity;
   values: readonly (string | number | boolean)[] = none;
   /** The numbers of an enum's values. */
   numbers: readonly number[] = none;

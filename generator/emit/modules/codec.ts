@@ -167,6 +167,7 @@ function classify(message: string, file: SourceFile): string {
 /** Prints `node.ts`: the codec for Node streams. */
 export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
+  file.referTo("node");
   const { isUniform, framing, message, isJson } = codecParts(protocol, file);
   file.doc("Creates a Node transform from bytes to messages, classified as by `classify`.");
   const transform = file.importValue("createDecoderTransform", node);

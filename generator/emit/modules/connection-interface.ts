@@ -66,7 +66,7 @@ function emitListening(
 ): void {
   const eventNameFrom = file.importType(`${Event}NameFrom`, maps);
   const events = file.importType(Events, maps);
-  const options = file.importType("RequestOptions", runtime);
+  const mark = file.importType("EventMark", runtime);
   file.doc(`Adds a listener to ${withArticle}. Returns a function that removes it.`);
   file.line(
     `on<Name extends ${eventNameFrom}<PeerOf<Which>>>(
@@ -78,15 +78,22 @@ function emitListening(
     "onCustom(name: string, listener: (body: unknown, message: object) => void): () => void;",
   );
   file.doc(
-    `Resolves to the body of the next ${event} with this name.`,
-    docTag("throws", "RequestError, as a rejection, when it was waited for too long."),
+    `Resolves to the body of the next ${event} with this name. What arrives behind it is passed on after the code that awaits it has run.`,
+    docTag(
+      "throws",
+      "RequestError, as a rejection, when it was waited for too long or the connection has ended.",
+    ),
   );
   file.line(
     `once<Name extends ${eventNameFrom}<PeerOf<Which>>>(
   name: Name,
-  options?: ${options},
+  options?: ${Event}WaitOptions<Name>,
 ): Promise<${events}[Name]["body"]>;`,
   );
+  file.doc(
+    `The present moment, for the option \`since\` of \`once\`. From the first one on, the latest 4,096 ${event}s are kept, at most 4 MiB of them.`,
+  );
+  file.line(`mark(): ${mark};`);
 }
 
 function emitHandling(file: SourceFile): void {
@@ -96,11 +103,11 @@ function emitHandling(file: SourceFile): void {
   file.line(
     `handle<Name extends ${requestNameFrom}<PeerOf<Which>>>(
   name: Name,
-  handler: RequestHandler<Name>,
+  handler: RequestHandler<Name, Which>,
 ): void;`,
   );
   file.line(
-    `handleCustom(\n  name: string,\n  handler: (parameters: unknown, context: ${context}) => unknown,\n): void;`,
+    `handleCustom(\n  name: string,\n  handler: (parameters: unknown, context: ${context}<object, Connection<Which>>) => unknown,\n): void;`,
   );
 }
 

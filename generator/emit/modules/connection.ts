@@ -1,5 +1,6 @@
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
+import { exportsByHand } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { emitConnectionInterface } from "./connection-interface.js";
@@ -29,13 +30,11 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
   const defined = definedRoles(protocol).map(pascalCase);
   return [
     ...["Side", "PeerOf", "Connection", "ConnectOptions", "RequestHandler", "Handlers", "connect"],
-    ...["RequestParameters", `${names.Event}Listener`],
-    ...defined.flatMap((role) => [
-      `Flags${role}`,
-      `Needed${role}Handlers`,
-      `${role}Definition`,
-      `define${role}`,
-    ]),
+    ...["RequestParameters", `${names.Event}Listener`, `${names.Event}WaitOptions`],
+    ...defined.map((role) => `Flags${role}`),
+    ...defined
+      .filter((role) => !exportsByHand(protocol, `define${role}`))
+      .flatMap((role) => [`Needed${role}Handlers`, `${role}Definition`, `define${role}`]),
   ];
 }
 
@@ -84,6 +83,22 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
   message: ${events}[Name][${quote(event)}],
 ) => void;\n`,
   );
+  const requestOptions = file.importType("RequestOptions", runtime);
+  const mark = file.importType("EventMark", runtime);
+  file.doc(`Which ${event} to wait for, and how long.`);
+  file.block(
+    `export interface ${Event}WaitOptions<Name extends ${eventName}> extends ${requestOptions} {`,
+    "}",
+    () => {
+      file.doc(`Passes over each ${event} that this returns false for.`);
+      file.line(
+        `readonly where?: (body: ${events}[Name]["body"], message: ${events}[Name][${quote(event)}]) => boolean;`,
+      );
+      file.doc(`Also considers what has arrived since this mark.`);
+      file.line(`readonly since?: ${mark};`);
+    },
+  );
+  file.line();
 }
 
 function emitHandlers(file: SourceFile): void {
@@ -96,10 +111,15 @@ function emitHandlers(file: SourceFile): void {
     "Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything else is also reported as a problem.",
   );
   file.line(
-    `export type RequestHandler<Name extends ${requestName}> = (
+    `export type RequestHandler<Name extends ${requestName}, Which extends Side = ReceiverOf<Name>> = (
   parameters: ${requests}[Name]["arguments"],
-  context: ${context},
+  context: ${context}<${requests}[Name]["request"], Connection<Which>>,
 ) => Result<Name> | Promise<Result<Name>>;\n`,
+  );
+  file.doc("The side that receives a request, or both.");
+  file.line(
+    `type ReceiverOf<Name extends ${requestName}> =
+  ${requests}[Name]["sender"] extends infer Sender extends Side ? PeerOf<Sender> : Side;\n`,
   );
   file.doc("The result may be omitted if the protocol defines none.");
   file.line(
@@ -108,7 +128,9 @@ function emitHandlers(file: SourceFile): void {
   );
   file.doc("Handlers of the requests that a role receives.");
   file.block("export type Handlers<Which extends Side> = {", "};", () =>
-    file.line(`readonly [Name in ${requestNameFrom}<PeerOf<Which>>]?: RequestHandler<Name>;`),
+    file.line(
+      `readonly [Name in ${requestNameFrom}<PeerOf<Which>>]?: RequestHandler<Name, Which>;`,
+    ),
   );
   file.line();
 }
