@@ -11,7 +11,15 @@ import { contest } from "./contest.js";
 import type { Work } from "./measure.js";
 import { selects, type Bench } from "./report.js";
 import { ajvFrontDoor } from "./ajv-front-door.js";
-import { invalid, large, largeWithOneFault, medium, mixed, small, tiny } from "./validator-corpus.js";
+import {
+  invalid,
+  large,
+  largeWithOneFault,
+  medium,
+  mixed,
+  small,
+  tiny,
+} from "./validator-corpus.js";
 
 type Verdict = (value: unknown) => boolean;
 
