@@ -102,8 +102,11 @@ export type RequestHandler<Name extends RequestName, Which extends Side = Receiv
 ) => Result<Name> | Promise<Result<Name>>;
 
 /** The side that receives a request, or both. */
-type ReceiverOf<Name extends RequestName> =
-  Requests[Name]["sender"] extends infer Sender extends Side ? PeerOf<Sender> : Side;
+type ReceiverOf<Name extends RequestName> = {
+  client: "service";
+  service: "client";
+  both: Side;
+}[Requests[Name]["sender"]];
 
 /** The result may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
