@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rollup, type OutputChunk, type RollupOptions } from "rollup";
 import { dts } from "rollup-plugin-dts";
@@ -19,16 +19,11 @@ const ownToEntries = /[\\/](node|validators|checks|lanes)\.d\.ts$/;
 /** Name and content of a file. */
 type NamedText = readonly [name: string, text: string];
 
-/** Files of a generated package that are published as they are, if it has them. */
-const copied = ["README.md", "LICENSE", "CHANGELOG.md"];
-
 /**
- * Writes a package as it is published into an emptied folder: for each module system one copy of the code, in files
- * that all entries share, and one copy of the declarations.
+ * The files of a package as it is published: for each module system one copy of the code, in files that all entries
+ * share, and one copy of the declarations.
  */
-export async function bundlePackage(source: PackageSource, folder: string): Promise<void> {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+export async function bundlePackage(source: PackageSource): Promise<ReadonlyMap<string, string>> {
   const manifest = JSON.parse(readFileSync(join(source.generated, "package.json"), "utf8")) as {
     readonly exports: Readonly<Record<string, unknown>>;
   };
@@ -41,16 +36,12 @@ export async function bundlePackage(source: PackageSource, folder: string): Prom
   for (const name of empty.slice(1)) for (const end of [".js", ".mjs"]) code.delete(name + end);
   const codeOf = (name: string): string => (empty.includes(name) ? empty[0]! : name);
   const published = publishedManifest(manifest, entries, codeOf);
-  const files = new Map([
+  return new Map([
+    ["README.md", readFileSync(join(source.generated, "README.md"), "utf8")],
     ["package.json", `${JSON.stringify(published, undefined, 2)}\n`],
     ...code,
     ...(await bundleDeclarations(source, entries)),
   ]);
-  for (const name of copied) {
-    const path = join(source.generated, name);
-    if (existsSync(path)) files.set(name, readFileSync(path, "utf8"));
-  }
-  for (const [name, text] of files) writeFileSync(join(folder, name), text);
 }
 
 async function bundleCode(
@@ -128,7 +119,10 @@ function options(folder: string, entries: readonly string[], extension: string):
     external: /^node:/,
     onwarn: (warning) => {
       // Entries that contain only types have no code.
-      if (warning.code !== "EMPTY_BUNDLE") throw new Error(warning.message);
+      if (warning.code === "EMPTY_BUNDLE") return;
+      // A generated class extends the one of the runtime that has the same name.
+      if (warning.plugin === "dts" && warning.message.includes("RequestError$1")) return;
+      throw new Error(warning.message);
     },
   };
 }

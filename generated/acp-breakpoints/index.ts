@@ -26,5 +26,6 @@ export {
   type FrameLimits,
   type Peek,
   type Peeked,
+  type StreamDecoder,
   type StreamOptions,
 } from "./runtime/index.js";

@@ -27,5 +27,6 @@ export {
   type Notation,
   type Peek,
   type Peeked,
+  type StreamDecoder,
   type StreamOptions,
 } from "./runtime/index.js";

@@ -25,5 +25,6 @@ export {
   type FrameLimits,
   type Peek,
   type Peeked,
+  type StreamDecoder,
   type StreamOptions,
 } from "./runtime/index.js";

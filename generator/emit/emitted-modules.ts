@@ -160,7 +160,7 @@ const modules: readonly EmittedModule[] = [
     entry: "connection",
     exports: connectionNames,
     readme: (protocol) =>
-      `${code(connectionFunctions(protocol))}: a conversation with typed requests, events and handlers`,
+      `${code(connectionFunctions(protocol))}: connections with typed requests, events and handlers`,
     emit: emitConnection,
     when: hasConnections,
   },
@@ -176,7 +176,7 @@ const modules: readonly EmittedModule[] = [
     entry: "dialects",
     exports: () => ["createDialect", "DialectName"],
     readme: () =>
-      "`createDialect`: peers that depart from the protocol, for decoder, encoder and connection",
+      "`createDialect`: peers that deviate from the protocol, for decoder, encoder and connection",
     emit: (protocol, _, file) => emitDialects(protocol, file),
     when: hasWireDialects,
   },

@@ -1,4 +1,5 @@
 import type { Module, Protocol } from "../model/protocol.js";
+import { isForNode } from "../model/queries.js";
 import { emittedModules, entryNames, type EntryName } from "./emitted-modules.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { runtimeNames } from "./runtime-names.js";
@@ -37,8 +38,9 @@ export function packageEntries(protocol: Protocol): readonly PackageEntry[] {
   ];
 }
 
-function entryOf({ entry, text }: Module): string {
-  return entry ?? (/from "node:/.test(text) ? "node" : "index");
+/** The entry that exports a hand-written module. */
+export function entryOf(module: Module): string {
+  return module.entry ?? (isForNode(module) ? "node" : "index");
 }
 
 /** Names of types in `maps.ts`, which `types` exports, too. */

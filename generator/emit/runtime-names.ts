@@ -26,7 +26,7 @@ export function runtimeNames(protocol: Protocol, entry: EntryName): RuntimeNames
     case "connection":
       return hasConnections(protocol)
         ? {
-            values: ["Refusal", "RequestError", "portTransport", "streamTransport"],
+            values: ["Refusal", "portTransport", "streamTransport"],
             types: connectionTypes,
           }
         : {
@@ -72,7 +72,7 @@ const validateTypes = [
 const connectionTypes = [
   "CloseOptions",
   "ConnectionSettings",
-  "Middleware",
+  "EventMark",
   "Problem",
   "ProblemCode",
   "RequestContext",
