@@ -176,6 +176,7 @@ test("the packed package installs and runs in an empty project, from ESM and fro
       execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
     const { tarball, files } = await packPackage("dap", fromRoot("build/packages/dap"));
     assert.deepEqual(files.filter((path) => !/^(dist|cjs)\//.test(path)).sort(), [
+      "LICENSE",
       "README.md",
       "package.json",
     ]);

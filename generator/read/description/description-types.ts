@@ -137,7 +137,7 @@ export interface Description {
       readonly file: string;
     };
   };
-  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
+  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
   readonly include?: readonly string[];
   /** Named sets of deviations that real programs have from the protocol. All are off by default. */
   readonly dialects?: {
@@ -467,7 +467,7 @@ export interface Extension {
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
   };
-  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
+  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
   readonly include?: readonly string[];
 }
 /** Additions to a protocol: new definitions in its schema language, additional properties of existing definitions, and their part of the protocol's description. */
