@@ -152,7 +152,7 @@ export function writeDigits(bytes: Uint8Array, end: number, value: number): numb
   do {
     // Truncating to 32 bits is faster than `Math.floor`.
     const tens = rest < 2 ** 32 ? (rest / 10) >>> 0 : Math.floor(rest / 10);
-    bytes[--at] = 0x30 + rest - tens * 10;
+    bytes[--at] = 0x30 + (rest - tens * 10);
     rest = tens;
   } while (rest > 0);
   return at;
