@@ -465,3 +465,30 @@ suite("the queue of promise callbacks is empty on a host with", () => {
       assert.deepEqual(order, ["behind 50 layers", "after"]);
     });
 });
+
+test("listeners to * get every event, behind those of its name", async () => {
+  const unhandled: object[] = [];
+  const { connection, transport } = scripted("client", {
+    onUnhandled: (message) => void unhandled.push(message),
+  });
+  const seen: unknown[] = [];
+  const stop = connection.on("*", (body, message) => void seen.push([message.event, body]));
+  connection.on("output", ({ output }) => void seen.push(output));
+  const events = [
+    event("output", { output: "a" }),
+    event("vendor/x", 7),
+    event("*", "b"),
+    event("initialized"),
+  ];
+  await transport.sayAll(events);
+  assert.deepEqual(seen, [
+    "a",
+    ["output", { output: "a" }],
+    ["vendor/x", 7],
+    ["*", "b"],
+    ["initialized", undefined],
+  ]);
+  stop();
+  await transport.sayAll(events);
+  assert.deepEqual(unhandled, events.slice(1));
+});

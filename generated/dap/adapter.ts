@@ -20,7 +20,7 @@ import {
 import { requests } from "./maps.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "./protocol.js";
-import type { MessageTable, Middleware, RequestContext, Transport } from "./runtime/index.js";
+import type { Middleware, RequestContext, Transport } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 /**
@@ -69,13 +69,19 @@ const defaultAnswers = {
   disconnect: () => undefined,
 } satisfies { [Name in Exclude<DefaultAnswer, "cancel">]: unknown };
 
+/** What is of interest here of a request. */
+interface Announced {
+  readonly name: string;
+  readonly sender: string;
+  readonly capability?: string | undefined;
+}
+
 /** The capabilities that are given, and those that follow from the handlers. */
 function announcedBy(handlers: AnyHandlers, given: FlagsAdapter = {}): FlagsAdapter {
   const answers: AnyHandlers = { ...(defaultAnswers as object), ...handlers };
   const flags: Record<string, unknown> = {};
   const lacking = new Set<string>();
-  const all: MessageTable<string> = requests;
-  for (const { name, sender, capability } of Object.values(all)) {
+  for (const { name, sender, capability } of Object.values<Announced>(requests)) {
     // A flag is true or false; other capabilities have contents, which only the author knows.
     if (sender === "adapter" || capability === undefined || !/^supports?[A-Z]/.test(capability))
       continue;

@@ -22,6 +22,7 @@ export function emitDeclarationsPackage(
   const manifest = {
     name,
     version: protocol.packageVersion,
+    protocol: protocol.name,
     protocolVersion: protocol.version,
     description: `Declarations of the ${protocol.title} under the names of ${published}`,
     license: "MIT",

@@ -3,13 +3,14 @@ import { printJson } from "../print/json-text.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { emitReadme } from "./package-readme.js";
 
-/** Emits the files other than code: package.json, compiler settings and README. */
+/** Emits the files other than code: package.json, compiler settings, README, and what git should know. */
 export function emitPackageFiles(
   protocol: Protocol,
   names: PackageNames,
   packageName: string,
 ): ReadonlyMap<string, string> {
   return new Map([
+    [".gitattributes", "* text eol=lf linguist-generated\n"],
     ["README.md", emitReadme(protocol, names, packageName)],
     ["cjs/package.json", json({ type: "commonjs" })],
     ["package.json", `${printJson(manifest(protocol, packageName))}\n`],
@@ -48,6 +49,7 @@ function manifest(protocol: Protocol, packageName: string): object {
   return {
     name: packageName,
     version: protocol.packageVersion,
+    protocol: protocol.name,
     protocolVersion: protocol.version,
     description: `Types, guards, message maps, validators and codec of the ${protocol.title}`,
     license: "MIT",

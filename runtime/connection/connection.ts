@@ -116,7 +116,7 @@ export class ConnectionCore {
   }
 
   /** The capabilities that the peer has announced so far. */
-  get announced(): object | undefined {
+  get capabilities(): object | undefined {
     return this.#peerCapabilities.snapshot;
   }
 

@@ -40,7 +40,7 @@ export class EventListeners {
     return this.#history.mark();
   }
 
-  /** Adds a listener for an event. Returns a function that removes it. */
+  /** Adds a listener for an event, or for all of them: `*`. Returns a function that removes it. */
   on(name: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
@@ -112,7 +112,7 @@ export class EventListeners {
   }
 
   /**
-   * Calls all listeners of an event and passes on what they throw or reject with. Returns false if
+   * Calls all listeners of an event, then those of `*`, and passes on what they throw or reject with. Returns false if
    * there are none.
    *
    * @param bytes Length of its body.
@@ -125,9 +125,10 @@ export class EventListeners {
     thrown: (cause: unknown) => void,
   ): boolean {
     this.#history.add(name, body, message, bytes);
-    const listeners = this.#listeners.get(name);
-    if (listeners === undefined || listeners.size === 0) return false;
-    for (const listener of [...listeners]) {
+    const named = this.#listeners.get(name);
+    const all = name === "*" ? undefined : this.#listeners.get("*");
+    if (named === undefined && all === undefined) return false;
+    for (const listener of [...(named ?? []), ...(all ?? [])]) {
       try {
         onRejection(listener(body, message), thrown);
       } catch (cause) {
