@@ -60,6 +60,7 @@ export type {
   EnvelopeTable,
   Framing,
   MessageFacts,
+  MessageTable,
   NamedArmTable,
   Presence,
   ResponseArmTable,
