@@ -66,6 +66,7 @@ export type {
   EnvelopeTable,
   Framing,
   MessageFacts,
+  MessageTable,
   NamedArmTable,
   Presence,
   ResponseArmTable,
