@@ -468,15 +468,15 @@ test("middleware sees messages and bytes, may change them, and may hold them bac
 
 /** An adapter that adds, for the transports. */
 const adding = defineAdapter({
-  capabilities: { supportsConfigurationDoneRequest: true },
   handlers: {
-    configurationDone: () => undefined,
+    launch: () => undefined,
     evaluate: async ({ expression }) => ({ result: `= ${expression} é`, variablesReference: 0 }),
   },
 });
 
 async function converse(client: Connection<"client">): Promise<void> {
   assert.deepEqual(await client.request("initialize", { adapterID: "a" }), {
+    supportsCancelRequest: true,
     supportsConfigurationDoneRequest: true,
   });
   const asked = Array.from({ length: 50 }, (_, index) =>

@@ -44,10 +44,14 @@ export type EventListener<Name extends EventName> = (
  * Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything
  * else is also reported as a problem.
  */
-export type RequestHandler<Name extends RequestName> = (
+export type RequestHandler<Name extends RequestName, Which extends Side = ReceiverOf<Name>> = (
   parameters: Requests[Name]["arguments"],
-  context: RequestContext,
+  context: RequestContext<Requests[Name]["request"], Connection<Which>>,
 ) => Result<Name> | Promise<Result<Name>>;
+
+/** The side that receives a request, or both. */
+type ReceiverOf<Name extends RequestName> =
+  Requests[Name]["sender"] extends infer Sender extends Side ? PeerOf<Sender> : Side;
 
 /** The result may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
@@ -55,7 +59,7 @@ type Result<Name extends RequestName> =
 
 /** Handlers of the requests that a role receives. */
 export type Handlers<Which extends Side> = {
-  readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name>;
+  readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name, Which>;
 };
 
 /** Settings of a connection. */
@@ -106,11 +110,11 @@ export interface Connection<Which extends Side> {
   /** Registers the handler of the requests with this name. */
   handle<Name extends RequestNameFrom<PeerOf<Which>>>(
     name: Name,
-    handler: RequestHandler<Name>,
+    handler: RequestHandler<Name, Which>,
   ): void;
   handleCustom(
     name: string,
-    handler: (parameters: unknown, context: RequestContext) => unknown,
+    handler: (parameters: unknown, context: RequestContext<object, Connection<Which>>) => unknown,
   ): void;
   /** The capabilities that the other side has announced so far. */
   readonly announced:
@@ -147,11 +151,11 @@ export type NeededClientHandlers<Flags> = {
   readonly [
     Name in RequestNameFrom<"adapter"> as Requests[Name]["capability"] extends infer Flag extends
       keyof Flags
-      ? Flags[Flag] extends true
-        ? Name
-        : never
+      ? [Flags[Flag]] extends [false | undefined]
+        ? never
+        : Name
       : never
-  ]: RequestHandler<Name>;
+  ]: RequestHandler<Name, "client">;
 };
 
 /**
@@ -177,40 +181,3 @@ export function defineClient<const Flags extends FlagsClient>(
 
 /** The capabilities that an adapter can announce. */
 export type FlagsAdapter = types.Capabilities;
-
-/** Handlers of the requests that the capabilities announce. */
-export type NeededAdapterHandlers<Flags> = {
-  readonly [
-    Name in RequestNameFrom<"client"> as Requests[Name]["capability"] extends infer Flag extends
-      keyof Flags
-      ? Flags[Flag] extends true
-        ? Name
-        : never
-      : never
-  ]: RequestHandler<Name>;
-};
-
-/**
- * Capabilities, and a handler for every request that they announce. Handlers of other requests are
- * optional.
- */
-export interface AdapterDefinition<Flags extends FlagsAdapter> {
-  readonly capabilities: Flags;
-  readonly handlers: NeededAdapterHandlers<Flags> & Handlers<"adapter">;
-}
-
-/**
- * Defines an adapter. Returns a function that connects it.
- *
- * The request `initialize` is answered with the capabilities unless a handler is given.
- */
-export function defineAdapter<const Flags extends FlagsAdapter>(
-  definition: AdapterDefinition<Flags>,
-): (
-  transport: Transport,
-  options?: Omit<ConnectOptions<"adapter">, "handlers">,
-) => Connection<"adapter"> {
-  const { capabilities, handlers } = definition;
-  const all: Handlers<"adapter"> = { initialize: () => capabilities, ...handlers };
-  return (transport, options = {}) => connect("adapter", transport, { ...options, handlers: all });
-}

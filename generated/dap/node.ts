@@ -66,3 +66,5 @@ export async function spawnAdapter(
     throw error;
   }
 }
+
+export * from "./adapter-process.js";

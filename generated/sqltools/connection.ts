@@ -43,10 +43,14 @@ export type NotificationListener<Name extends NotificationName> = (
  * Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything
  * else is also reported as a problem.
  */
-export type RequestHandler<Name extends RequestName> = (
+export type RequestHandler<Name extends RequestName, Which extends Side = ReceiverOf<Name>> = (
   parameters: Requests[Name]["arguments"],
-  context: RequestContext,
+  context: RequestContext<Requests[Name]["request"], Connection<Which>>,
 ) => Result<Name> | Promise<Result<Name>>;
+
+/** The side that receives a request, or both. */
+type ReceiverOf<Name extends RequestName> =
+  Requests[Name]["sender"] extends infer Sender extends Side ? PeerOf<Sender> : Side;
 
 /** The result may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
@@ -54,7 +58,7 @@ type Result<Name extends RequestName> =
 
 /** Handlers of the requests that a role receives. */
 export type Handlers<Which extends Side> = {
-  readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name>;
+  readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name, Which>;
 };
 
 /** Settings of a connection. */
@@ -105,11 +109,11 @@ export interface Connection<Which extends Side> {
   /** Registers the handler of the requests with this name. */
   handle<Name extends RequestNameFrom<PeerOf<Which>>>(
     name: Name,
-    handler: RequestHandler<Name>,
+    handler: RequestHandler<Name, Which>,
   ): void;
   handleCustom(
     name: string,
-    handler: (parameters: unknown, context: RequestContext) => unknown,
+    handler: (parameters: unknown, context: RequestContext<object, Connection<Which>>) => unknown,
   ): void;
   /** Number of requests that wait for a response. */
   readonly pending: number;

@@ -1,6 +1,6 @@
 import { pascalCase } from "../model/names.js";
 import type { Protocol } from "../model/protocol.js";
-import { responsesOf } from "../model/queries.js";
+import { exportsByHand, responsesOf } from "../model/queries.js";
 import { markdownCode } from "../print/markdown-text.js";
 import { emitChecks } from "./modules/checks.js";
 import { emitClassify } from "./modules/classify.js";
@@ -137,7 +137,7 @@ const modules: readonly EmittedModule[] = [
     file: "connection.ts",
     exports: connectionNames,
     readme: (protocol) =>
-      `${code(["connect", ...definedRoles(protocol).map((role) => `define${pascalCase(role)}`)])}: a conversation with typed requests, events and handlers`,
+      `${code(connectionFunctions(protocol))}: a conversation with typed requests, events and handlers`,
     emit: emitConnection,
     when: hasConnections,
   },
@@ -187,6 +187,11 @@ const modules: readonly EmittedModule[] = [
 /** The kinds of message, in the form that names contain. */
 function kinds(protocol: Protocol, Event: string): readonly string[] {
   return ["Request", ...(responsesOf(protocol) === undefined ? [] : ["Response"]), Event];
+}
+
+function connectionFunctions(protocol: Protocol): readonly string[] {
+  const defined = definedRoles(protocol).map((role) => `define${pascalCase(role)}`);
+  return ["connect", ...defined.filter((name) => !exportsByHand(protocol, name))];
 }
 
 function hasGates({ capabilities }: Protocol): boolean {

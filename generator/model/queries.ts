@@ -80,3 +80,8 @@ export function extendsDefinition(
     type.bases.some((base) => extendsDefinition(definitions, base, ancestor))
   );
 }
+
+/** Whether a hand-written module of the package exports a function with this name. */
+export function exportsByHand({ modules = [] }: Protocol, name: string): boolean {
+  return modules.some(({ text }) => new RegExp(`^export function ${name}\\b`, "m").test(text));
+}

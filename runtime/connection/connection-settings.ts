@@ -87,10 +87,18 @@ export interface CloseOptions {
 }
 
 /** The second argument of request handlers. */
-export interface RequestContext {
+export interface RequestContext<Request extends object = object, Connection = unknown> {
   /** Aborted when the peer cancels the request, and when the connection closes. */
   readonly signal: HostSignal;
-  readonly request: object;
+  /** The whole message. */
+  readonly request: Request;
+  /** The connection that the request came from. */
+  readonly connection: Connection;
+  /**
+   * Calls a function when the successful response has been written, so that what it sends comes
+   * after the response. It is not called if the request fails.
+   */
+  after(run: () => unknown): void;
 }
 
 export type AnyRequestHandler = (parameters: never, context: RequestContext) => unknown;

@@ -10,6 +10,7 @@ import {
   type RequestOptions,
 } from "./connection-settings.js";
 import { EventListeners } from "./event-listeners.js";
+import { EventOrder } from "./event-order.js";
 import { IncomingBytes } from "./incoming-bytes.js";
 import { IncomingMessages } from "./incoming-messages.js";
 import { MessageBuilder } from "./message-builder.js";
@@ -47,6 +48,7 @@ export class ConnectionCore {
   readonly #pending = new PendingRequests();
   readonly #responder: RequestResponder;
   readonly #listeners = new EventListeners();
+  readonly #order: EventOrder;
   readonly #peerCapabilities = new PeerCapabilities();
   readonly #closing: TransportClosing;
   /** Set as soon as the connection starts to close. */
@@ -82,8 +84,10 @@ export class ConnectionCore {
       },
     );
     this.#outgoing = outgoing;
+    this.#order = new EventOrder(conversation);
     this.#responder = new RequestResponder({
       ...{ envelope, conversation, build, outgoing, settings, report },
+      ...{ connection: this, order: this.#order },
       fail: (problem) => this.#fail(problem),
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
@@ -148,9 +152,19 @@ export class ConnectionCore {
    * Sends an event. Resolves when the transport accepts more data. Rejects if the connection has
    * ended; ignoring that rejection does not make it an unhandled one.
    *
-   * @throws EncodeError Synchronously.
+   * An event that the protocol places after a response waits for a running handler to answer; the
+   * promise resolves at once, so that the handler may await it.
+   *
+   * @throws EncodeError Synchronously, unless the event waits.
    */
   notify(name: string, body?: unknown): Promise<void> {
+    if (this.#end === undefined && this.#order.hold(name, () => this.#notifyHeld(name, body)))
+      return Promise.resolve();
+    return this.notifyCustom(name, body);
+  }
+
+  /** Sends an event at once. */
+  notifyCustom(name: string, body?: unknown): Promise<void> {
     if (this.#end === undefined) {
       const bytes = this.#outgoing.encode(this.#build.event(name, body));
       if (bytes === undefined) return Promise.resolve();
@@ -176,10 +190,6 @@ export class ConnectionCore {
 
   requestCustom(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown> {
     return this.request(name, parameters, options);
-  }
-
-  notifyCustom(name: string, body?: unknown): Promise<void> {
-    return this.notify(name, body);
   }
 
   onCustom(name: string, listener: (body: unknown, message: object) => void): () => void {
@@ -282,6 +292,17 @@ export class ConnectionCore {
         else void waiting.then(over);
       },
     );
+  }
+
+  #notifyHeld(name: string, body: unknown): void {
+    try {
+      const bytes = this.#outgoing.encode(this.#build.event(name, body));
+      // Even a connection that is closing sends what was said before.
+      if (bytes !== undefined) this.#outgoing.queue.push(bytes);
+    } catch (cause) {
+      const text = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
+      this.#report({ code: "ERR_REQUEST_HANDLER", text, cause });
+    }
   }
 
   #report(problem: Problem): void {

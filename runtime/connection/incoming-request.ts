@@ -16,17 +16,34 @@ export class IncomingRequest implements RequestContext {
   readonly bytes: number;
   /** Reason to refuse it without calling a handler. */
   readonly refusal: string | undefined;
+  readonly connection: unknown;
   isStarted = false;
   isCancelled = false;
   isAnswered = false;
   #controller: InstanceType<AbortControllerClass> | undefined;
 
-  constructor(request: AnyFields, name: string, id: unknown, bytes: number, refusal?: string) {
+  /** What to call when the response has been written. */
+  callbacks: (() => unknown)[] | undefined;
+
+  constructor(
+    request: AnyFields,
+    name: string,
+    id: unknown,
+    bytes: number,
+    refusal?: string,
+    connection?: unknown,
+  ) {
+    this.connection = connection;
     this.request = request;
     this.name = name;
     this.id = id;
     this.bytes = bytes;
     this.refusal = refusal;
+  }
+
+  /** A getter, so that handlers can take it out of the context. */
+  get after(): RequestContext["after"] {
+    return (run) => void (this.callbacks ??= []).push(run);
   }
 
   get signal(): HostSignal {

@@ -96,11 +96,11 @@ function emitHandling(file: SourceFile): void {
   file.line(
     `handle<Name extends ${requestNameFrom}<PeerOf<Which>>>(
   name: Name,
-  handler: RequestHandler<Name>,
+  handler: RequestHandler<Name, Which>,
 ): void;`,
   );
   file.line(
-    `handleCustom(\n  name: string,\n  handler: (parameters: unknown, context: ${context}) => unknown,\n): void;`,
+    `handleCustom(\n  name: string,\n  handler: (parameters: unknown, context: ${context}<object, Connection<Which>>) => unknown,\n): void;`,
   );
 }
 

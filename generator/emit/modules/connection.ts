@@ -1,5 +1,6 @@
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
+import { exportsByHand } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { emitConnectionInterface } from "./connection-interface.js";
@@ -30,12 +31,10 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
   return [
     ...["Side", "PeerOf", "Connection", "ConnectOptions", "RequestHandler", "Handlers", "connect"],
     ...["RequestParameters", `${names.Event}Listener`],
-    ...defined.flatMap((role) => [
-      `Flags${role}`,
-      `Needed${role}Handlers`,
-      `${role}Definition`,
-      `define${role}`,
-    ]),
+    ...defined.map((role) => `Flags${role}`),
+    ...defined
+      .filter((role) => !exportsByHand(protocol, `define${role}`))
+      .flatMap((role) => [`Needed${role}Handlers`, `${role}Definition`, `define${role}`]),
   ];
 }
 
@@ -96,10 +95,15 @@ function emitHandlers(file: SourceFile): void {
     "Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything else is also reported as a problem.",
   );
   file.line(
-    `export type RequestHandler<Name extends ${requestName}> = (
+    `export type RequestHandler<Name extends ${requestName}, Which extends Side = ReceiverOf<Name>> = (
   parameters: ${requests}[Name]["arguments"],
-  context: ${context},
+  context: ${context}<${requests}[Name]["request"], Connection<Which>>,
 ) => Result<Name> | Promise<Result<Name>>;\n`,
+  );
+  file.doc("The side that receives a request, or both.");
+  file.line(
+    `type ReceiverOf<Name extends ${requestName}> =
+  ${requests}[Name]["sender"] extends infer Sender extends Side ? PeerOf<Sender> : Side;\n`,
   );
   file.doc("The result may be omitted if the protocol defines none.");
   file.line(
@@ -108,7 +112,9 @@ function emitHandlers(file: SourceFile): void {
   );
   file.doc("Handlers of the requests that a role receives.");
   file.block("export type Handlers<Which extends Side> = {", "};", () =>
-    file.line(`readonly [Name in ${requestNameFrom}<PeerOf<Which>>]?: RequestHandler<Name>;`),
+    file.line(
+      `readonly [Name in ${requestNameFrom}<PeerOf<Which>>]?: RequestHandler<Name, Which>;`,
+    ),
   );
   file.line();
 }

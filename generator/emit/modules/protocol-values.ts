@@ -28,8 +28,8 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
 function conversationTable(protocol: Protocol): object | undefined {
   const { conversation } = protocol;
   if (conversation === undefined) return undefined;
-  const { cancel, failures } = conversation;
-  return { cancel, failures, capabilities: capabilitySourcesOf(protocol) };
+  const { cancel, ready, follows, resumes, failures } = conversation;
+  return { cancel, ready, follows, resumes, failures, capabilities: capabilitySourcesOf(protocol) };
 }
 
 function dialectTable({ docs, reads, writes, envelope, unexplained, names }: Dialect): object {

@@ -76,6 +76,12 @@ export interface Description {
     readonly stops?: readonly string[];
     /** Requests and events that resume the program. */
     readonly resumes?: readonly string[];
+    /** Event that follows the response to the opening request. */
+    readonly ready?: string;
+    /** Events that are sent only after the responses to these requests, if they are being handled. */
+    readonly follows?: {
+      readonly [k: string]: readonly string[];
+    };
     readonly cancel?: {
       /** Request or event that cancels a request. */
       readonly message: string;
