@@ -11,17 +11,20 @@ export interface Compiler {
   readonly tsc: string;
 }
 
-const ownModules = "test/platforms/node_modules";
+/** The oldest and the newest version that programs are compiled with: those of the project itself. */
+export const ownCompilers: readonly Compiler[] = [
+  { version: "5.4", tsc: fromRoot("node_modules/typescript-5.4/bin/tsc") },
+  { version: "7", tsc: fromRoot("node_modules/typescript/bin/tsc") },
+];
 
-/** The versions that programs are compiled with. Those of the project itself come first. */
+/** All of them. */
 export const compilers: readonly Compiler[] = [
-  { version: "5.4", tsc: "node_modules/typescript-5.4/bin/tsc" },
-  { version: "7", tsc: "node_modules/typescript/bin/tsc" },
+  ...ownCompilers,
   ...["5.5", "5.7", "5.9", "6"].map((version) => ({
     version,
-    tsc: `${ownModules}/typescript-${version}/bin/tsc`,
+    tsc: fromRoot(`test/platforms/node_modules/typescript-${version}/bin/tsc`),
   })),
-].map(({ version, tsc }) => ({ version, tsc: fromRoot(tsc) }));
+];
 
 /** The first version of TypeScript that we support for declarations alone. */
 export const oldest: Compiler = {
