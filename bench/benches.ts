@@ -11,9 +11,11 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   validate: { isKept: true },
   "validator-start": { isKept: true },
   connection: { isKept: true },
+  "front-doors": { isKept: true },
   generate: { isKept: true },
   diff: { isKept: true },
   tap: { isKept: true },
+  growth: { isKept: true },
   // These check that memory does not grow, and take minutes.
   "connection-hostile": { nodeArgs: ["--expose-gc"], isKept: false },
   hostile: { isKept: false },

@@ -1,17 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { emitDeclarationsPackage, generate, type Protocol } from "../generator/index.js";
+import { publishedFiles } from "./published-files.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A package as it would be published. */
 export interface PackedPackage {
+  readonly name: string;
+  readonly version: string;
   /** Path of the tarball. */
   readonly tarball: string;
   /** Paths of the files in it, relative to the package. */
   readonly files: readonly string[];
+  /** Bytes that the files take. */
+  readonly unpackedSize: number;
 }
 
 /**
@@ -22,7 +27,8 @@ export interface PackedPackage {
  * @param folder Folder that is emptied and built in. The tarball is written beside it.
  */
 export async function packPackage(protocol: string, folder: string): Promise<PackedPackage> {
-  writePackage(folder, (await generate(protocol)).files);
+  const { files } = await generate(protocol);
+  writePackage(folder, publishedFiles(files, `generated/${basename(protocol)}`));
   return pack(folder, true);
 }
 
@@ -30,8 +36,13 @@ export async function packPackage(protocol: string, folder: string): Promise<Pac
 export function packDeclarations(protocol: Protocol, folder: string): PackedPackage | undefined {
   const files = emitDeclarationsPackage(protocol);
   if (files === undefined) return undefined;
-  writePackage(folder, files);
+  writePackage(folder, publishedFiles(files, `generated/${protocol.name}`));
   return pack(folder, false);
+}
+
+/** Packs the tool, which is built already. The tarball is written into a folder. */
+export function packTool(destination: string): PackedPackage {
+  return pack(root, false, destination);
 }
 
 function writePackage(folder: string, files: ReadonlyMap<string, string>): void {
@@ -42,7 +53,7 @@ function writePackage(folder: string, files: ReadonlyMap<string, string>): void 
   }
 }
 
-function pack(folder: string, isBuilt: boolean): PackedPackage {
+function pack(folder: string, isBuilt: boolean, destination = dirname(folder)): PackedPackage {
   const npm = (...args: readonly string[]): string =>
     execFileSync("npm", args, {
       cwd: folder,
@@ -53,11 +64,13 @@ function pack(folder: string, isBuilt: boolean): PackedPackage {
       shell: process.platform === "win32",
     });
   if (isBuilt) npm("run", "--silent", "build");
-  const destination = dirname(folder);
   const [packed] = JSON.parse(
     npm("pack", "--json", "--ignore-scripts", "--pack-destination", destination),
-  ) as [{ filename: string; files: { path: string }[] }];
+  ) as [Omit<PackedPackage, "files"> & { filename: string; files: { path: string }[] }];
   return {
+    name: packed.name,
+    version: packed.version,
+    unpackedSize: packed.unpackedSize,
     tarball: join(destination, packed.filename),
     files: packed.files.map(({ path }) => path),
   };

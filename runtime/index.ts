@@ -10,7 +10,13 @@ export type {
   RequestContext,
   RequestOptions,
 } from "./connection/connection-settings.js";
-export { Refusal, RequestError, type RequestErrorCode } from "./connection/request-error.js";
+export type { EventMark } from "./connection/event-history.js";
+export {
+  Refusal,
+  RequestError,
+  RequestError as AnyRequestError,
+  type RequestErrorCode,
+} from "./connection/request-error.js";
 export { portTransport, type Port } from "./connection/port-transport.js";
 export { streamTransport } from "./connection/stream-transport.js";
 export type { Transport } from "./connection/transport.js";

@@ -191,7 +191,7 @@ test("requests that were not announced are sent, warned of or refused, as asked"
     const initialized = client.request("initialize", { adapterID: "a" });
     await say(answer(1, { body: capabilities }));
     await initialized;
-    assert.deepEqual(client.announced, capabilities);
+    assert.deepEqual(client.capabilities, capabilities);
     void client.request("stepBack", { threadId: 1 }).catch(() => undefined);
     const refused = failure(client.request("goto", { threadId: 1, targetId: 1 }));
     await turns();

@@ -42,7 +42,7 @@ async function debug(
     columnsStartAt1: true,
     pathFormat: "path",
   });
-  assert.deepEqual(client.announced, capabilities);
+  assert.deepEqual(client.capabilities, capabilities);
   const launched = client.request("launch", session.launch);
   await ready;
   const { breakpoints } = await client.request("setBreakpoints", {

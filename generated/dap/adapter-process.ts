@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, writeSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import type { Adapter, AdapterConnection } from "./adapter.js";
+import type { Adapter, AdapterConnection } from "./adapter-definition.js";
 import { nodeTransport } from "./runtime/node.js";
 import { recordingHead, recordMessages } from "./session-recorder.js";
 
@@ -77,7 +77,7 @@ export interface RunOptions extends AdapterOptions {
 
 /**
  * Runs an adapter as the program of this process: over standard input and output, or, with
- * `--server=PORT` among the arguments, over TCP.
+ * `--server=PORT` among the arguments, over TCP. With `--log=FILE`, the sessions are recorded.
  *
  * The process exits after the session. Over standard output, `console.log` and its like write to
  * standard error instead, because their text would damage the stream of messages. Problems are
@@ -85,18 +85,16 @@ export interface RunOptions extends AdapterOptions {
  */
 export async function runAdapter<Session>(
   adapter: Adapter<Session>,
-  { args = process.argv.slice(2), log, ...rest }: RunOptions = {},
+  { args = process.argv.slice(2), log = argument(args, "log"), ...rest }: RunOptions = {},
 ): Promise<void> {
   const options: ConnectionOptions = {
     onProblem: ({ code, text }) => console.error(`${code}: ${text}`),
     ...rest,
   };
   try {
-    const given = args.find((each) => each.startsWith("--server="));
+    const given = argument(args, "server");
     if (given !== undefined) {
-      const port = readPort(given.slice("--server=".length));
-      const logged = log === undefined ? {} : { log };
-      const server = await serve(adapter, { ...options, ...logged, port });
+      const server = await serve(adapter, { ...options, log, port: readPort(given) });
       console.error(`waiting for debug protocol on port ${server.port}`);
       closeOnSignal(() => server.close());
       return;
@@ -113,6 +111,12 @@ export async function runAdapter<Session>(
     console.error(`Cannot run the adapter: ${error instanceof Error ? error.message : error}`);
     process.exit(2);
   }
+}
+
+/** The value of `--name=value`. */
+function argument(args: readonly string[], name: string): string | undefined {
+  const start = `--${name}=`;
+  return args.find((each) => each.startsWith(start))?.slice(start.length);
 }
 
 /** @throws RangeError */

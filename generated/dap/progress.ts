@@ -75,7 +75,7 @@ export class ProgressReports {
   }
 
   #isShown(): boolean {
-    const flags = this.#connection.announced as Record<string, unknown> | undefined;
+    const flags = this.#connection.capabilities as Record<string, unknown> | undefined;
     return flags?.["supportsProgressReporting"] === true;
   }
 }

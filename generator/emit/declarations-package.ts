@@ -22,6 +22,8 @@ export function emitDeclarationsPackage(
   const manifest = {
     name,
     version: protocol.packageVersion,
+    protocol: protocol.name,
+    protocolVersion: protocol.version,
     description: `Declarations of the ${protocol.title} under the names of ${published}`,
     license: "MIT",
     type: "commonjs",
@@ -40,7 +42,7 @@ export function emitDeclarationsPackage(
     `npm install ${published}@npm:${name}`,
     "```",
     "",
-    `Other packages may bring a copy of ${markdownCode(published)} of their own. To replace that, too, add an override to your package.json: ${markdownCode(`"overrides": { "${published}": "npm:${name}@${protocol.packageVersion}" }`)}.`,
+    `Other packages may bring a copy of ${markdownCode(published)} of their own. To replace that, too, add an override to your package.json: ${markdownCode(`"overrides": { "${published}": "$${published}" }`)}.`,
     "",
     `Guards, validators and the codec are in ${markdownCode(protocol.packageName)}, whose types are assignable to these.`,
     "",

@@ -1,5 +1,6 @@
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
+import { isForNode } from "../model/queries.js";
 import { claimNames } from "./claimed-names.js";
 import { emitNodeCodec } from "./modules/codec.js";
 import { emitNodeConnection, hasConnections } from "./modules/connection.js";
@@ -46,7 +47,8 @@ export function emitPackage(
     if (readme !== undefined) exported.push(path.slice(0, -".ts".length));
   }
   const onNode: string[] = [];
-  for (const { name, text } of protocol.modules ?? []) {
+  for (const module of protocol.modules ?? []) {
+    const { name, text } = module;
     if (["index", "node"].includes(name) || files.has(`${name}.ts`))
       throw new InputError(
         "ERR_NAME_COLLISION",
@@ -56,7 +58,7 @@ export function emitPackage(
       `${name}.ts`,
       `// Copied by wirewright. Do not edit: change the original.\n\n${text}`,
     );
-    (/from "node:/.test(text) ? onNode : exported).push(name);
+    (isForNode(module) ? onNode : exported).push(name);
   }
   emit("node.ts", (file) => {
     emitNodeCodec(protocol, file);

@@ -33,6 +33,8 @@ export interface EmittedModule {
   readonly file: `${string}.ts`;
   /** Names that it exports in addition to those of definitions and messages. Default: none. */
   exports?(protocol: Protocol, names: PackageNames): readonly string[];
+  /** File of the entry that exports it, without its extension. Default: `index`. */
+  readonly entry?: "compatibility";
   /** Its description in the README, in Markdown. Modules without one are internal: the index does not export them. */
   readme?(protocol: Protocol, names: PackageNames): string;
   emit(protocol: Protocol, names: PackageNames, file: SourceFile): void;
@@ -130,14 +132,14 @@ const modules: readonly EmittedModule[] = [
   {
     file: "protocol.ts",
     exports: () => ["protocol", "protocolVersion"],
-    readme: () => "version and envelope as values",
+    readme: () => "`protocol`, `protocolVersion`: version and envelope as values",
     emit: (protocol, _, file) => emitProtocolValues(protocol, file),
   },
   {
     file: "connection.ts",
     exports: connectionNames,
     readme: (protocol) =>
-      `${code(connectionFunctions(protocol))}: a conversation with typed requests, events and handlers`,
+      `${code(connectionFunctions(protocol))}: connections with typed requests, events and handlers`,
     emit: emitConnection,
     when: hasConnections,
   },
@@ -152,14 +154,14 @@ const modules: readonly EmittedModule[] = [
     file: "dialects.ts",
     exports: () => ["createDialect", "DialectName"],
     readme: () =>
-      "`createDialect`: peers that depart from the protocol, for decoder, encoder and connection",
+      "`createDialect`: peers that deviate from the protocol, for decoder, encoder and connection",
     emit: (protocol, _, file) => emitDialects(protocol, file),
     when: hasWireDialects,
   },
   {
     file: "notation.ts",
     exports: () => ["notations", "framingOf", "SpellingName"],
-    readme: () => "`notations`: how messages that are no JSON are written and read",
+    readme: () => "`notations`: how messages that are not JSON are written and read",
     emit: (protocol, _, file) => emitNotation(protocol, file),
     when: ({ notations }) => notations !== undefined,
   },
@@ -169,13 +171,13 @@ const modules: readonly EmittedModule[] = [
       ...["lanes", "createClient", "Client", "ClientOptions", "createServer", "Server"],
       ...["ServerOptions", "Handlers", "Answer", "StopMessage"],
     ],
-    readme: () =>
-      "`createClient`, `createServer`: a conversation in which answers keep their order",
+    readme: () => "`createClient`, `createServer`: connections in which answers arrive in order",
     emit: emitLanes,
     when: ({ lanes }) => lanes !== undefined,
   },
   {
     file: "compatibility.ts",
+    entry: "compatibility",
     exports: ({ compatibility }) => [compatibility!.namespace],
     readme: ({ compatibility }) =>
       `${code([compatibility!.namespace])}: the names of ${markdownCode(compatibility!.package)}, for code that moves over`,

@@ -12,12 +12,12 @@ export function runtimeNames(protocol: Protocol): {
     values: [
       ...runtimeValues,
       ...(lanes === undefined ? [] : ["LaneError"]),
-      ...(connects ? ["Refusal", "RequestError", "portTransport", "streamTransport"] : []),
+      ...(connects ? ["Refusal", "portTransport", "streamTransport"] : []),
     ].sort(),
     types: [
       ...runtimeTypes,
       ...(connects
-        ? ["CloseOptions", "Middleware", "Problem", "ProblemCode", "RequestContext"]
+        ? ["CloseOptions", "EventMark", "Problem", "ProblemCode", "RequestContext"]
         : []),
       ...(connects ? ["RequestErrorCode", "RequestOptions", "Transport"] : []),
       ...(notations === undefined ? [] : ["Notation"]),

@@ -1,5 +1,12 @@
 import { oncePer } from "./once.js";
-import type { EventMessage, Message, Protocol, RequestMessage, ResponseArm } from "./protocol.js";
+import type {
+  EventMessage,
+  Message,
+  Module,
+  Protocol,
+  RequestMessage,
+  ResponseArm,
+} from "./protocol.js";
 import type { Definition } from "./types.js";
 
 const byName = oncePer(
@@ -59,6 +66,11 @@ export function responsesOf({ envelope, bases }: Protocol): Responses | undefine
 
 export function eventsOf(protocol: Protocol): readonly EventMessage[] {
   return protocol.messages.filter((message) => message.kind === "event");
+}
+
+/** Whether a hand-written module runs on Node only, so that the entry for Node exports it. */
+export function isForNode({ text }: Module): boolean {
+  return /from "node:/.test(text);
 }
 
 /** The role that receives messages of `sender`; `both` for `both`. */

@@ -1,4 +1,5 @@
 import type { HostSignal, Signal } from "../base/web-standards.js";
+import type { EventMark, EventTest } from "./event-history.js";
 import type { FrameDecoderOptions } from "../frames/decoder-options.js";
 import type { Dialect } from "../frames/frame-encoder.js";
 import type { FrameErrorCode } from "../frames/frame-errors.js";
@@ -75,6 +76,14 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
 }
 
+/** Options of `once`. */
+export interface EventWaitOptions extends RequestOptions {
+  /** Which event to wait for: one that this returns true for. */
+  readonly where?: EventTest;
+  /** Also looks at events that have arrived since this mark. */
+  readonly since?: EventMark;
+}
+
 /** Milliseconds that closing a connection may take. */
 export const defaultCloseMs = 5_000;
 
@@ -110,8 +119,8 @@ export interface ConnectionSettings extends Pick<
   /** Request handlers by name. Other requests are answered with a failure. */
   readonly handlers?: { readonly [name: string]: AnyRequestHandler | undefined };
   /**
-   * Default `timeoutMs` of requests, in milliseconds. 0 and Infinity disable the timeout. Default:
-   * disabled.
+   * Default `timeoutMs` of requests and of `once`, in milliseconds. 0 and Infinity disable the
+   * timeout. Default: disabled.
    */
   readonly timeoutMs?: number;
   /**

@@ -1,4 +1,5 @@
 import { PeerCapabilities } from "../protocol/capabilities.js";
+import { ArrivalOrder } from "./arrival-order.js";
 import { closedError, endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
 import {
   defaultCloseMs,
@@ -6,11 +7,14 @@ import {
   type CloseOptions,
   type ConnectionProtocol,
   type ConnectionSettings,
+  type EventWaitOptions,
   type Problem,
   type RequestOptions,
 } from "./connection-settings.js";
+import type { EventMark } from "./event-history.js";
 import { EventListeners } from "./event-listeners.js";
 import { EventOrder } from "./event-order.js";
+import { FailedCalls } from "./failed-calls.js";
 import { IncomingBytes } from "./incoming-bytes.js";
 import { IncomingMessages } from "./incoming-messages.js";
 import { MessageBuilder } from "./message-builder.js";
@@ -45,10 +49,11 @@ export class ConnectionCore {
   readonly #settings: ConnectionSettings;
   readonly #timeoutMs: number | undefined;
   readonly #outgoing: OutgoingMessages;
-  readonly #pending = new PendingRequests();
+  readonly #order = new ArrivalOrder();
+  readonly #pending: PendingRequests;
   readonly #responder: RequestResponder;
-  readonly #listeners = new EventListeners();
-  readonly #order: EventOrder;
+  readonly #listeners: EventListeners;
+  readonly #eventOrder: EventOrder;
   readonly #peerCapabilities = new PeerCapabilities();
   readonly #closing: TransportClosing;
   /** Set as soon as the connection starts to close. */
@@ -72,6 +77,11 @@ export class ConnectionCore {
     this.#peer = protocol.roles.find((each) => each !== role) ?? role;
     this.#settings = settings;
     this.#timeoutMs = readTimeout(settings.timeoutMs);
+    const failedCalls: FailedCalls = new FailedCalls(
+      () => this.#pending.size + this.#listeners.limitedWaits,
+    );
+    this.#pending = new PendingRequests(failedCalls);
+    this.#listeners = new EventListeners(this.#order, failedCalls, this.#timeoutMs);
     const middleware = new MiddlewareChain(settings.middleware ?? [], report);
     const outgoing = new OutgoingMessages(
       protocol.framing[role]!,
@@ -79,15 +89,16 @@ export class ConnectionCore {
       middleware,
       transport,
       {
-        onFailure: (cause) => this.#failTransport(cause),
+        // What has arrived before is still received: the peer may have sent the reason.
+        onFailure: (cause) => this.#order.follow(() => this.#failTransport(cause)),
         onProgress: () => this.#responder.resume(),
       },
     );
     this.#outgoing = outgoing;
-    this.#order = new EventOrder(conversation);
+    this.#eventOrder = new EventOrder(conversation);
     this.#responder = new RequestResponder({
       ...{ envelope, conversation, build, outgoing, settings, report },
-      ...{ connection: this, order: this.#order },
+      ...{ connection: this, order: this.#eventOrder },
       fail: (problem) => this.#fail(problem),
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
@@ -98,14 +109,14 @@ export class ConnectionCore {
     });
     const messages = new IncomingMessages({
       ...{ envelope, conversation, middleware, settings, report, peer: this.#peer },
-      ...{ pending: this.#pending, listeners: this.#listeners },
+      ...{ pending: this.#pending, listeners: this.#listeners, order: this.#order },
       ...{ responder: this.#responder, peerCapabilities: this.#peerCapabilities },
     });
     this.#read(transport, protocol.framing[this.#peer]!, messages);
   }
 
   /** The capabilities that the peer has announced so far. */
-  get announced(): object | undefined {
+  get capabilities(): object | undefined {
     return this.#peerCapabilities.snapshot;
   }
 
@@ -158,7 +169,7 @@ export class ConnectionCore {
    * @throws EncodeError Synchronously, unless the event waits.
    */
   notify(name: string, body?: unknown): Promise<void> {
-    if (this.#end === undefined && this.#order.hold(name, () => this.#notifyHeld(name, body)))
+    if (this.#end === undefined && this.#eventOrder.hold(name, () => this.#notifyHeld(name, body)))
       return Promise.resolve();
     return this.notifyCustom(name, body);
   }
@@ -179,12 +190,17 @@ export class ConnectionCore {
     return this.#listeners.on(name, listener as (body: unknown, message: object) => void);
   }
 
+  /** The present moment, for the option `since` of `once`. */
+  mark(): EventMark {
+    return this.#listeners.mark();
+  }
+
   /**
    * Resolves to the body of the next event with this name.
    *
    * @throws RequestError as a rejection, as for requests.
    */
-  once(name: string, options: RequestOptions = {}): Promise<unknown> {
+  once(name: string, options: EventWaitOptions = {}): Promise<unknown> {
     return this.#listeners.once(name, options);
   }
 
@@ -270,15 +286,17 @@ export class ConnectionCore {
     framing: "content-length" | "lines",
     messages: IncomingMessages,
   ): void {
+    const order = this.#order;
+    const isOver = (): boolean => this.#end !== undefined;
     const incoming = new IncomingBytes(framing, this.#settings, {
       onMessage: (message, frame) => {
-        if (this.#end === undefined) messages.receive(message, frame);
+        if (!isOver()) messages.receive(message, frame, isOver);
       },
-      onProblem: (problem) => this.#report(problem),
-      onFault: (text) => this.#endAfterFault(text),
-      onFailure: (cause) => this.#failTransport(cause),
-      isOver: () => this.#end !== undefined,
-      untilRoom: () => this.#responder.untilRoom(),
+      onProblem: (problem) => order.follow(() => this.#report(problem)),
+      onFault: (text) => order.follow(() => this.#endAfterFault(text)),
+      onFailure: (cause) => order.follow(() => this.#failTransport(cause)),
+      isOver,
+      untilRoom: () => this.#untilRoom(),
     });
     transport.read(
       (chunk) => incoming.take(chunk),
@@ -288,10 +306,16 @@ export class ConnectionCore {
           else this.#failTransport(error);
         };
         const waiting = incoming.end();
-        if (waiting === undefined) over();
-        else void waiting.then(over);
+        if (waiting === undefined) order.follow(over);
+        else void waiting.then(() => order.follow(over));
       },
     );
+  }
+
+  #untilRoom(): Promise<void> | undefined {
+    const untilEmpty = this.#order.untilEmpty();
+    if (untilEmpty === undefined) return this.#responder.untilRoom();
+    return untilEmpty.then(() => this.#responder.untilRoom());
   }
 
   #notifyHeld(name: string, body: unknown): void {
@@ -352,7 +376,7 @@ export class ConnectionCore {
   #stop(end: ConnectionEnd): void {
     if (this.#end !== undefined) return;
     this.#end = end;
-    this.#pending.rejectAll((name) => closedError(name, end));
+    this.#pending.rejectAll(end);
     this.#listeners.close(end);
     this.#responder.stop();
   }

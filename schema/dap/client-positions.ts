@@ -15,7 +15,7 @@ export interface Positions {
  * Converts lines, columns and paths between an adapter and its client.
  *
  * @example
- *   const positions = new ClientPositions(connection.announced, { linesStartAt1: false });
+ *   const positions = new ClientPositions(connection.capabilities, { linesStartAt1: false });
  *   positions.lineToClient(0); // 1
  */
 export class ClientPositions {

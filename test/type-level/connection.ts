@@ -3,9 +3,15 @@ import * as acp from "../../generated/acp-breakpoints/index.js";
 import {
   connect,
   defineAdapter,
+  RequestError,
   type AdapterConnection,
   type Capabilities,
   type Connection,
+  type CustomEvent,
+  type CustomRequest,
+  type ErrorResponse,
+  type Middleware,
+  type RequestErrorCode,
   type RunInTerminalRequest,
   type StepBackRequest,
   type StoppedEvent,
@@ -37,7 +43,7 @@ export async function ask(client: Connection<"client">): Promise<void> {
   client.on("stoped", () => undefined);
   // @ts-expect-error TS2345: the adapter sends events, the client does not.
   await client.notify("stopped", { reason: "step" });
-  assertType<Equal<typeof client.announced, Capabilities | undefined>>();
+  assertType<Equal<typeof client.capabilities, Capabilities | undefined>>();
 }
 
 export async function answer(adapter: Connection<"adapter">): Promise<void> {
@@ -187,3 +193,81 @@ export function speak(transport: Transport): void {
     update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a" } },
   });
 }
+
+export async function seeWholeMessages(client: Connection<"client">): Promise<void> {
+  assertType<Equal<typeof client.capabilities, Capabilities | undefined>>();
+  // @ts-expect-error TS2339: there is no such capability.
+  void client.capabilities?.supportsTimeTravel;
+  try {
+    await client.request("threads");
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    assertType<Equal<typeof error.response, ErrorResponse | undefined>>();
+    assertType<Equal<typeof error.code, RequestErrorCode>>();
+    void error.response?.body?.error?.showUser;
+    // @ts-expect-error TS2339: a failure has no such body.
+    void error.response?.body?.threads;
+  }
+  client.on("*", (body, message) => {
+    assertType<Equal<typeof body, unknown>>();
+    if (message.event === "stopped") assertType<Equal<typeof message, StoppedEvent>>();
+    // @ts-expect-error TS2339: an event is no request.
+    void message.command;
+  });
+  // @ts-expect-error TS2345: one listener at a time, or `*`.
+  client.on("s*", () => undefined);
+  const since = client.mark();
+  const { reason } = await client.once("stopped", {
+    since,
+    where: ({ threadId }, message) => threadId === 1 && message.event === "stopped",
+  });
+  assertType<Equal<typeof reason, StoppedEvent["body"]["reason"]>>();
+  // @ts-expect-error TS2322: a mark of `mark()`, not a time.
+  void client.once("stopped", { since: 5 });
+  // @ts-expect-error TS2339: the body of another event.
+  void client.once("stopped", { where: ({ output }) => output === "" });
+}
+
+interface Beep {
+  readonly hertz: number;
+}
+
+export async function customMessages(adapter: Connection<"adapter">): Promise<void> {
+  adapter.handleCustom<Beep>("vendor/beep", ({ hertz }, { request, connection }) => {
+    assertType<Equal<typeof request, CustomRequest<string, Beep>>>();
+    assertType<Equal<typeof connection, Connection<"adapter">>>();
+    return hertz;
+  });
+  adapter.handleCustom("vendor/any", (parameters) => {
+    assertType<Equal<typeof parameters, unknown>>();
+    // @ts-expect-error TS18046: nothing says what they are.
+    void parameters.hertz;
+  });
+  adapter.onCustom<Beep>("vendor/beeped", (body, message) => {
+    assertType<Equal<typeof body, Beep>>();
+    assertType<Equal<typeof message, CustomEvent<string, Beep>>>();
+  });
+  assertType<Equal<Awaited<ReturnType<typeof adapter.requestCustom<Beep>>>, Beep>>();
+}
+
+export const typedMiddleware: Middleware<"client"> = {
+  beforeSend(message) {
+    if (message.type === "request" && message.command === "next")
+      assertType<Equal<typeof message.arguments.threadId, number>>();
+    // @ts-expect-error TS2367: the adapter sends events, the client does not.
+    if (message.type === "event" && message.event === "stopped") return undefined;
+    return message;
+  },
+  afterReceive(message, bytes) {
+    assertType<Equal<typeof bytes, Uint8Array>>();
+    if (message.type === "event" && message.event === "stopped")
+      assertType<Equal<typeof message, StoppedEvent>>();
+    return message;
+  },
+  // @ts-expect-error TS2322: what was sent cannot be changed.
+  afterSend: "late",
+};
+export const untypedMiddleware: Middleware = {
+  // @ts-expect-error TS2322: a message, or undefined.
+  beforeSend: () => "text",
+};

@@ -2,7 +2,8 @@ import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { exportsByHand } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
-import { quote, type SourceFile } from "../printer/source-file.js";
+import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
+import { connectionMessageNames, emitConnectionMessages } from "./connection-messages.js";
 import { emitConnectionInterface } from "./connection-interface.js";
 import type { PackageNames } from "./package-names.js";
 import { emitDefinition } from "./role-definition.js";
@@ -30,7 +31,8 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
   const defined = definedRoles(protocol).map(pascalCase);
   return [
     ...["Side", "PeerOf", "Connection", "ConnectOptions", "RequestHandler", "Handlers", "connect"],
-    ...["RequestParameters", `${names.Event}Listener`],
+    ...connectionMessageNames,
+    ...["RequestParameters", `${names.Event}Listener`, `${names.Event}WaitOptions`],
     ...defined.map((role) => `Flags${role}`),
     ...defined
       .filter((role) => !exportsByHand(protocol, `define${role}`))
@@ -41,9 +43,10 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
 /** Prints `connection.ts`: connections with the types of the protocol. */
 export function emitConnection(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   emitSides(protocol, file);
+  emitConnectionMessages(protocol, names, file);
   emitRequestParameters(file);
   emitListener(names, file);
-  emitHandlers(file);
+  emitHandlers(protocol, file);
   emitOptions(file);
   emitConnectionInterface(protocol, names, file);
   emitConnect(file);
@@ -83,9 +86,25 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
   message: ${events}[Name][${quote(event)}],
 ) => void;\n`,
   );
+  const requestOptions = file.importType("RequestOptions", runtime);
+  const mark = file.importType("EventMark", runtime);
+  file.doc(`Which ${event} to wait for, and how long.`);
+  file.block(
+    `export interface ${Event}WaitOptions<Name extends ${eventName}> extends ${requestOptions} {`,
+    "}",
+    () => {
+      file.doc(`Passes over each ${event} that this returns false for.`);
+      file.line(
+        `readonly where?: (body: ${events}[Name]["body"], message: ${events}[Name][${quote(event)}]) => boolean;`,
+      );
+      file.doc(`Also considers what has arrived since this mark.`);
+      file.line(`readonly since?: ${mark};`);
+    },
+  );
+  file.line();
 }
 
-function emitHandlers(file: SourceFile): void {
+function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): void {
   const requestName = file.importType("RequestName", maps);
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const requests = file.importType("Requests", maps);
@@ -101,10 +120,12 @@ function emitHandlers(file: SourceFile): void {
 ) => Result<Name> | Promise<Result<Name>>;\n`,
   );
   file.doc("The side that receives a request, or both.");
-  file.line(
-    `type ReceiverOf<Name extends ${requestName}> =
-  ${requests}[Name]["sender"] extends infer Sender extends Side ? PeerOf<Sender> : Side;\n`,
-  );
+  file.block(`type ReceiverOf<Name extends ${requestName}> = {`, `}[${requests}[Name]["sender"]];`, () => {
+    file.line(`${literalKey(first)}: ${quote(second)};`);
+    file.line(`${literalKey(second)}: ${quote(first)};`);
+    file.line("both: Side;");
+  });
+  file.line();
   file.doc("The result may be omitted if the protocol defines none.");
   file.line(
     `type Result<Name extends ${requestName}> =
@@ -123,11 +144,13 @@ function emitOptions(file: SourceFile): void {
   const settings = file.importType("ConnectionSettings", runtime);
   file.doc("Settings of a connection.");
   file.block(
-    `export interface ConnectOptions<Which extends Side> extends Omit<${settings}, "handlers"> {`,
+    `export interface ConnectOptions<Which extends Side> extends Omit<${settings}, "handlers" | "middleware"> {`,
     "}",
     () => {
       file.doc("Handlers of requests by name; other requests are answered with a failure.");
       file.line("readonly handlers?: Handlers<Which>;");
+      file.doc("See and change whole messages, in order.");
+      file.line("readonly middleware?: readonly Middleware<Which>[];");
     },
   );
   file.line();
