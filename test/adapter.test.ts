@@ -1,18 +1,15 @@
 /** What `defineAdapter` does besides calling handlers, message by message. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { type Capabilities } from "../generated/dap/index.js";
+import { type Adapter, type AdapterConnection } from "../generated/dap/adapter.js";
+import { ClientPositions, defineAdapter, Handles } from "../generated/dap/adapter.js";
 import {
-  ClientPositions,
   connect,
-  defineAdapter,
-  Handles,
   recordingHead,
   recordMessages,
-  type Adapter,
-  type AdapterConnection,
-  type Capabilities,
   type Problem,
-} from "../generated/dap/index.js";
+} from "../generated/dap/connection.js";
 import { readRecording } from "../generator/session/recording.js";
 import { readProtocol } from "../generator/index.js";
 import { request, ScriptedTransport, turns, type Fields } from "./support/scripted-connection.js";

@@ -20,7 +20,7 @@ import {
 import { requests } from "./maps.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "./protocol.js";
-import type { Middleware, RequestContext, Transport } from "./runtime/index.js";
+import type { HostSignal, Middleware, RequestContext, Transport } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 /**
@@ -233,7 +233,7 @@ class HandlerContext {
     this.request = context.request;
   }
 
-  get signal(): AbortSignal {
+  get signal(): HostSignal {
     return this.#context.signal;
   }
 
@@ -269,3 +269,8 @@ function convert(adapter: Positions = {}): Middleware {
     beforeSend: (message) => positions.toClient(message),
   };
 }
+
+export * from "./adapter-definition.js";
+export * from "./client-positions.js";
+export * from "./handles.js";
+export * from "./progress.js";

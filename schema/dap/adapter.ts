@@ -18,7 +18,7 @@ import {
 import { requests } from "./maps.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "./protocol.js";
-import type { Middleware, RequestContext, Transport } from "./runtime/index.js";
+import type { HostSignal, Middleware, RequestContext, Transport } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 /**
@@ -231,7 +231,7 @@ class HandlerContext {
     this.request = context.request;
   }
 
-  get signal(): AbortSignal {
+  get signal(): HostSignal {
     return this.#context.signal;
   }
 
