@@ -125,7 +125,7 @@ const ownOrder = [
 describe("the adapter of the README", { timeout: 120_000 }, () => {
   test("is shown there as it is", () => {
     const source = readFileSync(fromRoot("examples/text-adapter.ts"), "utf8")
-      .replace("../generated/dap/index.js", "@wirewright/dap")
+      .replace("../generated/dap/adapter.js", "@wirewright/dap/adapter")
       .replace("../generated/dap/node.js", "@wirewright/dap/node");
     assert.ok(readFileSync(fromRoot("README.md"), "utf8").includes(source));
   });
