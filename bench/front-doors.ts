@@ -4,7 +4,7 @@
  * `isValid` compared with the official library's reader and ajv.
  */
 import assert from "node:assert/strict";
-import { isValid, validate } from "../generated/dap/index.js";
+import { isValid, validate } from "../generated/dap/validate.js";
 import { workloads, chunksOf, type Workload } from "./codec-corpus.js";
 import { official, ours, type Decode } from "./codec-decoders.js";
 import { contest } from "./contest.js";

@@ -5,7 +5,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEncoder, FrameDecoder, isValid, type Encoder } from "../generated/dap/index.js";
+import { createEncoder, FrameDecoder, type Encoder } from "../generated/dap/index.js";
+import { isValid } from "../generated/dap/validate.js";
 import { fromRoot } from "../test/support/paths.js";
 import { chunksOf, variablesOf } from "./codec-corpus.js";
 import { measure } from "./measure.js";

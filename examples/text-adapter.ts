@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { defineAdapter, type AdapterConnection } from "../generated/dap/index.js";
+import { type AdapterConnection } from "../generated/dap/adapter.js";
+import { defineAdapter } from "../generated/dap/adapter.js";
 import { runAdapter } from "../generated/dap/node.js";
 
 const newRun = () => ({ path: "", text: [""], breakpoints: [0], line: 1 });

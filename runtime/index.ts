@@ -46,8 +46,14 @@ export {
   type LaneServerSettings,
 } from "./lanes/lane-connection.js";
 export type { LaneTable } from "./lanes/lane-table.js";
-export type { Notation, FrameDecoderOptions, JsonFraming } from "./frames/decoder-options.js";
+export type {
+  Notation,
+  FrameDecoderOptions,
+  JsonFraming,
+  StreamDecoder,
+} from "./frames/decoder-options.js";
 export { FrameDecoder } from "./frames/frame-decoder.js";
+export { decodeContentLength, decodeLines } from "./frames/one-framing.js";
 export type { Frame } from "./frames/frame.js";
 export {
   defaultLimits,
@@ -67,6 +73,7 @@ export type {
   EnvelopeTable,
   Framing,
   MessageFacts,
+  MessageTable,
   NamedArmTable,
   Presence,
   ResponseArmTable,

@@ -1,18 +1,15 @@
 /** What `defineAdapter` does besides calling handlers, message by message. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { type Capabilities } from "../generated/dap/index.js";
+import { type Adapter, type AdapterConnection } from "../generated/dap/adapter.js";
+import { ClientPositions, defineAdapter, Handles } from "../generated/dap/adapter.js";
 import {
-  ClientPositions,
   connect,
-  defineAdapter,
-  Handles,
   recordingHead,
   recordMessages,
-  type Adapter,
-  type AdapterConnection,
-  type Capabilities,
   type Problem,
-} from "../generated/dap/index.js";
+} from "../generated/dap/connection.js";
 import { readRecording } from "../generator/session/recording.js";
 import { readProtocol } from "../generator/index.js";
 import { request, ScriptedTransport, turns, type Fields } from "./support/scripted-connection.js";
@@ -593,8 +590,8 @@ test("a recording has the messages as they are on the wire, and its tool reads i
     [
       { from: "client", offset: 0, session: 3, message: asked },
       { from: "adapter", offset: 0, session: 3, message: transport.written[0] },
-      { from: "client", offset: 65, session: 3, message: { ...asked, seq: 2 } },
-      { from: "adapter", offset: 117, session: 3, message: transport.written[1] },
+      { from: "client", offset: 68, session: 3, message: { ...asked, seq: 2 } },
+      { from: "adapter", offset: 123, session: 3, message: transport.written[1] },
     ],
   );
 });

@@ -217,3 +217,18 @@ export function connect<Which extends Side>(
   const settings = options as ConnectionSettings;
   return new ConnectionCore(parts, role, transport, settings) as unknown as Connection<Which>;
 }
+
+export {
+  Refusal,
+  portTransport,
+  streamTransport,
+  type CloseOptions,
+  type ConnectionSettings,
+  type EventMark,
+  type Problem,
+  type ProblemCode,
+  type RequestContext,
+  type RequestErrorCode,
+  type RequestOptions,
+  type Transport,
+} from "./runtime/index.js";

@@ -159,6 +159,7 @@ class Scope {
 
   #wrapped(): Handlers<"adapter"> {
     const { initialized = "automatic" } = this.#definition;
+    const resumes: ReadonlySet<string> = new Set(protocol.conversation.resumes);
     const all: Record<string, AnyHandler> = {};
     const answers: AnyHandlers = { ...(defaultAnswers as object), ...this.#handlers };
     for (const [name, handler] of Object.entries(answers))
@@ -212,9 +213,6 @@ class Scope {
     return result.finally(() => own.endProgress());
   }
 }
-
-/** Requests that resume the program. */
-const resumes: ReadonlySet<string> = new Set(protocol.conversation.resumes);
 
 /** The context of one request. Its parts can be taken out of it. */
 class HandlerContext {
@@ -271,3 +269,8 @@ function convert(adapter: Positions = {}): Middleware {
     beforeSend: (message) => positions.toClient(message),
   };
 }
+
+export * from "./adapter-definition.js";
+export * from "./client-positions.js";
+export * from "./handles.js";
+export * from "./progress.js";

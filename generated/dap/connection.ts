@@ -259,3 +259,19 @@ export function defineClient<const Flags extends FlagsClient>(
 
 /** The capabilities that an adapter can announce. */
 export type FlagsAdapter = types.Capabilities;
+
+export * from "./session-recorder.js";
+export {
+  Refusal,
+  portTransport,
+  streamTransport,
+  type CloseOptions,
+  type ConnectionSettings,
+  type EventMark,
+  type Problem,
+  type ProblemCode,
+  type RequestContext,
+  type RequestErrorCode,
+  type RequestOptions,
+  type Transport,
+} from "./runtime/index.js";

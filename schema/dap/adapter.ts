@@ -157,6 +157,7 @@ class Scope {
 
   #wrapped(): Handlers<"adapter"> {
     const { initialized = "automatic" } = this.#definition;
+    const resumes: ReadonlySet<string> = new Set(protocol.conversation.resumes);
     const all: Record<string, AnyHandler> = {};
     const answers: AnyHandlers = { ...(defaultAnswers as object), ...this.#handlers };
     for (const [name, handler] of Object.entries(answers))
@@ -210,9 +211,6 @@ class Scope {
     return result.finally(() => own.endProgress());
   }
 }
-
-/** Requests that resume the program. */
-const resumes: ReadonlySet<string> = new Set(protocol.conversation.resumes);
 
 /** The context of one request. Its parts can be taken out of it. */
 class HandlerContext {

@@ -120,11 +120,15 @@ function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): v
 ) => Result<Name> | Promise<Result<Name>>;\n`,
   );
   file.doc("The side that receives a request, or both.");
-  file.block(`type ReceiverOf<Name extends ${requestName}> = {`, `}[${requests}[Name]["sender"]];`, () => {
-    file.line(`${literalKey(first)}: ${quote(second)};`);
-    file.line(`${literalKey(second)}: ${quote(first)};`);
-    file.line("both: Side;");
-  });
+  file.block(
+    `type ReceiverOf<Name extends ${requestName}> = {`,
+    `}[${requests}[Name]["sender"]];`,
+    () => {
+      file.line(`${literalKey(first)}: ${quote(second)};`);
+      file.line(`${literalKey(second)}: ${quote(first)};`);
+      file.line("both: Side;");
+    },
+  );
   file.line();
   file.doc("The result may be omitted if the protocol defines none.");
   file.line(
