@@ -17,6 +17,13 @@ export {
   RequestError as AnyRequestError,
   type RequestErrorCode,
 } from "./connection/request-error.js";
+export type {
+  AbortControllerClass,
+  HostSignal,
+  PerformanceClock,
+  Signal,
+  UrlClass,
+} from "./base/web-standards.js";
 export { portTransport, type Port } from "./connection/port-transport.js";
 export { streamTransport } from "./connection/stream-transport.js";
 export type { Transport } from "./connection/transport.js";
@@ -66,6 +73,7 @@ export type {
   EnvelopeTable,
   Framing,
   MessageFacts,
+  MessageTable,
   NamedArmTable,
   Presence,
   ResponseArmTable,

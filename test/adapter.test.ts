@@ -590,8 +590,8 @@ test("a recording has the messages as they are on the wire, and its tool reads i
     [
       { from: "client", offset: 0, session: 3, message: asked },
       { from: "adapter", offset: 0, session: 3, message: transport.written[0] },
-      { from: "client", offset: 65, session: 3, message: { ...asked, seq: 2 } },
-      { from: "adapter", offset: 117, session: 3, message: transport.written[1] },
+      { from: "client", offset: 68, session: 3, message: { ...asked, seq: 2 } },
+      { from: "adapter", offset: 123, session: 3, message: transport.written[1] },
     ],
   );
 });

@@ -20,7 +20,7 @@ import {
 import { requests } from "./maps.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "./protocol.js";
-import type { Middleware, RequestContext, Transport } from "./runtime/index.js";
+import type { HostSignal, Middleware, RequestContext, Transport } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 /**
@@ -159,6 +159,7 @@ class Scope {
 
   #wrapped(): Handlers<"adapter"> {
     const { initialized = "automatic" } = this.#definition;
+    const resumes: ReadonlySet<string> = new Set(protocol.conversation.resumes);
     const all: Record<string, AnyHandler> = {};
     const answers: AnyHandlers = { ...(defaultAnswers as object), ...this.#handlers };
     for (const [name, handler] of Object.entries(answers))
@@ -213,9 +214,6 @@ class Scope {
   }
 }
 
-/** Requests that resume the program. */
-const resumes: ReadonlySet<string> = new Set(protocol.conversation.resumes);
-
 /** The context of one request. Its parts can be taken out of it. */
 class HandlerContext {
   readonly session: unknown;
@@ -235,7 +233,7 @@ class HandlerContext {
     this.request = context.request;
   }
 
-  get signal(): AbortSignal {
+  get signal(): HostSignal {
     return this.#context.signal;
   }
 

@@ -97,3 +97,11 @@ export type TextEncoderClass = new () => {
 
 export type SetTimeout = (elapsed: () => void, milliseconds?: number) => unknown;
 export type ClearTimeout = (timer: unknown) => void;
+
+/** `performance`. */
+export interface PerformanceClock {
+  /** Milliseconds since the program began. */
+  now(): number;
+}
+
+export type UrlClass = new (text: string) => { readonly host: string; readonly pathname: string };

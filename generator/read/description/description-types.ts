@@ -137,7 +137,7 @@ export interface Description {
       readonly file: string;
     };
   };
-  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
+  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
   readonly include?: readonly string[];
   readonly entries?: Entries;
   /** Named sets of deviations that real programs have from the protocol. All are off by default. */
@@ -473,7 +473,7 @@ export interface Extension {
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
   };
-  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
+  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
   readonly include?: readonly string[];
   readonly entries?: Entries;
 }
