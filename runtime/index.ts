@@ -19,6 +19,7 @@ export {
 } from "./connection/request-error.js";
 export { portTransport, type Port } from "./connection/port-transport.js";
 export { streamTransport } from "./connection/stream-transport.js";
+export type { HostAsyncDisposable } from "./base/web-standards.js";
 export type { Transport } from "./connection/transport.js";
 export { CommandNotation, type CommandTable } from "./spellings/command-notation.js";
 export { ElementNotation } from "./spellings/element-notation.js";
@@ -60,6 +61,7 @@ export type {
   EnvelopeTable,
   Framing,
   MessageFacts,
+  MessageTable,
   NamedArmTable,
   Presence,
   ResponseArmTable,
