@@ -18,6 +18,11 @@ export {
   type RequestErrorCode,
 } from "./connection/request-error.js";
 export { portTransport, type Port } from "./connection/port-transport.js";
+export {
+  webSocketTransport,
+  type WebSocketLike,
+  type WebSocketOptions,
+} from "./connection/web-socket-transport.js";
 export { streamTransport } from "./connection/stream-transport.js";
 export type { HostAsyncDisposable } from "./base/web-standards.js";
 export type { Transport } from "./connection/transport.js";

@@ -23,6 +23,7 @@ export {
   describeIssue,
   portTransport,
   streamTransport,
+  webSocketTransport,
   wireTolerances,
   type AdditionalAttributes,
   type CloseOptions,
@@ -49,4 +50,6 @@ export {
   type ValidationIssue,
   type ValidationIssueCode,
   type Validator,
+  type WebSocketLike,
+  type WebSocketOptions,
 } from "./runtime/index.js";

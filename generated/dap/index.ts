@@ -29,6 +29,7 @@ export {
   describeIssue,
   portTransport,
   streamTransport,
+  webSocketTransport,
   wireTolerances,
   type AdditionalAttributes,
   type CloseOptions,
@@ -55,4 +56,6 @@ export {
   type ValidationIssue,
   type ValidationIssueCode,
   type Validator,
+  type WebSocketLike,
+  type WebSocketOptions,
 } from "./runtime/index.js";

@@ -22,6 +22,7 @@ export {
   describeIssue,
   portTransport,
   streamTransport,
+  webSocketTransport,
   wireTolerances,
   type AdditionalAttributes,
   type CloseOptions,
@@ -48,4 +49,6 @@ export {
   type ValidationIssue,
   type ValidationIssueCode,
   type Validator,
+  type WebSocketLike,
+  type WebSocketOptions,
 } from "./runtime/index.js";

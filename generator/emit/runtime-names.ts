@@ -12,14 +12,16 @@ export function runtimeNames(protocol: Protocol): {
     values: [
       ...runtimeValues,
       ...(lanes === undefined ? [] : ["LaneError"]),
-      ...(connects ? ["Refusal", "portTransport", "streamTransport"] : []),
+      ...(connects ? ["Refusal", "portTransport", "streamTransport", "webSocketTransport"] : []),
     ].sort(),
     types: [
       ...runtimeTypes,
       ...(connects
         ? ["CloseOptions", "EventMark", "Problem", "ProblemCode", "RequestContext"]
         : []),
-      ...(connects ? ["RequestErrorCode", "RequestOptions", "Transport"] : []),
+      ...(connects
+        ? ["RequestErrorCode", "RequestOptions", "Transport", "WebSocketLike", "WebSocketOptions"]
+        : []),
       ...(notations === undefined ? [] : ["Notation"]),
       ...(lanes === undefined
         ? []
