@@ -5,8 +5,8 @@ import { fromRoot } from "../test/support/paths.js";
 import { successOf, writeStandalone } from "./validator-peers.js";
 
 /**
- * What a program would write around ajv's standalone functions: a switch by kind and name. Failures
- * and unknown names are checked as their bases.
+ * What a program would write around ajv's standalone functions: a switch by kind and name. Failures,
+ * unknown names and unknown kinds are checked as their bases.
  */
 export async function ajvFrontDoor(allErrors: boolean): Promise<(value: unknown) => boolean> {
   const protocol = await readProtocol("dap");
@@ -33,6 +33,7 @@ export function validate(value) {
       )}
       return ajv.Event(value);
   }
+  ajv.ProtocolMessage(value);
   return false;
 }
 `;

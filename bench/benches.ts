@@ -15,6 +15,7 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   generate: { isKept: true },
   diff: { isKept: true },
   tap: { isKept: true },
+  growth: { isKept: true },
   // These check that memory does not grow, and take minutes.
   "connection-hostile": { nodeArgs: ["--expose-gc"], isKept: false },
   hostile: { isKept: false },

@@ -153,6 +153,11 @@ export function bodyOf(bytes: number): Workload {
   }));
 }
 
+/** A response of about `bytes` bytes with variables. */
+export function variablesOf(bytes: number): object {
+  return variables(Math.ceil(bytes / 180), "{ id: 42, state: 'ready' }")(0);
+}
+
 /** A prefix of a workload, for chunk sizes at which some libraries are very slow. */
 export function beginningOf({ name, messages }: Workload, bytes: number): Workload {
   return workload(name, bytes, (index) => messages[index]!);

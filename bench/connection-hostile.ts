@@ -3,7 +3,8 @@
  * time and memory per request for growing counts. Flat means that the last column is close to the
  * first.
  */
-import { connect, createEncoder, type Transport } from "../generated/dap/index.js";
+import { createEncoder } from "../generated/dap/index.js";
+import { connect, type Transport } from "../generated/dap/connection.js";
 import { processorTime } from "./measure.js";
 import { selects, type Bench } from "./report.js";
 import type { Figure } from "./results.js";

@@ -6,7 +6,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
-import { connect } from "../generated/dap/index.js";
+import { connect } from "../generated/dap/connection.js";
 import { nodeTransport } from "../generated/dap/node.js";
 
 // The measuring process asks for the processor time of this one.

@@ -12,7 +12,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
-import { connect } from "../generated/dap/index.js";
+import { connect } from "../generated/dap/connection.js";
 import { nodeTransport } from "../generated/dap/node.js";
 import { processorTime, turnsOf } from "./measure.js";
 import { figureOf, ratioOf, selects, type Bench } from "./report.js";

@@ -21,7 +21,7 @@ const scales = [
 ] as const;
 
 /** Nanoseconds become the unit in which the number is short. */
-function formatQuantity(value: number, unit: string | undefined): string {
+export function formatQuantity(value: number, unit: string | undefined): string {
   if (unit === undefined) return formatNumber(value);
   if (unit === "") return value.toLocaleString("en");
   const [first, ...rest] = unit.split(" ");

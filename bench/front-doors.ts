@@ -4,14 +4,22 @@
  * `isValid` compared with the official library's reader and ajv.
  */
 import assert from "node:assert/strict";
-import { isValid, validate } from "../generated/dap/index.js";
+import { isValid, validate } from "../generated/dap/validate.js";
 import { workloads, chunksOf, type Workload } from "./codec-corpus.js";
 import { official, ours, type Decode } from "./codec-decoders.js";
 import { contest } from "./contest.js";
 import type { Work } from "./measure.js";
 import { selects, type Bench } from "./report.js";
 import { ajvFrontDoor } from "./ajv-front-door.js";
-import { invalid, large, largeWithOneFault, medium, mixed, small, tiny } from "./validator-corpus.js";
+import {
+  invalid,
+  large,
+  largeWithOneFault,
+  medium,
+  mixed,
+  small,
+  tiny,
+} from "./validator-corpus.js";
 
 type Verdict = (value: unknown) => boolean;
 

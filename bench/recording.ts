@@ -22,8 +22,8 @@ interface Exchange {
   readonly message: object;
 }
 
-/** The messages of an endless session, a few at a time. */
-function* session(): Generator<readonly Exchange[]> {
+/** The messages of an endless session, a few at a time, with stacks of a depth. */
+function* session(depth: number): Generator<readonly Exchange[]> {
   let own = 1;
   let theirs = 1;
   const ask = (command: string, args: object, body: object): readonly Exchange[] => {
@@ -50,7 +50,7 @@ function* session(): Generator<readonly Exchange[]> {
   yield ask("initialize", { adapterID: "bench" }, {});
   yield [{ from: "adapter", message: { seq: theirs++, type: "event", event: "initialized" } }];
   yield ask("launch", {}, {});
-  const stackFrames = Array.from({ length: 20 }, (_, id) => ({
+  const stackFrames = Array.from({ length: depth }, (_, id) => ({
     id,
     name: `function number ${id}`,
     line: id * 7,
@@ -66,6 +66,16 @@ function* session(): Generator<readonly Exchange[]> {
   }
 }
 
+/** The first messages of the session, with an empty stack. */
+export function* sessionOf(count: number): Generator<Exchange> {
+  let left = count;
+  for (const part of session(0))
+    for (const exchange of part) {
+      if (left-- === 0) return;
+      yield exchange;
+    }
+}
+
 /**
  * Writes a session of about `bytes` bytes, each message formatted by `print`. Returns the number of
  * messages.
@@ -77,7 +87,7 @@ async function writeSession(
 ): Promise<number> {
   const file = createWriteStream(path);
   let [written, messages] = [0, 0];
-  for (const part of session()) {
+  for (const part of session(20)) {
     const text = part.map(print).join("");
     written += text.length;
     messages += part.length;

@@ -69,12 +69,12 @@ export function rowOf<Value>(
 const folder = fromRoot("bench/results");
 
 /** The results that are kept, by the name of the file. */
-export function readResults(): ReadonlyMap<string, unknown> {
+export function readResults(): ReadonlyMap<string, Results> {
   const files = existsSync(folder) ? readdirSync(folder).sort() : [];
   return new Map(
     files.map((file) => [
       file.replace(/\.json$/, ""),
-      JSON.parse(readFileSync(`${folder}/${file}`, "utf8")) as unknown,
+      JSON.parse(readFileSync(`${folder}/${file}`, "utf8")) as Results,
     ]),
   );
 }

@@ -7,14 +7,19 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Dap from "../generated/dap/index.js";
+import type * as Validators from "../generated/dap/validate.js";
 import { bodyOf, chunksOf, workloads } from "./codec-corpus.js";
 import { contest } from "./contest.js";
 import type { Work } from "./measure.js";
 import { selects, type Bench } from "./report.js";
 import { invalid, large, medium, mixed, small, tiny, type Case } from "./validator-corpus.js";
 
-const load = (base: string): Promise<typeof Dap> =>
-  import(pathToFileURL(resolve(base, "build/generated/dap/index.js")).href);
+type Revision = typeof Dap & typeof Validators;
+const load = async (base: string): Promise<Revision> => {
+  const module = (name: string): Promise<object> =>
+    import(pathToFileURL(resolve(base, `build/generated/dap/${name}.js`)).href);
+  return { ...(await module("index")), ...(await module("validate")) } as Revision;
+};
 
 const numberOf = (message: object): number => (message as { seq: number }).seq;
 
@@ -26,7 +31,7 @@ function decode({ FrameDecoder }: typeof Dap, chunks: readonly Uint8Array[]): nu
   return numbers;
 }
 
-function decodeWork(dap: typeof Dap, chunks: readonly Uint8Array[]): Work {
+function decodeWork(dap: Revision, chunks: readonly Uint8Array[]): Work {
   return () => {
     let sum = 0;
     const decoder = new dap.FrameDecoder({ onMessage: (message) => (sum += numberOf(message)) });
@@ -36,7 +41,7 @@ function decodeWork(dap: typeof Dap, chunks: readonly Uint8Array[]): Work {
   };
 }
 
-function encodeWork(dap: typeof Dap, messages: readonly object[]): Work {
+function encodeWork(dap: Revision, messages: readonly object[]): Work {
   const encoder = dap.createEncoder();
   const typed = messages as Parameters<Dap.Encoder["encode"]>[0][];
   return () => {
@@ -55,7 +60,7 @@ const sets: readonly (readonly [name: string, cases: readonly Case[], isRight: b
   ["invalid", invalid, false],
 ];
 function validateWork(
-  dap: typeof Dap,
+  dap: Revision,
   verb: "isValid" | "validate",
   values: readonly unknown[],
   isRight: boolean,
@@ -75,7 +80,7 @@ export const bench: Bench = async (report, options) => {
     throw new Error("Usage: npm run bench:revisions -- FOLDER, of a checkout that is built");
   const [ours, theirs] = await Promise.all([load("."), load(folder)]);
   const table = report.table("this and another checkout", ["work"], { this: "ns" });
-  const compare = async (what: string, make: (dap: typeof Dap) => Work): Promise<void> => {
+  const compare = async (what: string, make: (dap: Revision) => Work): Promise<void> => {
     if (!selects(options, [what])) return;
     const works = { this: make(ours), other: make(theirs) };
     assert.equal(await works.this(), await works.other(), what);

@@ -73,11 +73,11 @@ async function bundle(name: string, contents: string, minify = true): Promise<st
 const ajv = await bundle("ajv", 'export { default } from "ajv-draft-04";');
 const ours = await bundle(
   "ours",
-  `export { isValid } from "${fromRoot("generated/dap/index.ts")}";`,
+  `export { isValid } from "${fromRoot("generated/dap/validate.ts")}";`,
 );
 const explaining = await bundle(
   "explaining",
-  `export { validate } from "${fromRoot("generated/dap/index.ts")}";`,
+  `export { validate } from "${fromRoot("generated/dap/validate.ts")}";`,
 );
 /** As Node loads it from the published package. */
 const whole = await bundle(

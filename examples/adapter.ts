@@ -2,7 +2,8 @@
  * A debug adapter for programs that count: each line of the program adds its number to a total. Run
  * it with `node build/examples/adapter.js`; it uses stdin and stdout, or TCP with `--server=PORT`.
  */
-import { defineAdapter, Handles, Refusal, type AdapterConnection } from "../generated/dap/index.js";
+import { defineAdapter, Handles, type AdapterConnection } from "../generated/dap/adapter.js";
+import { Refusal } from "../generated/dap/connection.js";
 import { runAdapter } from "../generated/dap/node.js";
 
 /** What users write into their launch configuration. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { defineAdapter, type AdapterConnection } from "../generated/dap/index.js";
+import { type AdapterConnection } from "../generated/dap/adapter.js";
+import { defineAdapter } from "../generated/dap/adapter.js";
 import { runAdapter } from "../generated/dap/node.js";
 
 const newRun = () => ({ path: "", text: [""], breakpoints: [0], line: 1 });
-
 /** "Runs" a text: prints its lines up to a breakpoint, and at least the next `count`. */
 function run(client: AdapterConnection, state: ReturnType<typeof newRun>, count: number): void {
   const { text, breakpoints } = state;

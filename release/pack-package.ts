@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, delimiter, dirname, join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { emitDeclarationsPackage, generate, type Protocol } from "../generator/index.js";
+import { emitDeclarationsPackage, type Protocol } from "../generator/index.js";
+import { bundlePackage } from "./bundle-package.js";
 import { publishedFiles } from "./published-files.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -20,16 +21,21 @@ export interface PackedPackage {
 }
 
 /**
- * Generates a package with its runtime, builds it and packs it. The packages in the repository import the one
- * runtime beside them and cannot be packed where they are.
+ * Bundles a package of the repository, which `npm run build` has compiled, and packs it.
  *
- * @param protocol Name of a bundled protocol, or path of its description.
- * @param folder Folder that is emptied and built in. The tarball is written beside it.
+ * @param protocol Name of a protocol in `generated/`, or a folder with a description and its package in `generated`.
+ * @param folder Folder that is emptied and written to. The tarball is written beside it.
  */
 export async function packPackage(protocol: string, folder: string): Promise<PackedPackage> {
-  const { files } = await generate(protocol);
-  writePackage(folder, publishedFiles(files, `generated/${basename(protocol)}`));
-  return pack(folder, true);
+  const generated = isAbsolute(protocol)
+    ? relative(root, join(protocol, "generated"))
+    : `generated/${protocol}`;
+  const files = await bundlePackage({
+    compiled: join(root, "build", generated),
+    generated: join(root, generated),
+  });
+  writePackage(folder, publishedFiles(files, generated.replaceAll("\\", "/")));
+  return pack(folder);
 }
 
 /** Packs the declarations that stand in for a published package, if a protocol has them. */
@@ -37,12 +43,12 @@ export function packDeclarations(protocol: Protocol, folder: string): PackedPack
   const files = emitDeclarationsPackage(protocol);
   if (files === undefined) return undefined;
   writePackage(folder, publishedFiles(files, `generated/${protocol.name}`));
-  return pack(folder, false);
+  return pack(folder);
 }
 
 /** Packs the tool, which is built already. The tarball is written into a folder. */
 export function packTool(destination: string): PackedPackage {
-  return pack(root, false, destination);
+  return pack(root, destination);
 }
 
 function writePackage(folder: string, files: ReadonlyMap<string, string>): void {
@@ -53,20 +59,20 @@ function writePackage(folder: string, files: ReadonlyMap<string, string>): void 
   }
 }
 
-function pack(folder: string, isBuilt: boolean, destination = dirname(folder)): PackedPackage {
-  const npm = (...args: readonly string[]): string =>
-    execFileSync("npm", args, {
+function pack(folder: string, destination = dirname(folder)): PackedPackage {
+  const printed = execFileSync(
+    "npm",
+    ["pack", "--json", "--ignore-scripts", "--pack-destination", destination],
+    {
       cwd: folder,
       encoding: "utf8",
-      // The compiler and the bundler of the repository, and Node's declarations.
-      env: { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ""}` },
       stdio: ["ignore", "pipe", "inherit"],
       shell: process.platform === "win32",
-    });
-  if (isBuilt) npm("run", "--silent", "build");
-  const [packed] = JSON.parse(
-    npm("pack", "--json", "--ignore-scripts", "--pack-destination", destination),
-  ) as [Omit<PackedPackage, "files"> & { filename: string; files: { path: string }[] }];
+    },
+  );
+  const [packed] = JSON.parse(printed) as [
+    Omit<PackedPackage, "files"> & { filename: string; files: { path: string }[] },
+  ];
   return {
     name: packed.name,
     version: packed.version,
@@ -75,5 +81,3 @@ function pack(folder: string, isBuilt: boolean, destination = dirname(folder)): 
     files: packed.files.map(({ path }) => path),
   };
 }
-
-const binaries = join(root, "node_modules", ".bin");

@@ -17,6 +17,13 @@ export {
   RequestError as AnyRequestError,
   type RequestErrorCode,
 } from "./connection/request-error.js";
+export type {
+  AbortControllerClass,
+  HostSignal,
+  PerformanceClock,
+  Signal,
+  UrlClass,
+} from "./base/web-standards.js";
 export { portTransport, type Port } from "./connection/port-transport.js";
 export {
   webSocketTransport,
@@ -45,8 +52,14 @@ export {
   type LaneServerSettings,
 } from "./lanes/lane-connection.js";
 export type { LaneTable } from "./lanes/lane-table.js";
-export type { Notation, FrameDecoderOptions, JsonFraming } from "./frames/decoder-options.js";
+export type {
+  Notation,
+  FrameDecoderOptions,
+  JsonFraming,
+  StreamDecoder,
+} from "./frames/decoder-options.js";
 export { FrameDecoder } from "./frames/frame-decoder.js";
+export { decodeContentLength, decodeLines } from "./frames/one-framing.js";
 export type { Frame } from "./frames/frame.js";
 export {
   defaultLimits,

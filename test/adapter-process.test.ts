@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
-import { connect, type Connection } from "../generated/dap/index.js";
+import { connect, type Connection } from "../generated/dap/connection.js";
 import { connectTcp, spawnAdapter } from "../generated/dap/node.js";
 import { withFolder } from "./support/compile.js";
 import { fromRoot, root, shared, skipWithout } from "./support/paths.js";

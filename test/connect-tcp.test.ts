@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { test } from "node:test";
-import { connect, streamTransport } from "../generated/dap/index.js";
+import { connect, streamTransport } from "../generated/dap/connection.js";
 import { connectTcp, nodeTransport } from "../generated/dap/node.js";
 
 function listen(server: Server, port = 0): Promise<number> {

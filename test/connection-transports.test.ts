@@ -10,7 +10,7 @@ import {
   type Connection,
   type ConnectOptions,
   type Transport,
-} from "../generated/dap/index.js";
+} from "../generated/dap/connection.js";
 import { nodeTransport } from "../generated/dap/node.js";
 import { framesOf, outcomeOf, response, turn } from "./support/scripted-connection.js";
 

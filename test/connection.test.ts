@@ -3,12 +3,11 @@ import { createServer, type AddressInfo } from "node:net";
 import { Duplex, PassThrough, Readable, Writable } from "node:stream";
 import { test } from "node:test";
 import { MessageChannel } from "node:worker_threads";
-import * as acp from "../generated/acp-breakpoints/index.js";
+import * as acp from "../generated/acp-breakpoints/connection.js";
+import { createDecoder, createEncoder } from "../generated/dap/index.js";
+import { defineAdapter } from "../generated/dap/adapter.js";
 import {
   connect,
-  createDecoder,
-  createEncoder,
-  defineAdapter,
   portTransport,
   Refusal,
   type RequestError,
@@ -17,7 +16,7 @@ import {
   type ConnectOptions,
   type Problem,
   type Transport,
-} from "../generated/dap/index.js";
+} from "../generated/dap/connection.js";
 import { connectTcp, nodeTransport, spawnAdapter } from "../generated/dap/node.js";
 import { response as answer, turn, turns, until } from "./support/scripted-connection.js";
 

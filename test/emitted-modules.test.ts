@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emittedModules } from "../generator/emit/emitted-modules.js";
 import { namePackage, wireDefinitions } from "../generator/emit/modules/package-names.js";
-import { runtimeNames } from "../generator/emit/runtime-names.js";
+import { packageEntries } from "../generator/emit/package-entries.js";
 import { generate, type GeneratedPackage } from "../generator/index.js";
 import { answeredRequests } from "../generator/model/queries.js";
 import { fromRoot } from "./support/paths.js";
@@ -47,14 +47,16 @@ for (const protocol of protocols) {
 
   test(`${name}: the README names what the entry exports under which it stands`, () => {
     const readme = generated.files.get("README.md")!;
-    const runtime = runtimeNames(generated.protocol);
+    const entries = packageEntries(generated.protocol);
     const exportedFrom = (entry: string): ReadonlySet<string> =>
       new Set([
         ...exportsOf(generated.files.get(`${entry}.ts`)!),
         ...[
           ...generated.files.get(`${entry}.ts`)!.matchAll(/^export \* from "\.\/(.+)\.js"/gm),
         ].flatMap(([, module]) => exportsOf(generated.files.get(`${module}.ts`)!)),
-        ...(entry === "index" ? [...runtime.values, ...runtime.types] : []),
+        ...entries
+          .filter(({ name }) => name === entry)
+          .flatMap(({ values, types }) => [...values, ...types]),
       ]);
     const list = readme.slice(readme.indexOf("## Exports"));
     const sections = list.split(/^`([^`]+)`:$/m).slice(1);

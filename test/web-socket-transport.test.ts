@@ -3,13 +3,13 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { suite, test } from "node:test";
 import { WebSocket, WebSocketServer } from "ws";
-import * as acp from "../generated/acp-breakpoints/index.js";
+import * as acp from "../generated/acp-breakpoints/connection.js";
 import {
   connect,
   webSocketTransport,
   type Connection,
   type WebSocketOptions,
-} from "../generated/dap/index.js";
+} from "../generated/dap/connection.js";
 
 /** Two sockets that are connected; the first one may still be connecting. */
 async function pair(): Promise<{ ours: WebSocket; theirs: WebSocket; close: () => void }> {

@@ -1,7 +1,10 @@
 // Copied by wirewright. Do not edit: change the original.
 
 import { visitFields } from "./fields.js";
+import type { UrlClass } from "./runtime/index.js";
 import type { Source } from "./types.js";
+
+declare const URL: UrlClass;
 
 /** How lines and columns are counted, and paths written. The defaults are those of the protocol. */
 export interface Positions {

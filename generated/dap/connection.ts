@@ -103,8 +103,11 @@ export type RequestHandler<Name extends RequestName, Which extends Side = Receiv
 ) => Result<Name> | Promise<Result<Name>>;
 
 /** The side that receives a request, or both. */
-type ReceiverOf<Name extends RequestName> =
-  Requests[Name]["sender"] extends infer Sender extends Side ? PeerOf<Sender> : Side;
+type ReceiverOf<Name extends RequestName> = {
+  client: "adapter";
+  adapter: "client";
+  both: Side;
+}[Requests[Name]["sender"]];
 
 /** The result may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
@@ -257,3 +260,22 @@ export function defineClient<const Flags extends FlagsClient>(
 
 /** The capabilities that an adapter can announce. */
 export type FlagsAdapter = types.Capabilities;
+
+export * from "./session-recorder.js";
+export {
+  Refusal,
+  portTransport,
+  streamTransport,
+  webSocketTransport,
+  type CloseOptions,
+  type ConnectionSettings,
+  type EventMark,
+  type Problem,
+  type ProblemCode,
+  type RequestContext,
+  type RequestErrorCode,
+  type RequestOptions,
+  type Transport,
+  type WebSocketLike,
+  type WebSocketOptions,
+} from "./runtime/index.js";

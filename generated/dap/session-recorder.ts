@@ -1,7 +1,9 @@
 // Copied by wirewright. Do not edit: change the original.
 
 import { protocol } from "./protocol.js";
-import type { Middleware } from "./runtime/index.js";
+import type { Middleware, PerformanceClock } from "./runtime/index.js";
+
+declare const performance: PerformanceClock;
 
 /** The first line of a recording: which protocol it is of, and when it began. */
 export function recordingHead(began: Date = new Date()): string {

@@ -103,8 +103,11 @@ export type RequestHandler<Name extends RequestName, Which extends Side = Receiv
 ) => Result<Name> | Promise<Result<Name>>;
 
 /** The side that receives a request, or both. */
-type ReceiverOf<Name extends RequestName> =
-  Requests[Name]["sender"] extends infer Sender extends Side ? PeerOf<Sender> : Side;
+type ReceiverOf<Name extends RequestName> = {
+  client: "service";
+  service: "client";
+  both: Side;
+}[Requests[Name]["sender"]];
 
 /** The result may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
@@ -215,3 +218,21 @@ export function connect<Which extends Side>(
   const settings = options as ConnectionSettings;
   return new ConnectionCore(parts, role, transport, settings) as unknown as Connection<Which>;
 }
+
+export {
+  Refusal,
+  portTransport,
+  streamTransport,
+  webSocketTransport,
+  type CloseOptions,
+  type ConnectionSettings,
+  type EventMark,
+  type Problem,
+  type ProblemCode,
+  type RequestContext,
+  type RequestErrorCode,
+  type RequestOptions,
+  type Transport,
+  type WebSocketLike,
+  type WebSocketOptions,
+} from "./runtime/index.js";

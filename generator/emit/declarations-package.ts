@@ -22,10 +22,13 @@ export function emitDeclarationsPackage(
   const manifest = {
     name,
     version: protocol.packageVersion,
+    protocol: protocol.name,
     protocolVersion: protocol.version,
     description: `Declarations of the ${protocol.title} under the names of ${published}`,
     license: "MIT",
+    type: "commonjs",
     sideEffects: false,
+    engines: { node: ">=0.10" },
     main: `./${file}.js`,
     types: `./${file}.d.ts`,
     files: [file.includes("/") ? file.slice(0, file.indexOf("/")) : `${file}.*`],

@@ -28,14 +28,27 @@ import type { SourceFile } from "./printer/source-file.js";
 import { emitTypes } from "./modules/types.js";
 import { emitValidate, emitValidators } from "./modules/validators.js";
 
+/** Entries of packages: `index` is imported under the name of the package, any other as `NAME/entry`. */
+export const entryNames = [
+  "index",
+  "types",
+  "validate",
+  "connection",
+  "dialects",
+  "node",
+  "compatibility",
+] as const;
+
+export type EntryName = (typeof entryNames)[number];
+
 /** A file of code in a generated package. */
 export interface EmittedModule {
   readonly file: `${string}.ts`;
   /** Names that it exports in addition to those of definitions and messages. Default: none. */
   exports?(protocol: Protocol, names: PackageNames): readonly string[];
   /** File of the entry that exports it, without its extension. Default: `index`. */
-  readonly entry?: "compatibility";
-  /** Its description in the README, in Markdown. Modules without one are internal: the index does not export them. */
+  readonly entry?: EntryName;
+  /** Its description in the README, in Markdown. Modules without one are internal: no entry exports them. */
   readme?(protocol: Protocol, names: PackageNames): string;
   emit(protocol: Protocol, names: PackageNames, file: SourceFile): void;
   /** Whether a package has it. Default: always. */
@@ -99,17 +112,24 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "validate.ts",
+    entry: "validate",
     exports: () => ["isValid", "validate", "assertValid"],
     readme: () => "`isValid`, `validate` and `assertValid` of any message",
     emit: emitValidate,
   },
   {
     file: "checks.ts",
+    entry: "validate",
     readme: () => "`isValid…` of each definition",
     emit: emitChecks,
     isTable: true,
   },
-  { file: "validators.ts", readme: () => "`validate…` of each definition", emit: emitValidators },
+  {
+    file: "validators.ts",
+    entry: "validate",
+    readme: () => "`validate…` of each definition",
+    emit: emitValidators,
+  },
   { file: "faults.ts", emit: emitFaults, isTable: true },
   { file: "rules.ts", emit: (protocol, _, file) => emitRules(protocol, file), isTable: true },
   {
@@ -132,11 +152,12 @@ const modules: readonly EmittedModule[] = [
   {
     file: "protocol.ts",
     exports: () => ["protocol", "protocolVersion"],
-    readme: () => "`protocol`, `protocolVersion`: version and envelope as values",
+    readme: () => "version and envelope as values",
     emit: (protocol, _, file) => emitProtocolValues(protocol, file),
   },
   {
     file: "connection.ts",
+    entry: "connection",
     exports: connectionNames,
     readme: (protocol) =>
       `${code(connectionFunctions(protocol))}: connections with typed requests, events and handlers`,
@@ -152,6 +173,7 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "dialects.ts",
+    entry: "dialects",
     exports: () => ["createDialect", "DialectName"],
     readme: () =>
       "`createDialect`: peers that deviate from the protocol, for decoder, encoder and connection",
@@ -161,17 +183,19 @@ const modules: readonly EmittedModule[] = [
   {
     file: "notation.ts",
     exports: () => ["notations", "framingOf", "SpellingName"],
-    readme: () => "`notations`: how messages that are not JSON are written and read",
+    readme: () => "`notations`: how messages that are no JSON are written and read",
     emit: (protocol, _, file) => emitNotation(protocol, file),
     when: ({ notations }) => notations !== undefined,
   },
   {
     file: "lanes.ts",
+    entry: "connection",
     exports: () => [
       ...["lanes", "createClient", "Client", "ClientOptions", "createServer", "Server"],
       ...["ServerOptions", "Handlers", "Answer", "StopMessage"],
     ],
-    readme: () => "`createClient`, `createServer`: connections in which answers arrive in order",
+    readme: () =>
+      "`createClient`, `createServer`: a conversation in which answers keep their order",
     emit: emitLanes,
     when: ({ lanes }) => lanes !== undefined,
   },

@@ -1,15 +1,17 @@
 import type { Protocol } from "../model/protocol.js";
 import { printJson } from "../print/json-text.js";
 import type { PackageNames } from "./modules/package-names.js";
+import { packageEntries } from "./package-entries.js";
 import { emitReadme } from "./package-readme.js";
 
-/** Emits the files other than code: package.json, compiler settings and README. */
+/** Emits the files other than code: package.json, compiler settings, README, and what git should know. */
 export function emitPackageFiles(
   protocol: Protocol,
   names: PackageNames,
   packageName: string,
 ): ReadonlyMap<string, string> {
   return new Map([
+    [".gitattributes", "* text eol=lf linguist-generated\n"],
     ["README.md", emitReadme(protocol, names, packageName)],
     ["cjs/package.json", json({ type: "commonjs" })],
     ["package.json", `${printJson(manifest(protocol, packageName))}\n`],
@@ -45,9 +47,11 @@ const compilerSettings = {
 };
 
 function manifest(protocol: Protocol, packageName: string): object {
+  const entries = packageEntries(protocol);
   return {
     name: packageName,
     version: protocol.packageVersion,
+    protocol: protocol.name,
     protocolVersion: protocol.version,
     description: `Types, guards, message maps, validators and codec of the ${protocol.title}`,
     license: "MIT",
@@ -59,60 +63,31 @@ function manifest(protocol: Protocol, packageName: string): object {
     // For compilers that know no exports: `moduleResolution: node10`.
     typesVersions: {
       "*": Object.fromEntries(
-        ["node", ...(protocol.compatibility === undefined ? [] : ["compatibility"])].map((name) => [
-          name,
-          [`./cjs/${name}.d.ts`],
-        ]),
+        entries
+          .filter(({ name }) => name !== "index")
+          .map(({ name }) => [name, [`./cjs/${name}.d.ts`]]),
       ),
     },
     exports: {
-      ".": {
-        import: entry("dist", "index"),
-        require: entry("cjs", "index"),
-      },
-      "./node": {
-        import: entry("dist", "node"),
-        require: entry("cjs", "node"),
-      },
-      ...(protocol.compatibility === undefined
-        ? {}
-        : {
-            "./compatibility": {
-              import: declarations("dist", "compatibility"),
-              require: declarations("cjs", "compatibility"),
-            },
-          }),
+      ...Object.fromEntries(
+        entries.map(({ name }) => [
+          name === "index" ? "." : `./${name}`,
+          { import: built("dist", name), require: built("cjs", name) },
+        ]),
+      ),
       "./package.json": "./package.json",
     },
     files: ["dist", "cjs"],
     scripts: {
-      build: [
-        "tsc -p tsconfig.json",
-        "tsc -p tsconfig.cjs.json",
-        bundling("dist", "--format=esm --splitting"),
-        bundling("cjs", "--format=cjs"),
-      ].join(" && "),
+      build: "tsc -p tsconfig.json && tsc -p tsconfig.cjs.json",
       prepack: "npm run build",
     },
-    devDependencies: { "@types/node": ">=20", esbuild: ">=0.20", typescript: ">=5.4" },
+    devDependencies: { "@types/node": ">=20", typescript: ">=5.4" },
   };
 }
 
-/** The command that bundles modules for Node, which takes half a millisecond to load each. */
-function bundling(folder: string, format: string): string {
-  return `esbuild dist/index.js dist/node.js --bundle --platform=node --packages=external ${format} --outdir=${folder}/bundle --log-level=warning`;
-}
-
-function entry(folder: string, name: string): object {
-  return {
-    types: `./${folder}/${name}.d.ts`,
-    node: `./${folder}/bundle/${name}.js`,
-    default: `./${folder}/${name}.js`,
-  };
-}
-
-/** The exports entry of a module that contains declarations only. */
-function declarations(folder: string, name: string): object {
+/** An entry of `exports` for a module that the compiler has written. */
+function built(folder: string, name: string): object {
   return { types: `./${folder}/${name}.d.ts`, default: `./${folder}/${name}.js` };
 }
 

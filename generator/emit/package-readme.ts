@@ -3,13 +3,14 @@ import { toolFolder } from "../base/bundled.js";
 import { visible } from "../base/visible-text.js";
 import { pascalCase } from "../model/names.js";
 import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.js";
-import { eventsOf, isForNode, requestsOf } from "../model/queries.js";
+import { eventsOf, moduleExporting, requestsOf } from "../model/queries.js";
 import { markdownCode, markdownText } from "../print/markdown-text.js";
 import { emittedModules, type EmittedModule } from "./emitted-modules.js";
 import { hasOneFraming } from "./modules/codec.js";
 import { definedRoles, hasConnections } from "./modules/connection.js";
 import { hasReferences } from "./modules/fields.js";
 import type { PackageNames } from "./modules/package-names.js";
+import { entryOf } from "./package-entries.js";
 import { importLines, literalKey, quote } from "./printer/source-file.js";
 
 /** Emits the README of a package: examples of what the protocol has, and what the package exports. */
@@ -56,7 +57,10 @@ class Entries {
   }
 
   of(file: EmittedModule["file"]): string {
-    const entry = this.#modules.find((module) => module.file === file)?.entry ?? "index";
+    return this.named(this.#modules.find((module) => module.file === file)?.entry ?? "index");
+  }
+
+  named(entry: string): string {
     return entry === "index" ? this.index : `${this.index}/${entry}`;
   }
 }
@@ -71,7 +75,6 @@ function connectionSection(
   const spawn = `spawn${pascalCase(second)}`;
   const heard = sampleEvent(protocol, second, true);
   const asked = sampleRequest(protocol, first);
-  const entry = from.of("connection.ts");
   return [
     `## Write ${withArticle(first)}`,
     "",
@@ -93,18 +96,13 @@ function connectionSection(
     `## Write ${withArticle(second)}`,
     "",
     "```ts",
-    ...startedSide(protocol, names, entry, from.node),
+    ...startedSide(protocol, names, from),
     "```",
     "",
   ];
 }
 
-function startedSide(
-  protocol: Protocol,
-  names: PackageNames,
-  entry: string,
-  node: string,
-): readonly string[] {
+function startedSide(protocol: Protocol, names: PackageNames, from: Entries): readonly string[] {
   const [first, second] = protocol.roles;
   const told = sampleEvent(protocol, second, false);
   const handled = sampleHandled(protocol, first);
@@ -114,12 +112,14 @@ function startedSide(
       : `handlers: { ${literalKey(handled.name)}: (parameters) => console.error(parameters) },`;
   const define = `define${pascalCase(second)}`;
   const isDefined = definedRoles(protocol).includes(second);
+  const byHand = moduleExporting(protocol, define);
+  const entry = from.named(byHand === undefined ? "connection" : entryOf(byHand));
   const notify =
     told === undefined ? [] : [`await connection.notify(${callOf(told)}); // ${names.withArticle}`];
   const transport = "nodeTransport(process.stdin, process.stdout)";
   return [
     ...importLines("import", [isDefined ? define : "connect"], entry),
-    ...importLines("import", ["nodeTransport"], node),
+    ...importLines("import", ["nodeTransport"], from.node),
     "",
     ...(isDefined
       ? [
@@ -217,7 +217,7 @@ function exportSection(protocol: Protocol, names: PackageNames, from: Entries): 
     if (readme !== undefined) add(from.of(file), `- ${readme(protocol, names)}`);
   for (const module of protocol.modules ?? [])
     add(
-      isForNode(module) ? from.node : from.index,
+      from.named(entryOf(module)),
       `- ${[...module.text.matchAll(/^export (?:async )?(?:function|class|const) (\w+)/gm)].map(([, name]) => markdownCode(name!)).join(", ")}`,
     );
   return [

@@ -75,6 +75,8 @@ export interface Module {
   /** Such as `bridge`. */
   readonly name: string;
   readonly text: string;
+  /** Entry that exports it, such as `session`. Default: `index`, or `node` if it needs Node. */
+  readonly entry?: string;
 }
 
 export interface Dialect extends Omit<DialectTable, "envelope"> {

@@ -94,6 +94,11 @@ export function extendsDefinition(
 }
 
 /** Whether a hand-written module of the package exports a function with this name. */
-export function exportsByHand({ modules = [] }: Protocol, name: string): boolean {
-  return modules.some(({ text }) => new RegExp(`^export function ${name}\\b`, "m").test(text));
+export function exportsByHand(protocol: Protocol, name: string): boolean {
+  return moduleExporting(protocol, name) !== undefined;
+}
+
+/** The hand-written module that exports a function with this name. */
+export function moduleExporting({ modules = [] }: Protocol, name: string): Module | undefined {
+  return modules.find(({ text }) => new RegExp(`^export function ${name}\\b`, "m").test(text));
 }

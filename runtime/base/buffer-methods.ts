@@ -93,14 +93,16 @@ export function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
     : native.utf8Write.call(bytes, text, at, bytes.length - at);
 }
 
-/** Longest text whose bytes are estimated, which wastes memory, and not counted. */
-const estimatedUnits = 16 * 1024;
+/** Number of UTF-16 units up to which reserving too much costs less than counting bytes. */
+const fewUnits = 16 * 1024;
 
-/** Number of bytes to reserve for a text: at least its length as UTF-8. */
-export function utf8Room(text: string): number {
-  return host === undefined || text.length <= estimatedUnits
-    ? text.length * 3
-    : host.byteLength(text);
+/**
+ * Number of bytes to reserve for a text: at least its length as UTF-8.
+ *
+ * @param units Number of UTF-16 units of all texts that are written together.
+ */
+export function utf8Room(text: string, units: number): number {
+  return host === undefined || units <= fewUnits ? text.length * 3 : host.byteLength(text);
 }
 
 /** Copies a range of one array into another. */

@@ -104,3 +104,11 @@ export type HostAsyncDisposable = typeof Symbol extends {
 }
   ? { readonly [Method in Key]: () => Promise<void> }
   : object;
+
+/** `performance`. */
+export interface PerformanceClock {
+  /** Milliseconds since the program began. */
+  now(): number;
+}
+
+export type UrlClass = new (text: string) => { readonly host: string; readonly pathname: string };

@@ -19,7 +19,8 @@ import type {
  *   was not asked to cancel
  * - `ERR_EVENT_HANDLER`: an event listener threw or rejected; see `cause`
  * - `ERR_REQUEST_HANDLER`: a handler threw something other than a `Refusal`, or its result cannot
- *   be sent; the request was answered with a failure
+ *   be sent; the request was answered with a failure. Or what it left to be done after the
+ *   response failed
  * - `ERR_MIDDLEWARE`: a middleware threw, returned something that is not a message, or held a
  *   response back
  * - `ERR_CALLBACK`: `onUnhandled` or `onNoise` threw or rejected

@@ -32,8 +32,7 @@ export interface Dialect {
  * Like `JSON.stringify`, it omits undefined properties and escapes lone surrogates.
  */
 export class FrameEncoder {
-  readonly #hasHeader: boolean;
-  readonly #isLines: boolean;
+  readonly #framing: JsonFraming | "notation";
   readonly #notation: Notation | undefined;
   readonly #asciiOnly: boolean;
   readonly #check: ((message: object) => void) | undefined;
@@ -41,9 +40,9 @@ export class FrameEncoder {
   readonly #slab = new ByteSlab();
 
   constructor(options: FrameEncoderOptions = {}) {
-    this.#isLines = options.framing === "lines";
-    this.#notation = typeof options.framing === "object" ? options.framing : undefined;
-    this.#hasHeader = !this.#isLines && this.#notation === undefined;
+    const { framing = "content-length" } = options;
+    this.#framing = typeof framing === "object" ? "notation" : framing;
+    this.#notation = typeof framing === "object" ? framing : undefined;
     this.#asciiOnly = options.asciiOnly === true;
     this.#check = options.check;
     this.#dialect = options.dialect;
@@ -59,22 +58,28 @@ export class FrameEncoder {
     // complete.
     const text = this.#textOf(message);
     const slab = this.#slab;
-    slab.reserve(maxHeaderBytes + utf8Room(text));
+    slab.reserve(maxHeaderBytes + utf8Room(text, text.length));
     return slab.take(this.#write(text, slab.used));
   }
 
   /** Encodes several messages into one array. */
   encodeInto(batch: readonly object[]): Uint8Array {
     const texts = batch.map((message) => this.#textOf(message));
+    const units = texts.reduce((sum, text) => sum + text.length, 0);
     const slab = this.#slab;
-    slab.reserve(texts.reduce((room, text) => room + maxHeaderBytes + utf8Room(text), 0));
-    return slab.take(texts.reduce((at, text) => this.#write(text, at), slab.used));
+    slab.reserve(texts.reduce((room, text) => room + maxHeaderBytes + utf8Room(text, units), 0));
+    return slab.take(texts.reduce((end, text) => this.#write(text, end), slab.used));
   }
 
   /** Writes a frame to the slab. Returns its end. */
   #write(text: string, start: number): number {
     const { bytes } = this.#slab;
-    if (!this.#hasHeader) return start + writeUtf8(bytes, text, start);
+    if (this.#framing !== "content-length") {
+      const end = start + writeUtf8(bytes, text, start);
+      if (this.#framing === "notation") return end;
+      bytes[end] = 0x0a;
+      return end + 1;
+    }
     const expected = start + headerLength(text.length);
     const length = writeUtf8(bytes, text, expected);
     let bodyStart = expected;
@@ -87,13 +92,12 @@ export class FrameEncoder {
     return bodyStart + length;
   }
 
-  /** The body of a message, or its line. */
+  /** The body of a message, or the line of a notation. */
   #textOf(message: object): string {
     this.#check?.(message);
     if (this.#notation !== undefined) return this.#notation.write(message);
     const json = this.#stringify(message);
-    const text = this.#asciiOnly ? escapeNonAscii(json) : json;
-    return this.#isLines ? `${text}\n` : text;
+    return this.#asciiOnly ? escapeNonAscii(json) : json;
   }
 
   #stringify(message: object): string {
@@ -115,7 +119,7 @@ function escapeNonAscii(text: string): string {
   );
 }
 
-/** Length of the longest header: its name, ten digits and two line ends. */
+/** Length of the longest header: its name, ten digits and two line ends. A line needs less. */
 const maxHeaderBytes = 30;
 
 /** Length of the header of a body. */
@@ -148,7 +152,7 @@ export function writeDigits(bytes: Uint8Array, end: number, value: number): numb
   do {
     // Truncating to 32 bits is faster than `Math.floor`.
     const tens = rest < 2 ** 32 ? (rest / 10) >>> 0 : Math.floor(rest / 10);
-    bytes[--at] = 0x30 + rest - tens * 10;
+    bytes[--at] = 0x30 + (rest - tens * 10);
     rest = tens;
   } while (rest > 0);
   return at;

@@ -1,5 +1,5 @@
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
-import { kinds, type RuleNode } from "./rule-node.js";
+import { kinds, type PropertyNode, type RuleNode } from "./rule-node.js";
 
 /**
  * Whether a valid value certainly has no unknown fields. False means: look closer. Reading the
@@ -33,7 +33,7 @@ function areKnown(node: RuleNode, value: AnyFields): boolean {
   const { lastOrder, byName, free } = node;
   let place = 0;
   for (const name in value) {
-    let property = lastOrder[place];
+    let property: PropertyNode | undefined = lastOrder[place];
     if (property === undefined || property.name !== name) {
       property = byName.get(name);
       if (property === undefined) {

@@ -162,7 +162,14 @@ class LogFile {
   }
 
   write(line: string): void {
-    if (this.#isOpen) writeSync(this.#file, `${line}\n`);
+    if (!this.#isOpen) return;
+    try {
+      writeSync(this.#file, `${line}\n`);
+    } catch (error) {
+      // A full disk must not end the session.
+      console.error(`Cannot write the log: ${error instanceof Error ? error.message : error}`);
+      this.close();
+    }
   }
 
   close(): void {

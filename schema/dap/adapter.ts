@@ -18,7 +18,7 @@ import {
 import { requests } from "./maps.js";
 import { ProgressReports, type Progress, type ProgressOptions } from "./progress.js";
 import { protocol } from "./protocol.js";
-import type { MessageTable, Middleware, RequestContext, Transport } from "./runtime/index.js";
+import type { HostSignal, Middleware, RequestContext, Transport } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 /**
@@ -67,13 +67,19 @@ const defaultAnswers = {
   disconnect: () => undefined,
 } satisfies { [Name in Exclude<DefaultAnswer, "cancel">]: unknown };
 
+/** What is of interest here of a request. */
+interface Announced {
+  readonly name: string;
+  readonly sender: string;
+  readonly capability?: string | undefined;
+}
+
 /** The capabilities that are given, and those that follow from the handlers. */
 function announcedBy(handlers: AnyHandlers, given: FlagsAdapter = {}): FlagsAdapter {
   const answers: AnyHandlers = { ...(defaultAnswers as object), ...handlers };
   const flags: Record<string, unknown> = {};
   const lacking = new Set<string>();
-  const all: MessageTable<string> = requests;
-  for (const { name, sender, capability } of Object.values(all)) {
+  for (const { name, sender, capability } of Object.values<Announced>(requests)) {
     // A flag is true or false; other capabilities have contents, which only the author knows.
     if (sender === "adapter" || capability === undefined || !/^supports?[A-Z]/.test(capability))
       continue;
@@ -151,6 +157,7 @@ class Scope {
 
   #wrapped(): Handlers<"adapter"> {
     const { initialized = "automatic" } = this.#definition;
+    const resumes: ReadonlySet<string> = new Set(protocol.conversation.resumes);
     const all: Record<string, AnyHandler> = {};
     const answers: AnyHandlers = { ...(defaultAnswers as object), ...this.#handlers };
     for (const [name, handler] of Object.entries(answers))
@@ -205,9 +212,6 @@ class Scope {
   }
 }
 
-/** Requests that resume the program. */
-const resumes: ReadonlySet<string> = new Set(protocol.conversation.resumes);
-
 /** The context of one request. Its parts can be taken out of it. */
 class HandlerContext {
   readonly session: unknown;
@@ -227,7 +231,7 @@ class HandlerContext {
     this.request = context.request;
   }
 
-  get signal(): AbortSignal {
+  get signal(): HostSignal {
     return this.#context.signal;
   }
 

@@ -1,4 +1,7 @@
 import type { Connection } from "./connection.js";
+import type { AbortControllerClass, HostSignal, Signal } from "./runtime/index.js";
+
+declare const AbortController: AbortControllerClass;
 
 /** What a progress shows at first. */
 export interface ProgressOptions {
@@ -13,7 +16,7 @@ export interface ProgressOptions {
 /** A running operation that the client shows. */
 export interface Progress {
   /** Aborted when the user cancels the operation, and with the request that it belongs to. */
-  readonly signal: AbortSignal;
+  readonly signal: HostSignal;
   /** @param percentage From 0 to 100. */
   update(message?: string, percentage?: number): void;
   /** Ends it. Further calls do nothing. */
@@ -26,7 +29,7 @@ export interface Progress {
  */
 export class ProgressReports {
   readonly #connection: Connection<"adapter">;
-  readonly #running = new Map<string, AbortController>();
+  readonly #running = new Map<string, InstanceType<AbortControllerClass>>();
   #last = 0;
 
   constructor(connection: Connection<"adapter">) {
@@ -37,7 +40,7 @@ export class ProgressReports {
   start(
     title: string,
     options: ProgressOptions = {},
-    request?: { readonly seq: number; readonly signal: AbortSignal },
+    request?: { readonly seq: number; readonly signal: Signal },
   ): Progress {
     const { message, percentage, cancellable } = options;
     const progressId = `progress-${++this.#last}`;

@@ -2,7 +2,7 @@
  * Clients whose `launch` fails, in the order of `examples/client.ts`: the response is awaited last.
  * Prints what they catch.
  */
-import { RequestError } from "../../generated/dap/index.js";
+import { RequestError } from "../../generated/dap/connection.js";
 import { event, response, scripted } from "./scripted-connection.js";
 
 const kind = process.argv[2] ?? "";

@@ -1,22 +1,24 @@
 /** Promises of the types of connections. Compiling this file is the test. */
-import * as acp from "../../generated/acp-breakpoints/index.js";
+import * as acp from "../../generated/acp-breakpoints/connection.js";
 import {
-  connect,
-  defineAdapter,
-  RequestError,
-  type AdapterConnection,
   type Capabilities,
-  type Connection,
   type CustomEvent,
   type CustomRequest,
   type ErrorResponse,
-  type Middleware,
-  type RequestErrorCode,
   type RunInTerminalRequest,
   type StepBackRequest,
   type StoppedEvent,
-  type Transport,
 } from "../../generated/dap/index.js";
+import { type AdapterConnection } from "../../generated/dap/adapter.js";
+import { defineAdapter } from "../../generated/dap/adapter.js";
+import {
+  connect,
+  RequestError,
+  type Connection,
+  type Middleware,
+  type RequestErrorCode,
+  type Transport,
+} from "../../generated/dap/connection.js";
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

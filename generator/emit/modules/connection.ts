@@ -2,7 +2,7 @@ import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { exportsByHand } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
-import { quote, type SourceFile } from "../printer/source-file.js";
+import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 import { connectionMessageNames, emitConnectionMessages } from "./connection-messages.js";
 import { emitConnectionInterface } from "./connection-interface.js";
 import type { PackageNames } from "./package-names.js";
@@ -46,7 +46,7 @@ export function emitConnection(protocol: Protocol, names: PackageNames, file: So
   emitConnectionMessages(protocol, names, file);
   emitRequestParameters(file);
   emitListener(names, file);
-  emitHandlers(file);
+  emitHandlers(protocol, file);
   emitOptions(file);
   emitConnectionInterface(protocol, names, file);
   emitConnect(file);
@@ -104,7 +104,7 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
   file.line();
 }
 
-function emitHandlers(file: SourceFile): void {
+function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): void {
   const requestName = file.importType("RequestName", maps);
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const requests = file.importType("Requests", maps);
@@ -120,10 +120,16 @@ function emitHandlers(file: SourceFile): void {
 ) => Result<Name> | Promise<Result<Name>>;\n`,
   );
   file.doc("The side that receives a request, or both.");
-  file.line(
-    `type ReceiverOf<Name extends ${requestName}> =
-  ${requests}[Name]["sender"] extends infer Sender extends Side ? PeerOf<Sender> : Side;\n`,
+  file.block(
+    `type ReceiverOf<Name extends ${requestName}> = {`,
+    `}[${requests}[Name]["sender"]];`,
+    () => {
+      file.line(`${literalKey(first)}: ${quote(second)};`);
+      file.line(`${literalKey(second)}: ${quote(first)};`);
+      file.line("both: Side;");
+    },
   );
+  file.line();
   file.doc("The result may be omitted if the protocol defines none.");
   file.line(
     `type Result<Name extends ${requestName}> =

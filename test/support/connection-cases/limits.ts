@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { connect as connectAcp } from "../../../generated/acp-breakpoints/index.js";
+import { connect as connectAcp } from "../../../generated/acp-breakpoints/connection.js";
 import {
   event,
   outcomeOf,
