@@ -68,7 +68,7 @@ export function createEncoder(options: Omit<FrameEncoderOptions, "framing"> = {}
 }
 
 /** Reads the envelope of a message from its bytes, without parsing the rest. */
-export const peek: Peek = /* @__PURE__ */ (() => createPeek(protocol.envelope))();
+export const peek: Peek<"id"> = /* @__PURE__ */ (() => createPeek(protocol.envelope))();
 
 /** Settings of a reader. */
 export interface ReadOptions extends Omit<StreamOptions, "framing"> {

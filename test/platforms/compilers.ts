@@ -20,7 +20,7 @@ export const ownCompilers: readonly Compiler[] = [
 /** All of them. */
 export const compilers: readonly Compiler[] = [
   ...ownCompilers,
-  ...["5.5", "5.7", "5.9", "6"].map((version) => ({
+  ...["5.5", "5.9", "6"].map((version) => ({
     version,
     tsc: fromRoot(`test/platforms/node_modules/typescript-${version}/bin/tsc`),
   })),

@@ -11,7 +11,7 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
   emitDecoder(parts, file);
   emitFrames(parts, file);
   emitEncoder(parts, file);
-  if (parts.isJson) emitPeek(file);
+  if (parts.isJson) emitPeek(protocol, file);
   emitReader(parts, file);
 }
 
@@ -110,14 +110,17 @@ function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFil
   file.line();
 }
 
-function emitPeek(file: SourceFile): void {
+function emitPeek({ envelope }: Protocol, file: SourceFile): void {
+  const idFields = [...new Set([envelope.id, envelope.replyTo])]
+    .flatMap((field) => (field === undefined ? [] : quote(field)))
+    .join(" | ");
   const table = file.importValue("protocol", "./protocol.js");
   const type = file.importType("Peek", runtime);
   const create = file.importValue("createPeek", runtime);
   file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
   // Bundlers keep an argument that reads a property, even that of a pure call. A pure function goes as a whole.
   file.line(
-    `export const peek: ${type} = /* @__PURE__ */ (() => ${create}(${table}.envelope))();\n`,
+    `export const peek: ${type}<${idFields}> = /* @__PURE__ */ (() => ${create}(${table}.envelope))();\n`,
   );
 }
 
