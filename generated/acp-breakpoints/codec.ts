@@ -67,7 +67,7 @@ export function createEncoder(options: Omit<FrameEncoderOptions, "framing"> = {}
 }
 
 /** Reads the envelope of a message from its bytes, without parsing the rest. */
-export const peek: Peek = /* @__PURE__ */ createPeek({
+export const peek: Peek<"id"> = /* @__PURE__ */ createPeek({
   constants: { jsonrpc: "2.0" },
   id: "id",
   replyTo: "id",

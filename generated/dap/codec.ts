@@ -67,7 +67,7 @@ export function createEncoder(options: Omit<FrameEncoderOptions, "framing"> = {}
 }
 
 /** Reads the envelope of a message from its bytes, without parsing the rest. */
-export const peek: Peek = /* @__PURE__ */ createPeek({
+export const peek: Peek<"seq" | "request_seq"> = /* @__PURE__ */ createPeek({
   constants: {},
   id: "seq",
   replyTo: "request_seq",

@@ -113,11 +113,14 @@ function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFil
 }
 
 function emitPeek({ envelope }: Protocol, file: SourceFile): void {
+  const idFields = [...new Set([envelope.id, envelope.replyTo])]
+    .flatMap((field) => (field === undefined ? [] : quote(field)))
+    .join(" | ");
   const type = file.importType("Peek", runtime);
   const create = file.importValue("createPeek", runtime);
   file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
   // Not a property of the table: bundlers keep what reads one, and the whole table with it.
-  const head = `export const peek: ${type} = /* @__PURE__ */ ${create}(`;
+  const head = `export const peek: ${type}<${idFields}> = /* @__PURE__ */ ${create}(`;
   file.line(`${head}${printLiteral(toLiteral(envelopeTable(envelope)), head.length, 2, 0)});\n`);
 }
 
