@@ -1,10 +1,13 @@
 import { build } from "esbuild";
 import type { GeneratedPackage } from "../../generator/index.js";
 
-/** Runs a generated package without writing it: what its `index.ts` exports. */
-export async function loadPackage({ files }: GeneratedPackage): Promise<Record<string, unknown>> {
+/** Runs a generated package without writing it: what an entry of it exports. */
+export async function loadPackage(
+  { files }: GeneratedPackage,
+  entry = "index",
+): Promise<Record<string, unknown>> {
   const result = await build({
-    entryPoints: ["index.ts"],
+    entryPoints: [`${entry}.ts`],
     bundle: true,
     format: "esm",
     write: false,
