@@ -2,10 +2,16 @@
  * A small program that runs in every host: it decodes a recording, validates it, and connects over a
  * message port and over WHATWG streams. It imports nothing, and what it returns is JSON.
  */
+import type * as adapterEntry from "../../generated/dap/adapter.js";
+import type * as connectionEntry from "../../generated/dap/connection.js";
 import type * as Entries from "../../generated/dap/index.js";
+import type * as validateEntry from "../../generated/dap/validate.js";
 
 /** What the entries of the packed package export, together. */
-export type Dap = typeof Entries;
+export type Dap = typeof adapterEntry &
+  typeof connectionEntry &
+  typeof Entries &
+  typeof validateEntry;
 
 const sent: readonly object[] = [
   { seq: 1, type: "request", command: "initialize", arguments: { adapterID: "é日本😀" } },
@@ -55,7 +61,7 @@ function shown(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 60)}… ${text.length}` : text;
 }
 
-function issuesOf(validation: Entries.Validation<object>): unknown {
+function issuesOf(validation: ReturnType<typeof validateEntry.validate>): unknown {
   return validation.ok ? validation.deviations : validation.issues;
 }
 
@@ -130,7 +136,7 @@ function unwritable(dap: Dap): string {
   }
 }
 
-type Transports = readonly [Entries.Transport, Entries.Transport];
+type Transports = readonly [connectionEntry.Transport, connectionEntry.Transport];
 
 function overPort(dap: Dap): Transports {
   const { port1, port2 } = new MessageChannel();
@@ -158,7 +164,10 @@ async function converse(dap: Dap, [own, peers]: Transports): Promise<object> {
       launch: () => {
         throw new dap.Refusal("there is no program", { body: { error: { id: 3, format: "no" } } });
       },
-      evaluate: ({ expression }: Entries.EvaluateArguments, { signal }: Entries.RequestContext) =>
+      evaluate: (
+        { expression }: Entries.EvaluateArguments,
+        { signal }: connectionEntry.RequestContext,
+      ) =>
         new Promise((resolve) => {
           if (expression === "quick")
             resolve({ result: "x".repeat(3_000_000), variablesReference: 0 });
