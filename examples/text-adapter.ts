@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type AdapterConnection } from "../generated/dap/adapter.js";
-import { defineAdapter } from "../generated/dap/adapter.js";
+import { defineAdapter, type AdapterConnection } from "../generated/dap/adapter.js";
 import { runAdapter } from "../generated/dap/node.js";
 
 const newRun = () => ({ path: "", text: [""], breakpoints: [0], line: 1 });

@@ -25,7 +25,13 @@ export type {
   UrlClass,
 } from "./base/web-standards.js";
 export { portTransport, type Port } from "./connection/port-transport.js";
+export {
+  webSocketTransport,
+  type WebSocketLike,
+  type WebSocketOptions,
+} from "./connection/web-socket-transport.js";
 export { streamTransport } from "./connection/stream-transport.js";
+export type { HostAsyncDisposable } from "./base/web-standards.js";
 export type { Transport } from "./connection/transport.js";
 export { CommandNotation, type CommandTable } from "./spellings/command-notation.js";
 export { ElementNotation } from "./spellings/element-notation.js";

@@ -1,5 +1,6 @@
 /** Node-only exports that generated code imports from the runtime. */
-export { connectTcp, nodeTransport } from "./connection/node-transports.js";
+export { connectTcp, type TcpOptions } from "./connection/node-tcp.js";
+export { nodeTransport } from "./connection/node-transports.js";
 export { ProcessEndedError } from "./connection/process-ended-error.js";
 export {
   spawnTransport,

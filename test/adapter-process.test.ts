@@ -125,7 +125,7 @@ const ownOrder = [
 describe("the adapter of the README", { timeout: 120_000 }, () => {
   test("is shown there as it is", () => {
     const source = readFileSync(fromRoot("examples/text-adapter.ts"), "utf8")
-      .replace("../generated/dap/index.js", "@wirewright/dap")
+      .replace("../generated/dap/adapter.js", "@wirewright/dap/adapter")
       .replace("../generated/dap/node.js", "@wirewright/dap/node");
     assert.ok(readFileSync(fromRoot("README.md"), "utf8").includes(source));
   });
@@ -210,12 +210,11 @@ async function handshake(
   recording: readonly Recorded[],
   program: string,
   log: string,
+  adapter = textAdapter,
 ): Promise<{ readonly asked: string[]; readonly failed: string[] }> {
-  const { connection: client } = await spawnAdapter(
-    process.execPath,
-    [textAdapter, `--log=${log}`],
-    { timeoutMs: 10_000 },
-  );
+  const { connection: client } = await spawnAdapter(process.execPath, [adapter, `--log=${log}`], {
+    timeoutMs: 10_000,
+  });
   const due = new Map(awaited.map((name) => [name, client.once(name as "stopped")]));
   const answers = new Map<string, Promise<unknown>>();
   const asked: string[] = [];
@@ -310,6 +309,14 @@ describe("real clients start the adapter of the README", { timeout: 60_000 }, ()
   test("in the order of VS Code", () =>
     inPlace(async ({ program, log }) => {
       const { failed } = await handshake(visualStudioCode, program, log);
+      assert.deepEqual(failed, []);
+      assert.deepEqual(findingsIn(log), []);
+    }));
+
+  test("also the adapter with variables, in the order of VS Code", () =>
+    inPlace(async ({ program, log }) => {
+      const adapter = fromRoot("build/examples/adapter.js");
+      const { failed } = await handshake(visualStudioCode, program, log, adapter);
       assert.deepEqual(failed, []);
       assert.deepEqual(findingsIn(log), []);
     }));

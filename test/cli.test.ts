@@ -76,7 +76,8 @@ test("wirewright generate writes the package, then finds it up to date", async (
     for (const [path, text] of carried) {
       const below = relative(join(folder, "generated/dap/runtime"), path);
       const isDoor = below === "index.ts" || below === "node.ts";
-      if (!isDoor) assert.equal(text, runtime[fromRoot(`runtime/${below}`)], below);
+      const source = runtime[fromRoot(`runtime/${below}`)]?.replaceAll("\r\n", "\n");
+      if (!isDoor) assert.equal(text, source, below);
     }
     assert.deepEqual(wirewright(folder, ["generate", "dap"]), {
       status: 0,

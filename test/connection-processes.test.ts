@@ -11,7 +11,7 @@ import { until } from "./support/scripted-connection.js";
 const script = fromRoot("build/test/support/peer-process.js");
 const timeout = 30_000;
 
-type SpawnOptions = NonNullable<Parameters<typeof spawnAdapter>[3]>;
+type SpawnOptions = NonNullable<Parameters<typeof spawnAdapter>[2]>;
 
 /** Starts a peer, and collects its problems and what it says on its error output. */
 async function start(
@@ -20,12 +20,11 @@ async function start(
   options: SpawnOptions = {},
 ): Promise<Awaited<ReturnType<typeof spawnAdapter>> & { problems: Problem[]; said: () => string }> {
   const problems: Problem[] = [];
-  const spawned = await spawnAdapter(
-    process.execPath,
-    [script, ...peer],
-    { onProblem: (problem) => void problems.push(problem) },
-    { stdio: "pipe", ...options },
-  );
+  const spawned = await spawnAdapter(process.execPath, [script, ...peer], {
+    onProblem: (problem) => void problems.push(problem),
+    stdio: "pipe",
+    ...options,
+  });
   context.after(() => void spawned.process.kill("SIGKILL"));
   let said = "";
   spawned.process.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
@@ -90,7 +89,7 @@ describe("closing ends a process", () => {
       [{ exitGraceMs: NaN }, "exitGraceMs NaN"],
       [{ killGraceMs: -1 }, "killGraceMs -1"],
     ] as const)
-      await assert.rejects(spawnAdapter("never-started", [], {}, graces), {
+      await assert.rejects(spawnAdapter("never-started", [], graces), {
         code: "ERR_OUT_OF_RANGE",
         message: `Cannot use ${option}: expected a number of milliseconds from 0`,
       });
@@ -178,12 +177,9 @@ describe("a process that dies", () => {
   });
 
   test("is named with its last words, whoever reads them", { timeout }, async (context) => {
-    const spawned = await spawnAdapter(
-      process.execPath,
-      [script, "dying", "6", "unread\n"],
-      {},
-      { stdio: "pipe" },
-    );
+    const spawned = await spawnAdapter(process.execPath, [script, "dying", "6", "unread\n"], {
+      stdio: "pipe",
+    });
     context.after(() => void spawned.process.kill("SIGKILL"));
     await assert.rejects(spawned.connection.request("threads"), {
       message:

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import { peek } from "../generated/dap/index.js";
 import { createPeek } from "../runtime/index.js";
 import { seeded } from "./support/sample-values.js";
@@ -246,4 +246,53 @@ test("peek() of a protocol whose responses have a name of their own", () => {
       },
       body,
     );
+});
+
+suite("renumber() with ids by field", () => {
+  const renumber = (body: string, ids: Parameters<typeof peek.renumber>[1]): string | undefined => {
+    const frame = peek.renumber(Buffer.from(body), ids as never);
+    return frame === undefined ? undefined : Buffer.from(frame).toString();
+  };
+  const framed = (body: string): string =>
+    `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+  test("replaces each where it stands and nothing else", () => {
+    const body = (seq: string, replyTo: string): string =>
+      `{ "request_seq" :${replyTo}, "body":{"seq":1,"request_seq":2,"é":"\\"seq\\":3"},"seq": ${seq} }`;
+    assert.equal(
+      renumber(body("1", "22"), { seq: 4_711, request_seq: 0 }),
+      framed(body("4711", "0")),
+    );
+    assert.equal(renumber(body("1", "22"), { request_seq: 5 }), framed(body("1", "5")));
+    assert.equal(renumber(body("1", "22"), { seq: 5 }), framed(body("5", "22")));
+    assert.equal(renumber(body("1", "22"), {}), framed(body("1", "22")));
+  });
+
+  test("the last of equal keys counts, spelled with escapes or not", () => {
+    const body = (last: string): string => `{"seq":1,"s\\u0065q":${last}}`;
+    assert.equal(renumber(body("2"), { seq: 3 }), framed(body("3")));
+  });
+
+  test("says no to what has no such field, and to other ids and fields", () => {
+    assert.equal(renumber('{"seq":1}', { seq: 1, request_seq: 2 }), undefined);
+    assert.equal(renumber("[1]", { seq: 1 }), undefined);
+    assert.equal(renumber('{"seq":1', { seq: 1 }), undefined);
+    for (const id of [-1, 1.5, NaN, 2 ** 53, "1" as unknown as number])
+      assert.throws(() => renumber('{"seq":1}', { seq: id }), RangeError);
+    // @ts-expect-error TS2353: no field of an id.
+    assert.throws(() => peek.renumber(Buffer.from('{"seq":1}'), { sequence: 1 }), {
+      name: "TypeError",
+      message: 'Cannot renumber "sequence": it is no field of an id',
+    });
+  });
+
+  test("both orders of the fields", () => {
+    for (const message of [
+      { seq: 12, type: "response", request_seq: 7, success: true, command: "x", body: "\u2028" },
+      { request_seq: 7, seq: 12 },
+    ]) {
+      const frame = renumber(JSON.stringify(message), { seq: 99_999, request_seq: 123 });
+      assert.equal(frame, framed(JSON.stringify({ ...message, seq: 99_999, request_seq: 123 })));
+    }
+  });
 });

@@ -43,7 +43,7 @@ test("a package of a protocol is installed and used from each module system", as
       fromRoot("test/fixtures/ticker"),
       fromRoot("build/release-test/ticker"),
     );
-    assert.deepEqual(packed.files.filter((path) => !/^(dist|cjs)\//.test(path)).sort(), [
+    assert.deepEqual(packed.files.filter((path) => !/\.m?js$|\.d\.m?ts$/.test(path)).sort(), [
       "LICENSE",
       "README.md",
       "package.json",

@@ -35,7 +35,8 @@ const style = `text { font: 13px system-ui, sans-serif; fill: #24292f; }
       .c4 { stroke: #9198a1; fill: #9198a1; }
     }`;
 
-export function drawCurves({ title, curves, x, y }: Chart): string {
+export function drawCurves({ title, curves: all, x, y }: Chart): string {
+  const curves = all.filter(({ points }) => points.length > 0);
   const points = curves.flatMap((curve) => curve.points);
   const across = axis(
     points.map(([at]) => at),

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fromRoot } from "../../test/support/paths.js";
 import { readResults, type Results } from "../results.js";
 import { charts } from "./charts.js";
-import { views, wholeTable } from "./views.js";
+import { show } from "./views.js";
 
 /** Pages that contain figures. */
 export const pages: readonly string[] = ["README.md", "docs/benchmarks.md"];
@@ -17,8 +17,7 @@ const marked = /(<!-- figures: (.+?) -->)[^]*?(<!-- \/figures -->)/g;
  */
 export function fillPage(text: string, results: ReadonlyMap<string, Results>): string {
   return text.replace(marked, (whole, start: string, name: string, end: string) => {
-    const view = views[name];
-    const content = view === undefined ? wholeTable(results, name) : view(results);
+    const content = show(name, results);
     const isBlock = whole.startsWith(`${start}\n`);
     return isBlock ? `${start}\n\n${content}\n\n${end}` : `${start}${content}${end}`;
   });

@@ -1,6 +1,6 @@
 /** What the marked places of pages show. */
 import { formatCell, formatNumber } from "../format-cell.js";
-import { rowOf, type Cell, type Results, type Table } from "../results.js";
+import type { Cell, Results, Table } from "../results.js";
 import { tableLines } from "../table.js";
 
 type AllResults = ReadonlyMap<string, Results>;
@@ -14,11 +14,13 @@ interface Selection {
   readonly rows?: readonly string[];
 }
 
+/** Thrown by a view whose results are not kept. */
+class NotMeasured extends Error {}
+
 function fileOf(results: AllResults, name: string): Results {
   const found = results.get(name);
-  if (found === undefined)
-    throw new Error(`bench/results/${name}.json is missing: npm run bench:${name} -- --save`);
-  return found;
+  if (found !== undefined) return found;
+  throw new NotMeasured(`Not measured yet: \`npm run bench:${name} -- --save\` measures it.`);
 }
 
 function tableOf(results: AllResults, file: string, name: string): Table<Cells> {
@@ -27,13 +29,22 @@ function tableOf(results: AllResults, file: string, name: string): Table<Cells> 
   return found;
 }
 
+/** The chosen rows that are there, in the chosen order. */
+function choose(
+  rows: Table<Cells>["rows"],
+  chosen: readonly string[] | undefined,
+): Table<Cells>["rows"] {
+  if (chosen === undefined) return rows;
+  return chosen.flatMap((labels) => rows.filter((row) => row.labels.join("/") === labels));
+}
+
 /** A table, whose cells contain a value for each version of Node. */
 function table(file: string, name: string, { columns, rows }: Selection = {}): View {
   return (results) => {
     const { labels, units, rows: all } = tableOf(results, file, name);
     const shown =
       columns ?? Object.fromEntries(Object.keys(all[0]!.cells).map((column) => [column, column]));
-    const chosen = rows === undefined ? all : rows.map((row) => find(all, row));
+    const chosen = choose(all, rows);
     return tableLines(
       [...labels, ...Object.keys(shown)],
       chosen.map(({ labels, cells }) => [
@@ -44,12 +55,6 @@ function table(file: string, name: string, { columns, rows }: Selection = {}): V
   };
 }
 
-function find(rows: Table<Cells>["rows"], labels: string): Table<Cells>["rows"][number] {
-  const found = rowOf({ labels: [], units: {}, rows }, labels.split("/"));
-  if (found === undefined) throw new Error(`no row ${labels}`);
-  return found;
-}
-
 /** The values for all versions, or one value if they are the same. */
 function formatCells(cells: Cells, unit: string | undefined): string {
   const texts = cells.map((cell) => formatCell(cell, unit));
@@ -57,8 +62,17 @@ function formatCells(cells: Cells, unit: string | undefined): string {
   return same ? (texts[0] ?? "") : texts.join(" / ");
 }
 
-/** The whole table of `FILE/TABLE`. */
-export function wholeTable(results: AllResults, name: string): string {
+/** What a marked place of this name shows: a view, or the whole table of `FILE/TABLE`. */
+export function show(name: string, results: AllResults): string {
+  try {
+    return views[name]?.(results) ?? wholeTable(results, name);
+  } catch (error) {
+    if (error instanceof NotMeasured) return error.message;
+    throw error;
+  }
+}
+
+function wholeTable(results: AllResults, name: string): string {
   const [file = "", ...rest] = name.split("/");
   return table(file, rest.join("/"))(results);
 }
@@ -67,8 +81,7 @@ export function wholeTable(results: AllResults, name: string): string {
 function range(file: string, name: string, column: string, rows?: readonly string[]): View {
   return (results) => {
     const { rows: all } = tableOf(results, file, name);
-    const chosen = rows === undefined ? all : rows.map((row) => find(all, row));
-    const values = chosen
+    const values = choose(all, rows)
       .flatMap(({ cells }) => cells[column] ?? [])
       .flatMap((cell) => (Array.isArray(cell) ? [cell[0] as number] : []));
     const [low, high] = [Math.min(...values), Math.max(...values)].map((value) =>
@@ -96,8 +109,8 @@ const decodedRows = [
 ];
 
 /** The views, by the name that pages use. */
-export const views: Readonly<Record<string, View>> = {
-  "Node versions": nodes("codec"),
+const views: Readonly<Record<string, View>> = {
+  "Node versions": nodes("front-doors"),
   "reading and checking": table("front-doors", "from bytes to checked messages", {
     columns: {
       "wirewright, a message": "decoder and isValid",

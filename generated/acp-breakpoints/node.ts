@@ -11,6 +11,7 @@ import {
   createDecoderTransform,
   createMessageWriter,
   spawnTransport,
+  type SpawnTransportOptions,
   type SpawnedProcess,
 } from "./runtime/node.js";
 
@@ -37,12 +38,23 @@ export function createWriter(
   return createMessageWriter(stream, { ...options, framing: "lines" });
 }
 
-export { connectTcp, nodeTransport, ProcessEndedError, spawnTransport } from "./runtime/node.js";
+export {
+  connectTcp,
+  nodeTransport,
+  ProcessEndedError,
+  spawnTransport,
+  type TcpOptions,
+} from "./runtime/node.js";
 
 /** The process of the agent, and the connection with it. */
 export interface SpawnedAgent extends SpawnedProcess {
   readonly connection: Connection<"client">;
 }
+
+/**
+ * How the process of the agent is started and ended, and the settings of the connection with it.
+ */
+export interface SpawnAgentOptions extends ConnectOptions<"client">, SpawnTransportOptions {}
 
 /**
  * Starts the agent as a process that speaks on its standard input and output. Closing the
@@ -53,10 +65,9 @@ export interface SpawnedAgent extends SpawnedProcess {
 export async function spawnAgent(
   command: string,
   args: readonly string[] = [],
-  options: ConnectOptions<"client"> = {},
-  process: Parameters<typeof spawnTransport>[2] = {},
+  options: SpawnAgentOptions = {},
 ): Promise<SpawnedAgent> {
-  const spawned = await spawnTransport(command, args, process);
+  const spawned = await spawnTransport(command, args, options);
   try {
     const connection = connect("client", spawned.transport, options);
     return { ...spawned, connection };

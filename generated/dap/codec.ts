@@ -2,7 +2,6 @@
 
 import { classify, type Classified } from "./classify.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
-import { protocol } from "./protocol.js";
 import {
   FrameEncoder,
   createPeek,
@@ -68,7 +67,21 @@ export function createEncoder(options: Omit<FrameEncoderOptions, "framing"> = {}
 }
 
 /** Reads the envelope of a message from its bytes, without parsing the rest. */
-export const peek: Peek = /* @__PURE__ */ (() => createPeek(protocol.envelope))();
+export const peek: Peek<"seq" | "request_seq"> = /* @__PURE__ */ createPeek({
+  constants: {},
+  id: "seq",
+  replyTo: "request_seq",
+  request: { when: { type: "request" }, name: "command", payload: "arguments" },
+  event: { when: { type: "event" }, name: "event", payload: "body" },
+  response: {
+    when: { type: "response" },
+    name: "command",
+    success: "success",
+    result: "body",
+    error: "body",
+    errorText: "message",
+  },
+});
 
 /** Settings of a reader. */
 export interface ReadOptions extends Omit<StreamOptions, "framing"> {

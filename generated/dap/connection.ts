@@ -26,6 +26,7 @@ import {
   type CloseOptions,
   type ConnectionSettings,
   type EventMark,
+  type HostAsyncDisposable,
   type RequestContext,
   type RequestOptions,
   type Transport,
@@ -125,8 +126,8 @@ export interface ConnectOptions<Which extends Side> extends Omit<ConnectionSetti
   readonly middleware?: readonly Middleware<Which>[];
 }
 
-/** A conversation, seen from one side. */
-export interface Connection<Which extends Side> {
+/** A conversation, seen from one side. `await using` closes it at the end of its block. */
+export interface Connection<Which extends Side> extends HostAsyncDisposable {
   /**
    * Sends a request; resolves to its result.
    *
@@ -265,6 +266,7 @@ export {
   Refusal,
   portTransport,
   streamTransport,
+  webSocketTransport,
   type CloseOptions,
   type ConnectionSettings,
   type EventMark,
@@ -274,4 +276,6 @@ export {
   type RequestErrorCode,
   type RequestOptions,
   type Transport,
+  type WebSocketLike,
+  type WebSocketOptions,
 } from "./runtime/index.js";

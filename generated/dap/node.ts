@@ -11,6 +11,7 @@ import {
   createDecoderTransform,
   createMessageWriter,
   spawnTransport,
+  type SpawnTransportOptions,
   type SpawnedProcess,
 } from "./runtime/node.js";
 
@@ -37,12 +38,23 @@ export function createWriter(
   return createMessageWriter(stream, { ...options, framing: "content-length" });
 }
 
-export { connectTcp, nodeTransport, ProcessEndedError, spawnTransport } from "./runtime/node.js";
+export {
+  connectTcp,
+  nodeTransport,
+  ProcessEndedError,
+  spawnTransport,
+  type TcpOptions,
+} from "./runtime/node.js";
 
 /** The process of the adapter, and the connection with it. */
 export interface SpawnedAdapter extends SpawnedProcess {
   readonly connection: Connection<"client">;
 }
+
+/**
+ * How the process of the adapter is started and ended, and the settings of the connection with it.
+ */
+export interface SpawnAdapterOptions extends ConnectOptions<"client">, SpawnTransportOptions {}
 
 /**
  * Starts the adapter as a process that speaks on its standard input and output. Closing the
@@ -53,10 +65,9 @@ export interface SpawnedAdapter extends SpawnedProcess {
 export async function spawnAdapter(
   command: string,
   args: readonly string[] = [],
-  options: ConnectOptions<"client"> = {},
-  process: Parameters<typeof spawnTransport>[2] = {},
+  options: SpawnAdapterOptions = {},
 ): Promise<SpawnedAdapter> {
-  const spawned = await spawnTransport(command, args, process);
+  const spawned = await spawnTransport(command, args, options);
   try {
     const connection = connect("client", spawned.transport, options);
     return { ...spawned, connection };

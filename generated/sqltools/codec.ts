@@ -2,7 +2,6 @@
 
 import { classify, type Classified } from "./classify.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
-import { protocol } from "./protocol.js";
 import {
   FrameEncoder,
   createPeek,
@@ -68,7 +67,14 @@ export function createEncoder(options: Omit<FrameEncoderOptions, "framing"> = {}
 }
 
 /** Reads the envelope of a message from its bytes, without parsing the rest. */
-export const peek: Peek = /* @__PURE__ */ (() => createPeek(protocol.envelope))();
+export const peek: Peek<"id"> = /* @__PURE__ */ createPeek({
+  constants: { jsonrpc: "2.0" },
+  id: "id",
+  replyTo: "id",
+  request: { when: { method: true, id: true }, name: "method", payload: "params" },
+  event: { when: { method: true, id: false }, name: "method", payload: "params" },
+  response: { when: { method: false, id: true }, result: "result", error: "error" },
+});
 
 /** Settings of a reader. */
 export interface ReadOptions extends Omit<StreamOptions, "framing"> {

@@ -11,6 +11,7 @@ import {
   createDecoderTransform,
   createMessageWriter,
   spawnTransport,
+  type SpawnTransportOptions,
   type SpawnedProcess,
 } from "./runtime/node.js";
 
@@ -37,12 +38,23 @@ export function createWriter(
   return createMessageWriter(stream, { ...options, framing: "content-length" });
 }
 
-export { connectTcp, nodeTransport, ProcessEndedError, spawnTransport } from "./runtime/node.js";
+export {
+  connectTcp,
+  nodeTransport,
+  ProcessEndedError,
+  spawnTransport,
+  type TcpOptions,
+} from "./runtime/node.js";
 
 /** The process of the service, and the connection with it. */
 export interface SpawnedService extends SpawnedProcess {
   readonly connection: Connection<"client">;
 }
+
+/**
+ * How the process of the service is started and ended, and the settings of the connection with it.
+ */
+export interface SpawnServiceOptions extends ConnectOptions<"client">, SpawnTransportOptions {}
 
 /**
  * Starts the service as a process that speaks on its standard input and output. Closing the
@@ -53,10 +65,9 @@ export interface SpawnedService extends SpawnedProcess {
 export async function spawnService(
   command: string,
   args: readonly string[] = [],
-  options: ConnectOptions<"client"> = {},
-  process: Parameters<typeof spawnTransport>[2] = {},
+  options: SpawnServiceOptions = {},
 ): Promise<SpawnedService> {
-  const spawned = await spawnTransport(command, args, process);
+  const spawned = await spawnTransport(command, args, options);
   try {
     const connection = connect("client", spawned.transport, options);
     return { ...spawned, connection };

@@ -26,7 +26,7 @@ export function runtimeNames(protocol: Protocol, entry: EntryName): RuntimeNames
     case "connection":
       return hasConnections(protocol)
         ? {
-            values: ["Refusal", "portTransport", "streamTransport"],
+            values: ["Refusal", "portTransport", "streamTransport", "webSocketTransport"],
             types: connectionTypes,
           }
         : {
@@ -79,6 +79,8 @@ const connectionTypes = [
   "RequestErrorCode",
   "RequestOptions",
   "Transport",
+  "WebSocketLike",
+  "WebSocketOptions",
 ];
 
 const laneTypes = [

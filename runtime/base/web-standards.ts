@@ -98,6 +98,13 @@ export type TextEncoderClass = new () => {
 export type SetTimeout = (elapsed: () => void, milliseconds?: number) => unknown;
 export type ClearTimeout = (timer: unknown) => void;
 
+/** `AsyncDisposable`, where the program declares `Symbol.asyncDispose`. */
+export type HostAsyncDisposable = typeof Symbol extends {
+  readonly asyncDispose: infer Key extends symbol;
+}
+  ? { readonly [Method in Key]: () => Promise<void> }
+  : object;
+
 /** `performance`. */
 export interface PerformanceClock {
   /** Milliseconds since the program began. */

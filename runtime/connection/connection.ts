@@ -113,6 +113,9 @@ export class ConnectionCore {
       ...{ responder: this.#responder, peerCapabilities: this.#peerCapabilities },
     });
     this.#read(transport, protocol.framing[this.#peer]!, messages);
+    const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
+    if (asyncDispose !== undefined)
+      Object.defineProperty(this, asyncDispose, { value: () => this.close() });
   }
 
   /** The capabilities that the peer has announced so far. */

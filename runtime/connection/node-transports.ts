@@ -1,4 +1,4 @@
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { finished, type Readable, type Writable } from "node:stream";
 import { deferred } from "../base/promises.js";
 import { plainTransport, type Transport } from "./transport.js";
@@ -142,19 +142,4 @@ class StreamTransport implements Transport {
 
 function closedError(): Error {
   return new Error("Cannot write: the stream is closed");
-}
-
-/** Connects to a TCP port. */
-export function connectTcp(
-  port: number,
-  host = "127.0.0.1",
-): Promise<Transport & { readonly socket: Socket }> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host });
-    socket.once("error", reject);
-    socket.once("connect", () => {
-      socket.off("error", reject);
-      resolve({ ...nodeTransport(socket, socket), socket });
-    });
-  });
 }

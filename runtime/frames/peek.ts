@@ -26,7 +26,7 @@ export interface Peeked {
  * are resolved, and a byte order mark is skipped. Bytes that are not needed are not checked, so it
  * may also return a result for a body that `JSON.parse` rejects. It never throws.
  */
-export interface Peek {
+export interface Peek<IdField extends string = string> {
   /**
    * The envelope, as `JSON.parse` would read these fields, or undefined if the body is not a JSON
    * object.
@@ -40,6 +40,13 @@ export interface Peek {
    * @throws RangeError for any other id.
    */
   renumber(body: Uint8Array, id: number): Uint8Array | undefined;
+  /**
+   * The same for several ids at once, by field, such as `{ seq: 5, request_seq: 3 }`. Returns
+   * undefined if the body lacks one of these fields.
+   *
+   * @throws RangeError for other ids, TypeError for a field that has no id.
+   */
+  renumber(body: Uint8Array, ids: { readonly [Field in IdField]?: number }): Uint8Array | undefined;
 }
 
 declare const TextEncoder: TextEncoderClass;
@@ -118,12 +125,64 @@ export function createPeek(envelope: EnvelopeTable): Peek {
       : places[index * 2]! >= 0 === test;
   }
 
-  peek.renumber = createRenumber(envelope.id);
+  const renumberOne = createRenumber(envelope.id);
+  const renumberSeveral = createRenumberFields([...new Set([envelope.id, envelope.replyTo])]);
+  peek.renumber = (body: Uint8Array, ids: number | AnyIds): Uint8Array | undefined =>
+    typeof ids === "object" && ids !== null ? renumberSeveral(body, ids) : renumberOne(body, ids);
   return peek;
 }
 
+type AnyIds = { readonly [field: string]: number | undefined };
+
+/** Creates the function that replaces ids in the fields of these names. */
+function createRenumberFields(
+  names: readonly string[],
+): (body: Uint8Array, ids: AnyIds) => Uint8Array | undefined {
+  const keys = names.map((name) => encoder.encode(name));
+  const places = new Int32Array(keys.length * 2);
+  return (body, ids) => {
+    const edits: { start: number; stop: number; digits: Uint8Array }[] = [];
+    places.fill(-1);
+    const isObject = scanObject(body, keys, places);
+    for (const [name, id] of Object.entries(ids)) {
+      if (id === undefined) continue;
+      const index = names.indexOf(name);
+      if (index < 0) throw new TypeError(`Cannot renumber "${name}": it is no field of an id`);
+      checkId(id);
+      const digits = encoder.encode(String(id));
+      edits.push({ start: places[index * 2]!, stop: places[index * 2 + 1]!, digits });
+    }
+    if (!isObject || edits.some(({ start }) => start < 0)) return undefined;
+    edits.sort((one, other) => one.start - other.start);
+    const length = edits.reduce(
+      (sum, { start, stop, digits }) => sum + digits.length - (stop - start),
+      body.length,
+    );
+    const bodyStart = headerLength(length);
+    const frame = new Uint8Array(bodyStart + length);
+    writeHeader(frame, bodyStart, length);
+    let from = 0;
+    let at = bodyStart;
+    for (const { start, stop, digits } of edits) {
+      frame.set(body.subarray(from, start), at);
+      at += start - from;
+      frame.set(digits, at);
+      at += digits.length;
+      from = stop;
+    }
+    frame.set(body.subarray(from), at);
+    return frame;
+  };
+}
+
+/** @throws RangeError if it is no whole number from 0. */
+function checkId(id: number): void {
+  if (!Number.isSafeInteger(id) || id < 0)
+    throw new RangeError(`Cannot number a message ${id}: ids are whole numbers from 0`);
+}
+
 /** Creates the function that replaces the id of a message, which stands in the field of this name. */
-function createRenumber(idName: string): Peek["renumber"] {
+function createRenumber(idName: string): (body: Uint8Array, id: number) => Uint8Array | undefined {
   const key = encoder.encode(idName);
   const isAscii = key.every((byte) => byte < 0x80);
   const tail = `${fromRarestLetter(idName)}"`;
@@ -131,8 +190,7 @@ function createRenumber(idName: string): Peek["renumber"] {
   const place = new Int32Array(2);
   const slab = new ByteSlab();
   return (body, id) => {
-    if (!Number.isSafeInteger(id) || id < 0)
-      throw new RangeError(`Cannot number a message ${id}: ids are whole numbers from 0`);
+    checkId(id);
     place[0] = place[1] = -1;
     const end = scanFirst(body, keys, place);
     if (end === 0) return undefined;

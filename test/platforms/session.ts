@@ -2,16 +2,13 @@
  * A small program that runs in every host: it decodes a recording, validates it, and connects over a
  * message port and over WHATWG streams. It imports nothing, and what it returns is JSON.
  */
-import type * as adapterEntry from "../../generated/dap/adapter.js";
-import type * as connectionEntry from "../../generated/dap/connection.js";
-import type * as Entries from "../../generated/dap/index.js";
-import type * as validateEntry from "../../generated/dap/validate.js";
+import type * as Adapters from "../../generated/dap/adapter.js";
+import type * as Connections from "../../generated/dap/connection.js";
+import type * as Messages from "../../generated/dap/index.js";
+import type * as Validators from "../../generated/dap/validate.js";
 
 /** What the entries of the packed package export, together. */
-export type Dap = typeof adapterEntry &
-  typeof connectionEntry &
-  typeof Entries &
-  typeof validateEntry;
+export type Dap = typeof Messages & typeof Validators & typeof Connections & typeof Adapters;
 
 const sent: readonly object[] = [
   { seq: 1, type: "request", command: "initialize", arguments: { adapterID: "é日本😀" } },
@@ -61,7 +58,7 @@ function shown(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 60)}… ${text.length}` : text;
 }
 
-function issuesOf(validation: ReturnType<typeof validateEntry.validate>): unknown {
+function issuesOf(validation: Validators.Validation<object>): unknown {
   return validation.ok ? validation.deviations : validation.issues;
 }
 
@@ -136,7 +133,7 @@ function unwritable(dap: Dap): string {
   }
 }
 
-type Transports = readonly [connectionEntry.Transport, connectionEntry.Transport];
+type Transports = readonly [Connections.Transport, Connections.Transport];
 
 function overPort(dap: Dap): Transports {
   const { port1, port2 } = new MessageChannel();
@@ -165,8 +162,8 @@ async function converse(dap: Dap, [own, peers]: Transports): Promise<object> {
         throw new dap.Refusal("there is no program", { body: { error: { id: 3, format: "no" } } });
       },
       evaluate: (
-        { expression }: Entries.EvaluateArguments,
-        { signal }: connectionEntry.RequestContext,
+        { expression }: Messages.EvaluateArguments,
+        { signal }: Connections.RequestContext,
       ) =>
         new Promise((resolve) => {
           if (expression === "quick")

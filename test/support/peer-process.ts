@@ -80,15 +80,10 @@ switch (kind) {
   // Starts one of the others, waits for it, then ends as it is told.
   case "client": {
     const [ending, ...adapter] = args;
-    const { connection } = await spawnAdapter(
-      process.execPath,
-      [self, ...adapter],
-      {},
-      {
-        // Whoever started us sees when both of us are gone.
-        stdio: ["pipe", "pipe", "inherit"],
-      },
-    );
+    const { connection } = await spawnAdapter(process.execPath, [self, ...adapter], {
+      // Whoever started us sees when both of us are gone.
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     if (adapter[0] === "stubborn") await connection.request("threads");
     else await connection.once("output");
     console.error("started");

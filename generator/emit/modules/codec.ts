@@ -1,6 +1,8 @@
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
+import { printLiteral, toLiteral } from "../printer/literal.js";
 import { hasSpellings } from "./notation.js";
+import { envelopeTable } from "./protocol-values.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
@@ -11,7 +13,7 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
   emitDecoder(parts, file);
   emitFrames(parts, file);
   emitEncoder(parts, file);
-  if (parts.isJson) emitPeek(file);
+  if (parts.isJson) emitPeek(protocol, file);
   emitReader(parts, file);
 }
 
@@ -110,15 +112,16 @@ function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFil
   file.line();
 }
 
-function emitPeek(file: SourceFile): void {
-  const table = file.importValue("protocol", "./protocol.js");
+function emitPeek({ envelope }: Protocol, file: SourceFile): void {
+  const idFields = [...new Set([envelope.id, envelope.replyTo])]
+    .flatMap((field) => (field === undefined ? [] : quote(field)))
+    .join(" | ");
   const type = file.importType("Peek", runtime);
   const create = file.importValue("createPeek", runtime);
   file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
-  // Bundlers keep an argument that reads a property, even that of a pure call. A pure function goes as a whole.
-  file.line(
-    `export const peek: ${type} = /* @__PURE__ */ (() => ${create}(${table}.envelope))();\n`,
-  );
+  // Not a property of the table: bundlers keep what reads one, and the whole table with it.
+  const head = `export const peek: ${type}<${idFields}> = /* @__PURE__ */ ${create}(`;
+  file.line(`${head}${printLiteral(toLiteral(envelopeTable(envelope)), head.length, 2, 0)});\n`);
 }
 
 function emitReader({ framing, isJson, ...parts }: CodecParts, file: SourceFile): void {

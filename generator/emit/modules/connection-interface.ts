@@ -12,8 +12,9 @@ export function emitConnectionInterface(
   names: PackageNames,
   file: SourceFile,
 ): void {
-  file.doc("A conversation, seen from one side.");
-  file.block("export interface Connection<Which extends Side> {", "}", () => {
+  const disposable = file.importType("HostAsyncDisposable", runtime);
+  file.doc("A conversation, seen from one side. `await using` closes it at the end of its block.");
+  file.block(`export interface Connection<Which extends Side> extends ${disposable} {`, "}", () => {
     emitRequesting(file);
     emitNotifying(names, file);
     emitListening(names, file);

@@ -191,7 +191,13 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   const connect = file.importValue("connect", "./connection.js");
   file.line();
   file.line(
-    `export { connectTcp, nodeTransport, ProcessEndedError, spawnTransport } from "${node}";\n`,
+    `export {
+  connectTcp,
+  nodeTransport,
+  ProcessEndedError,
+  spawnTransport,
+  type TcpOptions,
+} from "${node}";\n`,
   );
   const spawned = file.importType("SpawnedProcess", node);
   file.doc(`The process of the ${second}, and the connection with it.`);
@@ -199,6 +205,13 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
     file.line(`readonly connection: ${connection}<${quote(first)}>;`),
   );
   file.line();
+  const spawnOptions = file.importType("SpawnTransportOptions", node);
+  file.doc(
+    `How the process of the ${second} is started and ended, and the settings of the connection with it.`,
+  );
+  file.line(
+    `export interface Spawn${Second}Options extends ${options}<${quote(first)}>, ${spawnOptions} {}\n`,
+  );
   file.doc(
     `Starts the ${second} as a process that speaks on its standard input and output. Closing the connection ends the process.`,
     docTag("throws", "the system's error, as a rejection, if it cannot be started."),
@@ -206,15 +219,10 @@ export function emitNodeConnection(protocol: Protocol, file: SourceFile): void {
   const spawn = file.importValue("spawnTransport", node);
   file.declare(
     `export async function spawn${Second}`,
-    [
-      "command: string",
-      "args: readonly string[] = []",
-      `options: ${options}<${quote(first)}> = {}`,
-      `process: Parameters<typeof ${spawn}>[2] = {}`,
-    ],
+    ["command: string", "args: readonly string[] = []", `options: Spawn${Second}Options = {}`],
     `): Promise<Spawned${Second}> {`,
     () => {
-      file.line(`const spawned = await ${spawn}(command, args, process);`);
+      file.line(`const spawned = await ${spawn}(command, args, options);`);
       file.block("try {", "} catch (error) {", () => {
         file.line(`const connection = ${connect}(${quote(first)}, spawned.transport, options);`);
         file.line("return { ...spawned, connection };");

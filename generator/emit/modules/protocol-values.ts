@@ -37,7 +37,8 @@ function dialectTable({ docs, reads, writes, envelope, unexplained, names }: Dia
   return { docs, reads, writes, envelope: other, unexplained, names };
 }
 
-function envelopeTable(envelope: Envelope): object {
+/** The envelope as generated code has it. */
+export function envelopeTable(envelope: Envelope): object {
   const { noun: _request, ...request } = envelope.request;
   const { noun: _event, ...event } = envelope.event;
   const { constants, id, replyTo, response } = envelope;

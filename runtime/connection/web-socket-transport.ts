@@ -1,0 +1,179 @@
+import { deferred } from "../base/promises.js";
+import { startTimer } from "../base/waiting-limits.js";
+import type { TextDecoderClass, TextEncoderClass } from "../base/web-standards.js";
+import { Fifo } from "../base/fifo.js";
+import { headerName } from "../frames/frame.js";
+import { plainTransport, readIterable, type Transport } from "./transport.js";
+
+/** The part of a standard `WebSocket` that a transport needs. That of `ws` has it, too. */
+export interface WebSocketLike {
+  binaryType: string;
+  /** 0 while it connects, 1 while it is open. */
+  readonly readyState: number;
+  readonly bufferedAmount: number;
+  send(data: string | Uint8Array): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(
+    type: "open" | "message" | "error" | "close",
+    listener: (event: object) => void,
+  ): void;
+}
+
+export interface WebSocketOptions {
+  /**
+   * What to write. `binary`: the bytes of the stream. `text`: each message as a text of its own,
+   * without a `Content-Length` header. Both are read. Default: `binary`.
+   */
+  readonly frames?: "binary" | "text";
+  /** How the protocol separates messages in a stream. Default: `content-length`. */
+  readonly framing?: "content-length" | "lines";
+}
+
+/** Number of unsent bytes at which writing waits. */
+const highWater = 1024 * 1024;
+
+/** Milliseconds between two looks at the number of unsent bytes, of which no event tells. */
+const drainMs = 10;
+
+/** Maximum number of unread bytes, because a WebSocket cannot be paused. */
+const maxUnreadBytes = 256 * 1024 * 1024;
+
+declare const TextEncoder: TextEncoderClass;
+declare const TextDecoder: TextDecoderClass;
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** A transport over a `WebSocket`, which may still be connecting. */
+export function webSocketTransport(
+  socket: WebSocketLike,
+  options: WebSocketOptions = {},
+): Required<Transport> {
+  return plainTransport(new WebSocketTransport(socket, options));
+}
+
+class WebSocketTransport implements Required<Transport> {
+  readonly #socket: WebSocketLike;
+  readonly #options: WebSocketOptions;
+  readonly #arrived = new Fifo<Uint8Array>();
+  #arrivedBytes = 0;
+  /** Resolves when the socket is open or closed. */
+  readonly #opened = deferred<void>();
+  readonly #closed = deferred<void>();
+  /** How it ended. */
+  #end: string | undefined;
+  #error: Error | undefined;
+  #wakeReader: () => void = () => undefined;
+
+  constructor(socket: WebSocketLike, options: WebSocketOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    socket.binaryType = "arraybuffer";
+    socket.addEventListener("open", () => this.#opened.resolve());
+    socket.addEventListener("message", (event) => this.#take((event as { data?: unknown }).data));
+    // What has failed is only told by some implementations.
+    socket.addEventListener("error", (event) => {
+      const { error, message } = event as { error?: unknown; message?: unknown };
+      this.#error ??= error instanceof Error ? error : new Error(textOf(message));
+    });
+    socket.addEventListener("close", (event) => this.#ended(event));
+    if (socket.readyState === 1) this.#opened.resolve();
+    if (socket.readyState > 1) this.#ended({});
+  }
+
+  read(
+    onBytes: (bytes: Uint8Array) => void | Promise<void>,
+    onEnd: (error?: unknown, detail?: string) => void,
+  ): void {
+    readIterable(this.#chunks())(onBytes, (error) => onEnd(error, this.#end));
+  }
+
+  write(bytes: Uint8Array): void | Promise<void> {
+    if (this.#end !== undefined) throw this.#error ?? new Error(`Cannot write: ${this.#end}`);
+    if (this.#socket.readyState === 0)
+      return this.#opened.promise.then(() => this.write(bytes.slice()));
+    this.#socket.send(this.#options.frames === "text" ? bodyOf(bytes) : bytes.slice());
+    if (this.#socket.bufferedAmount > highWater) return this.#drained();
+  }
+
+  close(): Promise<void> {
+    if (this.#end === undefined) this.#socket.close(1_000);
+    return this.#closed.promise;
+  }
+
+  destroy(): void {
+    this.#socket.close(1_000);
+    this.#ended({});
+  }
+
+  async *#chunks(): AsyncGenerator<Uint8Array, void, void> {
+    for (;;) {
+      const bytes = this.#arrived.shift();
+      if (bytes !== undefined) {
+        this.#arrivedBytes -= bytes.length;
+        yield bytes;
+      } else if (this.#error !== undefined) throw this.#error;
+      else if (this.#end !== undefined) return;
+      else await new Promise<void>((resolve) => (this.#wakeReader = resolve));
+    }
+  }
+
+  #take(data: unknown): void {
+    if (this.#end !== undefined) return;
+    const bytes =
+      typeof data === "string"
+        ? framed(data, this.#options.framing)
+        : data instanceof Uint8Array
+          ? data
+          : new Uint8Array(data as ArrayBuffer);
+    this.#arrived.push(bytes);
+    this.#arrivedBytes += bytes.length;
+    if (this.#arrivedBytes > maxUnreadBytes) {
+      this.#error = new Error(`Cannot buffer more input: ${this.#arrivedBytes} bytes are unread`);
+      this.#arrived.takeAll();
+      this.destroy();
+    }
+    this.#wakeReader();
+  }
+
+  #ended(event: object): void {
+    if (this.#end !== undefined) return;
+    const { code = 1_005, reason } = event as { code?: number; reason?: string };
+    const why = reason === undefined || reason === "" ? "" : `: ${reason}`;
+    this.#end = `the WebSocket was closed with code ${code}${why}`;
+    // 1005: the peer gave no code; 1001: it goes away.
+    if (![1_000, 1_001, 1_005].includes(code)) this.#error ??= new Error(this.#end);
+    this.#opened.resolve();
+    this.#closed.resolve();
+    this.#wakeReader();
+  }
+
+  /** Settles when the socket has sent enough, of which no event tells. */
+  async #drained(): Promise<void> {
+    while (this.#end === undefined && this.#socket.bufferedAmount > highWater)
+      await new Promise<void>((resolve) => void startTimer(drainMs, resolve));
+  }
+}
+
+/** A text that starts with a brace is a message without a header; another one is a part of the stream. */
+function framed(text: string, framing: WebSocketOptions["framing"]): Uint8Array {
+  if (!text.startsWith("{")) return encoder.encode(text);
+  if (framing === "lines") return encoder.encode(text.endsWith("\n") ? text : `${text}\n`);
+  const body = encoder.encode(text);
+  const header = encoder.encode(`${headerName}${body.length}\r\n\r\n`);
+  const bytes = new Uint8Array(header.length + body.length);
+  bytes.set(header);
+  bytes.set(body, header.length);
+  return bytes;
+}
+
+/** The body of a frame, whose header ends with the first empty line. */
+function bodyOf(frame: Uint8Array): string {
+  let at = 0;
+  while (at < frame.length && !(frame[at] === 0x0a && frame[at - 2] === 0x0a)) at++;
+  const body = at === frame.length ? frame : frame.subarray(at + 1);
+  return new TextDecoder().decode(body).trimEnd();
+}
+
+function textOf(message: unknown): string {
+  return typeof message === "string" && message !== "" ? message : "The WebSocket failed";
+}

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { packPackage, type PackedPackage } from "../release/pack-package.js";
+import { withFolder } from "./support/compile.js";
+import { fromRoot } from "./support/paths.js";
+
+/** What a program imports, the entry that it comes from, and how large the bundle may be. */
+const bundles: readonly (readonly [name: string, entry: string, limit: Limit])[] = [
+  ["isStoppedEvent", "", { minified: 250 }],
+  ["isValidStoppedEvent", "/validate", { compressed: 500 }],
+  ["peek", "", { compressed: 3300 }],
+  ["createDecoder", "", { compressed: 10_200 }],
+  ["createEncoder", "", { compressed: 3500 }],
+  ["connect", "/connection", { compressed: 23_000 }],
+];
+
+interface Limit {
+  readonly minified?: number;
+  readonly compressed?: number;
+}
+
+const packed: PackedPackage = await packPackage("dap", fromRoot("build/package-size/dap"));
+
+test("the published package has few files and a bounded size", () => {
+  assert.ok(packed.files.length <= 40, `${packed.files.length} files`);
+  assert.ok(packed.unpackedSize <= 1_200_000, `${packed.unpackedSize} bytes`);
+});
+
+test("bundles for browsers and for Node contain only what a program uses", async () => {
+  await withFolder(async (folder) => {
+    const own = join(folder, "node_modules/@wirewright/dap");
+    mkdirSync(own, { recursive: true });
+    execFileSync("tar", ["-xzf", packed.tarball, "-C", own, "--strip-components=1"]);
+    for (const platform of ["browser", "node"] as const) {
+      const bundle = async (contents: string): Promise<Uint8Array> => {
+        const { outputFiles } = await build({
+          stdin: { contents, resolveDir: folder },
+          bundle: true,
+          minify: true,
+          format: "esm",
+          platform,
+          write: false,
+        });
+        return outputFiles[0]!.contents;
+      };
+      const unused = await bundle('import { isStoppedEvent } from "@wirewright/dap";');
+      assert.ok(unused.length <= 100, `an unused import: ${unused.length} bytes`);
+      for (const [name, entry, limit] of bundles) {
+        const bytes = await bundle(
+          `import { ${name} } from "@wirewright/dap${entry}"; console.log(${name}(globalThis.x));`,
+        );
+        const { length } = gzipSync(bytes, { level: 9 });
+        const { minified = Infinity, compressed = Infinity } = limit;
+        assert.ok(bytes.length <= minified, `${name} on ${platform}: ${bytes.length} bytes`);
+        assert.ok(length <= compressed, `${name} on ${platform}: ${length} bytes compressed`);
+      }
+    }
+  });
+});
+
+test("an error of one entry is an instance of the class of another, and names stay", async () => {
+  await withFolder((folder) => {
+    const own = join(folder, "node_modules/@wirewright/dap");
+    mkdirSync(own, { recursive: true });
+    execFileSync("tar", ["-xzf", packed.tarball, "-C", own, "--strip-components=1"]);
+    const body = `
+      const [port] = [new MessageChannel().port1];
+      const connection = connect("client", portTransport(port));
+      connection.request("threads").catch((error) => console.log(error instanceof RequestError, error.constructor.name));
+      connection.close();
+      try { createEncoder().encode(1); } catch (error) { console.log(error.constructor === EncodeError, EncodeError.name); }`;
+    const run = (...args: readonly string[]): string =>
+      execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+    const expected = ["true EncodeError", "true RequestError"];
+    const linesOf = (output: string): readonly string[] => output.trim().split("\n").sort();
+    const required = `const { createEncoder, EncodeError } = require("@wirewright/dap"); const { connect, portTransport, RequestError } = require("@wirewright/dap/connection");`;
+    assert.deepEqual(linesOf(run("--input-type=commonjs", "-e", required + body)), expected);
+    const imported = `import { createEncoder, EncodeError } from "@wirewright/dap"; import { connect, portTransport, RequestError } from "@wirewright/dap/connection";`;
+    assert.deepEqual(linesOf(run("--input-type=module", "-e", imported + body)), expected);
+  });
+});
