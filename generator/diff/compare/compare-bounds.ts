@@ -77,14 +77,20 @@ export function compareNumbers(
         : ([typeRules["type.int-to-number"], { ...now, kind: "integer" }] as const);
     const fraction = (variance: Variance, type: NumericType): Json | undefined =>
       variance.counterexample(type, sameRange);
-    found.report(rule, site, {
-      change: `${old.kind} → ${now.kind}`,
-      old: old.kind,
-      new: now.kind,
-      decision: `${old.kind} → ${now.kind}`,
-      oldToNew: () => fraction(types.byReaders.forward, old),
-      newToOld: () => fraction(types.byReaders.backward, now),
-    });
+    const [forward, backward] = [
+      fraction(types.byReaders.forward, old),
+      fraction(types.byReaders.backward, now),
+    ];
+    // Between some bounds there is no fraction.
+    if (forward !== undefined || backward !== undefined)
+      found.report(rule, site, {
+        change: `${old.kind} → ${now.kind}`,
+        old: old.kind,
+        new: now.kind,
+        decision: `${old.kind} → ${now.kind}`,
+        oldToNew: () => forward,
+        newToOld: () => backward,
+      });
   }
   const changed = compareBounds(types, found, { ...old, kind: now.kind }, now, site, {
     least: [old.minimum, now.minimum],

@@ -2,7 +2,9 @@ import { failureType, successType } from "../../model/checked-types.js";
 import type { Message, Protocol, RequestMessage } from "../../model/protocol.js";
 import { flattenProperties, withInherited } from "../../model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
-import type { Definition, ObjectType, Property, Type, UnionType } from "../../model/types.js";
+import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { SmallestValues } from "./smallest-values.js";
+import { readForm, type Alternative, type TypeForm } from "./type-form.js";
 
 /** A type with no reference in front. */
 export type Resolved = Exclude<Type, { kind: "reference" }>;
@@ -28,7 +30,10 @@ export class Side {
   readonly #types = new Map<string, Type>();
   readonly #inherited = new Map<string, readonly OwnedProperty[]>();
   readonly #properties = new Map<ObjectType, readonly OwnedProperty[]>();
-  readonly #alternatives = new Map<Type, readonly Resolved[]>();
+  readonly #members = new Map<Type, readonly Alternative[]>();
+  readonly #forms = new Map<Type, TypeForm>();
+  readonly #discriminators = new Map<Type, Discriminator | null>();
+  #smallest: SmallestValues | undefined;
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
@@ -62,6 +67,11 @@ export class Side {
     return type;
   }
 
+  /** The smallest values of its types. */
+  get smallest(): SmallestValues {
+    return (this.#smallest ??= new SmallestValues(this));
+  }
+
   /** Follows references to the type behind them. */
   resolve(type: Type): Resolved {
     let resolved = type;
@@ -70,23 +80,52 @@ export class Side {
   }
 
   /** What a type can be: itself, or the alternatives of a union and of unions among them, each once. */
-  alternativesOf(type: Type): readonly Resolved[] {
+  membersOf(type: Type): readonly Alternative[] {
     const resolved = this.resolve(type);
-    if (resolved.kind !== "union") return [resolved];
-    let alternatives = this.#alternatives.get(resolved);
-    if (alternatives === undefined) {
-      const unions = new Set<Resolved>([resolved]);
-      const others = new Set<Resolved>();
+    if (resolved.kind !== "union") return [{ type, resolved }];
+    let members = this.#members.get(resolved);
+    if (members === undefined) {
+      const unions = new Set([resolved]);
+      const others = new Map<Resolved, Alternative>();
       for (const union of unions) {
-        for (const member of (union as UnionType).members) {
+        for (const member of union.members) {
           const target = this.resolve(member);
-          (target.kind === "union" ? unions : others).add(target);
+          if (target.kind === "union") unions.add(target);
+          else if (!others.has(target)) others.set(target, { type: member, resolved: target });
         }
       }
-      alternatives = [...others];
-      this.#alternatives.set(resolved, alternatives);
+      members = [...others.values()];
+      this.#members.set(resolved, members);
     }
-    return alternatives;
+    return members;
+  }
+
+  /** The alternatives without the names by which they are referred to. */
+  alternativesOf(type: Type): readonly Resolved[] {
+    return this.membersOf(type).map(({ resolved }) => resolved);
+  }
+
+  /** A type by the kinds of its values. */
+  formOf(type: Type): TypeForm {
+    const resolved = this.resolve(type);
+    let form = this.#forms.get(resolved);
+    if (form === undefined) this.#forms.set(resolved, (form = readForm(this, type)));
+    return form;
+  }
+
+  /** Whether anything is of a type: what must contain itself without an end does not exist. */
+  isInhabited(type: Type): boolean {
+    return this.smallest.isInhabited(type);
+  }
+
+  /** The property by which readers tell the objects among the alternatives of a type from each other. */
+  discriminatorOf(type: Type): Discriminator | undefined {
+    const resolved = this.resolve(type);
+    if (resolved.kind !== "union") return undefined;
+    let known = this.#discriminators.get(resolved);
+    if (known === undefined)
+      this.#discriminators.set(resolved, (known = findDiscriminator(this, resolved)));
+    return known ?? undefined;
   }
 
   /** All properties of an object, each with the definition that states it. */
@@ -114,6 +153,36 @@ export class Side {
     }
     return properties;
   }
+}
+
+/** A property that all objects among the alternatives of a union have, each with a fixed value. */
+export interface Discriminator {
+  readonly name: string;
+  /** The objects with each value. */
+  readonly objects: ReadonlyMap<unknown, readonly ObjectType[]>;
+}
+
+/** Of several the one with most values, of those the first in the order of names. Null: there is none. */
+function findDiscriminator(side: Side, union: Type): Discriminator | null {
+  const objects = side
+    .alternativesOf(union)
+    .filter((each) => each.kind === "object" || each.kind === "map");
+  if (objects.length < 2) return null;
+  const found = new Map<string, Map<unknown, ObjectType[]>>();
+  for (const object of objects) {
+    if (object.kind === "map") return null;
+    for (const { name, required, type } of side.propertiesOf(object)) {
+      const target = side.resolve(type);
+      if (!required || target.kind !== "literal") continue;
+      const values = found.get(name) ?? new Map<unknown, ObjectType[]>();
+      values.set(target.value, [...(values.get(target.value) ?? []), object]);
+      found.set(name, values);
+    }
+  }
+  const [first] = [...found]
+    .filter(([, values]) => [...values.values()].flat().length === objects.length)
+    .sort(([a, one], [b, other]) => other.size - one.size || (a < b ? -1 : 1));
+  return first === undefined ? null : { name: first[0], objects: first[1] };
 }
 
 /** A response that says of itself that it is a success. */

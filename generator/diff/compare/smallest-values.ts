@@ -7,8 +7,6 @@ import type { Side } from "./side.js";
 /** Characters of JSON beyond which a value is no example that anybody could read. */
 const maxLength = 1_000_000;
 
-const ofSides = new WeakMap<Side, SmallestValues>();
-
 /**
  * The value of a type whose JSON is shortest; undefined for a type of which nothing is. Optional properties are
  * left out.
@@ -16,9 +14,7 @@ const ofSides = new WeakMap<Side, SmallestValues>();
  * @throws InputError `ERR_TOO_LARGE` if its JSON has more than 1,000,000 characters.
  */
 export function smallestValue(side: Side, type: Type): Json | undefined {
-  let values = ofSides.get(side);
-  if (values === undefined) ofSides.set(side, (values = new SmallestValues(side)));
-  return values.of(type);
+  return side.smallest.of(type);
 }
 
 /** The smallest object of a type, which the caller may change; `{}` if nothing is of the type. */
@@ -41,7 +37,7 @@ export function leastJson(values: readonly Json[]): Json | undefined {
  * Finds lengths before it builds anything: a definition that requires another one twice, which does the same, has
  * values that double with each level.
  */
-class SmallestValues {
+export class SmallestValues {
   readonly #side: Side;
   /** Length of the JSON of each definition's smallest value; Infinity if nothing is of it. */
   readonly #lengths: ReadonlyMap<string, number>;
@@ -66,6 +62,10 @@ class SmallestValues {
         isSettled = false;
       }
     }
+  }
+
+  isInhabited(type: Type): boolean {
+    return this.#length(type) !== Infinity;
   }
 
   of(type: Type): Json | undefined {
