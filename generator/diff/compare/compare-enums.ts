@@ -136,9 +136,9 @@ function reportValue(
   what: "added" | "removed",
 ): void {
   const isAdded = what === "added";
-  const isOpen = old.open || now.open;
-  const added = isOpen ? "enum.open-value-added" : "enum.value-added";
-  const removed = isOpen ? "enum.open-value-removed" : "enum.value-removed";
+  // Whoever reads the value has the other list.
+  const added = old.open ? "enum.open-value-added" : "enum.value-added";
+  const removed = now.open ? "enum.open-value-removed" : "enum.value-removed";
   const text = JSON.stringify(value);
   found.report(enumRules[isAdded ? added : removed], valueSite(site, value), {
     change: `${isAdded ? "+" : "-"} ${text}`,

@@ -143,7 +143,7 @@ function compareLists(
     return;
   }
   compareBounds(types, found, old, now, site, {
-    least: [old.minItems, now.minItems],
+    least: [old.minItems ?? 0, now.minItems ?? 0],
     most: [old.maxItems, now.maxItems],
   });
   types.compare(found, old.items, now.items, below(site, "[]", { kind: "items" }));

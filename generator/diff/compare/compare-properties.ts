@@ -51,6 +51,48 @@ export const propertyRules = ruleFamily({
     heldBack: true,
     mirror: "prop.added-required",
   },
+  "prop.added-closed": {
+    title: "Optional property added to a closed object",
+    reason: "An older reader takes no other properties than those that it knows.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    heldBack: true,
+    mirror: "prop.removed-closed",
+  },
+  "prop.added-required-closed": {
+    title: "Required property added to a closed object",
+    reason:
+      "Older writers do not send what newer readers require; older readers take no other properties than those that they know.",
+    oldToNew: "broken",
+    newToOld: "degraded",
+    producer: fails("missing"),
+    consumer: compiles,
+    heldBack: true,
+    mirror: "prop.removed-required-closed",
+  },
+  "prop.removed-closed": {
+    title: "Optional property removed from a closed object",
+    reason: "A newer reader takes no other properties than those that it knows.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("gone", "direct-use"),
+    heldBack: true,
+    mirror: "prop.added-closed",
+  },
+  "prop.removed-required-closed": {
+    title: "Required property removed from a closed object",
+    reason:
+      "Newer writers do not send what older readers require; newer readers take no other properties than those that they know.",
+    oldToNew: "degraded",
+    newToOld: "broken",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("gone"),
+    heldBack: true,
+    mirror: "prop.added-required-closed",
+  },
   "prop.renamed-optional": {
     title: "Optional property renamed",
     reason: "Neither version looks at the other's name.",
@@ -115,7 +157,7 @@ export function reportPresence(
   const withIt = (): Json => withProperty(having, isAdded ? now : old, property);
   const without = (): Json => smallestObject(lacking, isAdded ? old : now);
   found.report(
-    presenceRule(isAdded, isFlag, property.required),
+    presenceRule(isAdded, isFlag, property.required, (isAdded ? old : now).extras === "closed"),
     {
       ...site,
       owner: property.owner ?? site.owner,
@@ -134,7 +176,15 @@ export function reportPresence(
   );
 }
 
-function presenceRule(isAdded: boolean, isFlag: boolean, isRequired: boolean): DiffRule {
+/** @param isClosed Whether readers of the version without the property refuse it. */
+function presenceRule(
+  isAdded: boolean,
+  isFlag: boolean,
+  isRequired: boolean,
+  isClosed: boolean,
+): DiffRule {
+  const what = isAdded ? "added" : "removed";
+  if (isClosed) return propertyRules[`prop.${what}-${isRequired ? "required-" : ""}closed`];
   if (isFlag) return capabilityRules[isAdded ? "capability.added" : "capability.removed"];
   if (isRequired) return propertyRules[isAdded ? "prop.added-required" : "prop.removed-required"];
   return propertyRules[isAdded ? "prop.added-optional" : "prop.removed-optional"];

@@ -33,7 +33,7 @@ export const varianceRules = ruleFamily({
     oldToNew: "ok",
     newToOld: "lost",
     producer: compiles,
-    consumer: fails("type", "whole-value"),
+    consumer: compiles,
     mirror: "union.merged",
   },
   "union.merged": {
@@ -42,8 +42,8 @@ export const varianceRules = ruleFamily({
       "Newer readers take the values of {before}, but do not look at all of their properties.",
     oldToNew: "lost",
     newToOld: "ok",
-    producer: fails("type", "whole-value"),
-    consumer: compiles,
+    producer: fails("excess", "direct-use"),
+    consumer: fails("gone", "direct-use"),
     mirror: "union.split",
   },
   "union.relisted": {

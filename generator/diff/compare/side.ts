@@ -94,7 +94,8 @@ export class Side {
           else if (!others.has(target)) others.set(target, { type: member, resolved: target });
         }
       }
-      members = [...others.values()];
+      // What is never there makes no difference.
+      members = [...others.values()].filter((each) => this.isInhabited(each.type));
       this.#members.set(resolved, members);
     }
     return members;
@@ -180,7 +181,9 @@ function findDiscriminator(side: Side, union: Type): Discriminator | null {
     }
   }
   const [first] = [...found]
-    .filter(([, values]) => [...values.values()].flat().length === objects.length)
+    .filter(
+      ([, values]) => values.size > 1 && [...values.values()].flat().length === objects.length,
+    )
     .sort(([a, one], [b, other]) => other.size - one.size || (a < b ? -1 : 1));
   return first === undefined ? null : { name: first[0], objects: first[1] };
 }

@@ -110,10 +110,10 @@ function primitivePart(
     for (const value of list.values)
       if (!values.has(value.value) && !widest.some((range) => holds(range, literal(value.value))))
         values.set(value.value, value);
-  // An open list lets all through that a range does.
+  // An open list lets all through; a strict reader takes its values, and those of the ranges.
   if (isOpen && !widest.some(isUnbounded)) {
     const all = new Map(lists.flatMap((list) => list.values.map((each) => [each.value, each])));
-    return { kind: "enum", open: true, values: [...all.values()] };
+    return unionOf([...widest, { kind: "enum", open: true, values: [...all.values()] }]);
   }
   const [only] = values.values();
   const listed: Type | undefined =

@@ -1,0 +1,128 @@
+import type { ValidateFunction } from "ajv";
+import type { Finding, Protocol, ProtocolDiff } from "../../generator/index.js";
+import { Random } from "../random.js";
+import { createReader, type Role } from "./ajv-readers.js";
+import { readTolerantly, verdicts, type Verdict } from "./expected-readers.js";
+import { openLists } from "./flat-shapes.js";
+import { sampleValues } from "./sample-payloads.js";
+import type { Version } from "./shapes.js";
+
+export type Policy = "strict" | "schema" | "tolerant";
+export const policies: readonly Policy[] = ["strict", "schema", "tolerant"];
+
+/** A version, its model, and readers for its messages. */
+export interface Subject {
+  readonly version: Version;
+  readonly protocol: Protocol;
+  /** Whether readers accept a payload: compiled when first asked for. */
+  readonly accepts: (role: Role, payload: unknown) => boolean;
+  /** What it may send. */
+  readonly payloads: readonly unknown[];
+}
+
+export function createSubject(random: Random, version: Version, protocol: Protocol): Subject {
+  const readers = new Map<Role, ValidateFunction>();
+  const accepts = (role: Role, payload: unknown): boolean => {
+    let reader = readers.get(role);
+    if (reader === undefined) readers.set(role, (reader = createReader(version, role)));
+    return reader(payload) === true;
+  };
+  const sampled = sampleValues(random, version, version.get("Payload")!);
+  return {
+    version,
+    protocol,
+    accepts,
+    payloads: sampled.filter((value) => accepts("writer", value)),
+  };
+}
+
+/** Something that a comparison says and messages do not, or the reverse. */
+export interface Contradiction {
+  readonly policy: Policy;
+  readonly pair: string;
+  readonly problem: string;
+  readonly payload?: unknown;
+}
+
+/** Checks what comparisons say of two versions against the messages that they may send. */
+export function judgePair(
+  before: Subject,
+  after: Subject,
+  compare: (policy: Policy) => ProtocolDiff,
+): readonly Contradiction[] {
+  const diffs = new Map(policies.map((policy) => [policy, compare(policy)]));
+  return [
+    ...judgeWay("old-client/new-adapter", before, after, diffs),
+    ...judgeWay("new-client/old-adapter", after, before, diffs),
+  ];
+}
+
+function judgeWay(
+  pair: string,
+  sender: Subject,
+  receiver: Subject,
+  diffs: ReadonlyMap<Policy, ProtocolDiff>,
+): readonly Contradiction[] {
+  const shown = [...diffs.values()].flatMap(({ findings }) =>
+    findings.flatMap(({ witnesses }) => witnesses.filter((each) => each.pair === pair)),
+  );
+  const shownPayloads = shown.map(
+    ({ message }) => (message as { readonly arguments?: unknown }).arguments,
+  );
+  const problems: Contradiction[] = [];
+  const report = (policy: Policy, problem: string, payload?: unknown): void => {
+    problems.push({ policy, pair, problem, ...(payload === undefined ? {} : { payload }) });
+  };
+  const shape = receiver.version.get("Payload")!;
+  const payloads = [...sender.payloads, ...shownPayloads];
+  for (const [policy, { findings }] of diffs) {
+    const said = findings.map((finding) => finding.wire[pair] ?? "ok");
+    const worst = worstOf(said);
+    if (policy === "tolerant") {
+      const actual = worstOf(
+        payloads.map((payload) => readTolerantly(receiver.version, shape, payload)),
+      );
+      if (actual !== worst)
+        report(
+          policy,
+          `${list(findings, pair)} but ${actual}`,
+          payloads.find((payload) => readTolerantly(receiver.version, shape, payload) === actual),
+        );
+      continue;
+    }
+    const refused = worst === "rejected" ? undefined : findRefused(policy, sender, receiver);
+    if (refused !== undefined) report(policy, `${list(findings, pair)} but rejected`, refused);
+    const witnesses = findings.flatMap((finding) =>
+      finding.witnesses.filter((each) => each.pair === pair),
+    );
+    // The smallest message that shows a change may be one that another alternative takes.
+    const isShown = witnesses.length > 0 || findRefused(policy, sender, receiver) !== undefined;
+    if (worst === "rejected" && !isShown)
+      report(policy, `${list(findings, pair)} without a witness`);
+    for (const { message } of witnesses) {
+      const payload = (message as { readonly arguments?: unknown }).arguments;
+      if (!sender.accepts("schema", payload)) report(policy, "the witness is not sent", payload);
+      if (receiver.accepts(policy, payload)) report(policy, "the witness is not rejected", payload);
+    }
+  }
+  return problems;
+}
+
+/** A payload that a receiver does not take. */
+function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): unknown {
+  if (policy === "schema")
+    return sender.payloads.find((payload) => !receiver.accepts("schema", payload));
+  const lenient = createReader(receiver.version, "lenient", openLists(sender.version));
+  return sender.payloads.find((payload) => !lenient(payload));
+}
+
+function worstOf(given: readonly string[]): Verdict {
+  return verdicts.findLast((verdict) => given.includes(verdict)) ?? "ok";
+}
+
+function list(findings: readonly Finding[], pair: string): string {
+  const lines = findings.map(
+    ({ id, at, change, wire }) => `${id} ${at} (${change}): ${String(wire[pair])}`,
+  );
+  return `says ${lines.join("; ") || "nothing"}`;
+}
