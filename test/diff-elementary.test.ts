@@ -41,6 +41,11 @@ const pool: readonly unknown[] = [
   { kind: "k2", y: "" },
   { kind: "k3", z: "" },
   { kind: "k3", y: "" },
+  ["c"],
+  [1],
+  { x: "" },
+  { y: "" },
+  { x: "", z: "" },
 ];
 
 const payloads: readonly unknown[] = [

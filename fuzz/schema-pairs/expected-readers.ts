@@ -29,7 +29,7 @@ function chooseByField(
   alternatives: readonly PlainShape[],
   value: unknown,
 ): readonly PlainShape[] | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isObject(value) || alternatives.some(({ kind }) => kind === "any")) return undefined;
   const objects = alternatives.filter((each) => each.kind === "object" || each.kind === "map");
   if (objects.length < 2) return undefined;
   const constants = objects.map((each) => constantsOf(version, each));

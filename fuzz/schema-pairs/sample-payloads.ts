@@ -21,7 +21,9 @@ export function sampleValues(
   const longest = Math.max(0, ...all.map(({ length }) => length));
   for (let index = 0; index < longest; index++)
     for (const values of all) if (index < values.length) found.push(values[index]);
-  return found.slice(0, most * 2);
+  if (found.length <= most * 2) return found;
+  const rest = found.slice(most);
+  return [...found.slice(0, most), ...Array.from({ length: most }, () => random.pick(rest))];
 }
 
 function samplePlain(

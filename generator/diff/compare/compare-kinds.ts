@@ -5,6 +5,8 @@ import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./c
 import { compareAlternatives } from "./compare-unions.js";
 import { compareByVariance } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
+import type { Side } from "./side.js";
+import { leastJson, smallestValue } from "./smallest-values.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
 
@@ -86,7 +88,21 @@ function reportKinds(
                 ? "type.widened"
                 : "type.narrowed"
           ];
-  reportTypes(types, found, rule, site, before, after);
+  // A value of a kind that only one version has shows it best.
+  const shown = (side: Side, type: Type, kinds: readonly (JsonKind | "null")[]): Json | undefined =>
+    leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
+  reportTypes(types, found, rule, site, before, after, {
+    ...(goes.length === 0 ? {} : { oldToNew: () => shown(types.before, before, goes) }),
+    ...(comes.length === 0 ? {} : { newToOld: () => shown(types.after, after, comes) }),
+  });
+}
+
+/** The smallest value of a kind that is of a type. */
+function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly Json[] {
+  if (kind === "null") return [null];
+  const part = side.formOf(type).parts.get(kind);
+  const value = part === undefined ? undefined : smallestValue(side, part);
+  return value === undefined ? [] : [value];
 }
 
 /** Compares what two types take of one kind of values. */
@@ -119,16 +135,23 @@ function compareValues(
   const [oldList, newList] = [listedValues(old), listedValues(now)];
   if (oldList !== undefined && newList !== undefined)
     compareEnums(types, found, oldList, newList, site);
-  else if (isWhole(old) && (newList !== undefined || now.kind === "literal"))
-    reportIntroduced(types, found, old, now, site);
-  else if ((oldList !== undefined || old.kind === "literal") && isWhole(now))
-    reportDropped(types, found, old, now, site);
+  else if (isWhole(old, now) && isListed(now)) reportIntroduced(types, found, old, now, site);
+  else if (isListed(old) && isWhole(now, old)) reportDropped(types, found, old, now, site);
   else compareByVariance(types, found, old, now, site);
 }
 
-/** Whether a type takes all values of a kind. */
-function isWhole(type: Type): boolean {
-  return type.kind === "boolean" || isUnbounded(type);
+function isListed({ kind }: Type): boolean {
+  return kind === "enum" || kind === "literal";
+}
+
+/** Whether a type takes all values of a kind; integers are all numbers to a list of them. */
+function isWhole(type: Type, listed: Type): boolean {
+  if (type.kind !== "integer") return type.kind === "boolean" || isUnbounded(type);
+  return (
+    isUnbounded({ ...type, kind: "number" }) &&
+    listedValues(listed)?.open !== true &&
+    listedValues(listed)?.values.every(({ value }) => Number.isInteger(value)) === true
+  );
 }
 
 function compareLists(

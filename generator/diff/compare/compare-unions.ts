@@ -70,12 +70,12 @@ export function compareAlternatives(
     if (oldMatched.has(index)) return;
     const difference = differenceOf(types, "forward", member, newUnion);
     const text = typeText(member);
-    for (const rule of rulesFor(difference, "forward", removedRules))
+    for (const { rule, shownTo } of rulesFor(difference, "forward", removedRules))
       found.report(rule, memberSite(site, text), {
         change: `- ${text}`,
         old: text,
         ...(rule === removedRules.broken ? { new: typeText(newUnion) } : {}),
-        oldToNew: () => types.byReaders.forward.counterexample(member, newUnion),
+        oldToNew: () => types.by(shownTo).forward.counterexample(member, newUnion),
         newToOld: () => undefined,
       });
   });
@@ -83,13 +83,13 @@ export function compareAlternatives(
     if (newMatched.has(index)) return;
     const difference = differenceOf(types, "backward", member, oldUnion);
     const text = typeText(member);
-    for (const rule of rulesFor(difference, "backward", addedRules))
+    for (const { rule, shownTo } of rulesFor(difference, "backward", addedRules))
       found.report(rule, memberSite(site, text), {
         change: `+ ${text}`,
         ...(rule === addedRules.broken ? { old: typeText(oldUnion) } : {}),
         new: text,
         oldToNew: () => undefined,
-        newToOld: () => types.byReaders.backward.counterexample(member, oldUnion),
+        newToOld: () => types.by(shownTo).backward.counterexample(member, oldUnion),
       });
   });
 }

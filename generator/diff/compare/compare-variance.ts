@@ -1,4 +1,4 @@
-import type { Type } from "../../model/types.js";
+import type { Json, Type } from "../../model/types.js";
 import type { FoundChanges, Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import type { ReadingName } from "./readings.js";
@@ -43,7 +43,7 @@ export const varianceRules = ruleFamily({
     oldToNew: "lost",
     newToOld: "ok",
     producer: fails("excess", "direct-use"),
-    consumer: fails("gone", "direct-use"),
+    consumer: compiles,
     mirror: "union.split",
   },
   "union.relisted": {
@@ -109,22 +109,29 @@ const wholeTypes: Readonly<Record<Way, RulesByDifference>> = {
   backward: { broken: typeRules["type.widened"], degraded: varianceRules["union.widened"] },
 };
 
+/** A rule for a difference, and the reader for whom a value shows it. */
+export interface DifferenceRule {
+  readonly rule: DiffRule;
+  readonly shownTo: ReadingName;
+}
+
 /** The rules for a difference in one way: one that says the worst, or those of all that tolerant readers let through. */
 export function rulesFor(
   { worst, ranged, lost, strict }: Difference,
   way: Way,
   { broken, degraded }: RulesByDifference = wholeTypes[way],
-): readonly DiffRule[] {
+): readonly DifferenceRule[] {
   const isForward = way === "forward";
-  if (worst !== "ok") return [worst === "broken" ? broken : degraded];
-  const rules = [
-    ...(ranged
-      ? [constraintRules[isForward ? "constraint.tightened" : "constraint.loosened"]]
-      : []),
-    ...(lost ? [varianceRules[isForward ? "union.merged" : "union.split"]] : []),
+  if (worst === "broken") return [{ rule: broken, shownTo: "forgiving" }];
+  if (worst === "degraded") return [{ rule: degraded, shownTo: "exact" }];
+  const tightened = constraintRules[isForward ? "constraint.tightened" : "constraint.loosened"];
+  const merged = varianceRules[isForward ? "union.merged" : "union.split"];
+  const relisted = varianceRules[isForward ? "union.relisted" : "union.unlisted"];
+  return [
+    ...(ranged ? [{ rule: tightened, shownTo: "schema" } as const] : []),
+    ...(lost ? [{ rule: merged, shownTo: "attentive" } as const] : []),
+    ...(strict && !ranged && !lost ? [{ rule: relisted, shownTo: "strict" } as const] : []),
   ];
-  if (rules.length > 0 || !strict) return rules;
-  return [varianceRules[isForward ? "union.relisted" : "union.unlisted"]];
 }
 
 /** What has no elementary change of its own takes more values, fewer, or others. */
@@ -137,10 +144,17 @@ export function compareByVariance(
 ): void {
   const forward = differenceOf(types, "forward", before, after);
   const backward = differenceOf(types, "backward", after, before);
+  const lost = (reading: ReadingName) => (): Json | undefined =>
+    types.by(reading).forward.counterexample(before, after);
+  const gained = (reading: ReadingName) => (): Json | undefined =>
+    types.by(reading).backward.counterexample(after, before);
   if (forward.worst === "broken" && backward.worst === "broken") {
-    reportTypes(types, found, typeRules["type.changed"], site, before, after);
+    const examples = { oldToNew: lost("forgiving"), newToOld: gained("forgiving") };
+    reportTypes(types, found, typeRules["type.changed"], site, before, after, examples);
     return;
   }
-  for (const rule of [...rulesFor(forward, "forward"), ...rulesFor(backward, "backward")])
-    reportTypes(types, found, rule, site, before, after);
+  for (const { rule, shownTo } of rulesFor(forward, "forward"))
+    reportTypes(types, found, rule, site, before, after, { oldToNew: lost(shownTo) });
+  for (const { rule, shownTo } of rulesFor(backward, "backward"))
+    reportTypes(types, found, rule, site, before, after, { newToOld: gained(shownTo) });
 }

@@ -16,7 +16,8 @@ export function samplePrimitives(written: Resolved, read: readonly Resolved[]): 
       const listed = listedIn(read);
       return lengths
         .filter((length) => length >= (written.minLength ?? 0) && length <= most)
-        .flatMap((length) => textsOf(length, listed));
+        .flatMap((length): readonly Json[] => textsOf(length, listed))
+        .concat(listed.filter((value) => isWithin(value, written.minLength ?? 0, most)));
     }
     case "integer":
     case "number":
@@ -24,7 +25,7 @@ export function samplePrimitives(written: Resolved, read: readonly Resolved[]): 
     case "enum":
       return [
         ...written.values.map(({ value }) => value),
-        ...(written.open ? [unlistedValue(written, listedIn(read))] : []),
+        ...(written.open ? otherValues(written, listedIn(read)) : []),
       ];
     default:
       return [];
@@ -59,13 +60,21 @@ function listedIn(types: readonly Resolved[]): readonly Json[] {
   );
 }
 
-/** A value that an open list lets through. */
-function unlistedValue({ values }: EnumType, read: readonly Json[]): Json {
+function isWithin(value: Json, least: number, most: number): boolean {
+  if (typeof value !== "string") return false;
+  const { length } = [...value];
+  return length >= least && length <= most;
+}
+
+/** Values that an open list lets through: one that nobody lists, and those that only readers do. */
+function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json[] {
   const listed = [...values.map(({ value }) => value), ...read];
-  if (typeof values[0]?.value !== "number") return freeName(listed);
+  const kind = typeof (values[0]?.value ?? "");
+  const others = read.filter((value) => typeof value === kind);
+  if (kind !== "number") return [freeName(listed), ...others];
   let value = 0;
   while (listed.includes(value)) value++;
-  return value;
+  return [value, ...others];
 }
 
 function numbersOf(written: NumericType, read: readonly Resolved[]): readonly number[] {
@@ -83,7 +92,8 @@ function numbersOf(written: NumericType, read: readonly Resolved[]): readonly nu
   );
   let unlisted = Math.max(0, Math.ceil(minimum));
   while (listed.includes(unlisted)) unlisted++;
-  return [0, minimum, maximum, ...edges, minimum + 0.5, unlisted, 0.5].filter(
+  const numbers = listed.filter((value) => typeof value === "number");
+  return [0, minimum, maximum, ...edges, minimum + 0.5, unlisted, 0.5, ...numbers].filter(
     (value) =>
       Number.isFinite(value) &&
       value >= minimum &&

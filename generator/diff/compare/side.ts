@@ -165,10 +165,9 @@ export interface Discriminator {
 
 /** Of several the one with most values, of those the first in the order of names. Null: there is none. */
 function findDiscriminator(side: Side, union: Type): Discriminator | null {
-  const objects = side
-    .alternativesOf(union)
-    .filter((each) => each.kind === "object" || each.kind === "map");
-  if (objects.length < 2) return null;
+  const alternatives = side.alternativesOf(union);
+  const objects = alternatives.filter((each) => each.kind === "object" || each.kind === "map");
+  if (objects.length < 2 || alternatives.some((each) => each.kind === "any")) return null;
   const found = new Map<string, Map<unknown, ObjectType[]>>();
   for (const object of objects) {
     if (object.kind === "map") return null;

@@ -253,7 +253,7 @@ export class Variance {
       ...read.flatMap((each) => listed(this.#search(type, each.type))),
       ...this.#writer
         .alternativesOf(type)
-        .flatMap((each) => [...this.#samples(each, ends)].slice(0, 8)),
+        .flatMap((each) => [...this.#samples(each, ends)].slice(0, 16)),
     ]);
   }
 }
