@@ -211,7 +211,7 @@ const unions: readonly Row[] = [
   [object({ a: union(text, flag) }), union(object({ a: flag }), object({ a: text })), none],
   [any, object({ "a?": text }), 0],
   [list(union(text, flag)), union(list(text), list(flag)), [true, ""]],
-  [map(union(text, flag)), union(map(text), map(flag)), { key0: true, key1: "" }],
+  [map(union(text, flag)), union(map(text), map(flag)), { key0: "", key1: true }],
   // What each alternative refuses, another one takes: only both together are refused.
   [
     object({ "a?": union(text, flag), "b?": union(text, flag) }),

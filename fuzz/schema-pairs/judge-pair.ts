@@ -1,5 +1,8 @@
 import type { ValidateFunction } from "ajv";
 import type { Finding, Protocol, ProtocolDiff } from "../../generator/index.js";
+import { readings } from "../../generator/diff/compare/readings.js";
+import { Side } from "../../generator/diff/compare/side.js";
+import { Variance } from "../../generator/diff/compare/variance.js";
 import { Random } from "../random.js";
 import { createReader, type Role } from "./ajv-readers.js";
 import { readTolerantly, verdicts, type Verdict } from "./expected-readers.js";
@@ -83,7 +86,7 @@ function judgeWay(
     problems.push({ policy, pair, problem, ...(payload === undefined ? {} : { payload }) });
   };
   const shape = receiver.version.get("Payload")!;
-  const payloads = [...sender.payloads, ...shownPayloads];
+  const payloads = [...sender.payloads, ...shownPayloads, ...searched(sender, receiver)];
   for (const [policy, { findings }] of diffs) {
     const said = findings.map((finding) => finding.wire[pair] ?? "ok");
     const worst = worstOf(said);
@@ -120,6 +123,16 @@ function judgeWay(
   return problems;
 }
 
+/** Payloads deep inside of which two versions differ, which samples may miss. Whether they do is for the readers to say. */
+function searched(sender: Subject, receiver: Subject): readonly unknown[] {
+  const [writer, reader] = [new Side(sender.protocol), new Side(receiver.protocol)];
+  const payload = { kind: "reference", name: "Payload" } as const;
+  return Object.values(readings).flatMap((reading) => {
+    const found = new Variance(writer, reader, reading).counterexample(payload, payload);
+    return found === undefined || !sender.accepts("schema", found) ? [] : [found];
+  });
+}
+
 /** A payload that a receiver does not take. */
 function findRefused(policy: "strict" | "schema", sender: Subject, receiver: Subject): unknown {
   if (policy === "schema")
@@ -133,7 +146,7 @@ function isRefused(policy: "strict" | "schema", sender: Subject, receiver: Subje
   const reader = createReader(receiver.version, policy === "strict" ? "lenient" : "schema");
   const isRefusedOf = (payloads: readonly unknown[]): boolean =>
     payloads.some((payload) => !reader(payload));
-  if (isRefusedOf(sender.payloads)) return true;
+  if (isRefusedOf(sender.payloads) || isRefusedOf(searched(sender, receiver))) return true;
   for (let more = 0; more < moreSamples; more++)
     if (isRefusedOf(sender.morePayloads())) return true;
   return false;

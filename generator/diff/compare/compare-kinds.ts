@@ -39,14 +39,23 @@ export function compareForms(
     return;
   }
   const kinds = isNullable ? [] : (["null"] as const);
-  const goes = [...kindsOf(old, kinds)].filter((kind) => !kindsOf(now, kinds).has(kind));
-  const comes = [...kindsOf(now, kinds)].filter((kind) => !kindsOf(old, kinds).has(kind));
+  // What nothing is of is not written.
+  const isWritten = (side: Side, form: TypeForm) => (kind: JsonKind | "null") =>
+    kind === "null" || side.isInhabited(form.parts.get(kind) ?? { kind: "null" });
+  const goes = [...kindsOf(old, kinds)]
+    .filter((kind) => !kindsOf(now, kinds).has(kind))
+    .filter(isWritten(types.before, old));
+  const comes = [...kindsOf(now, kinds)]
+    .filter((kind) => !kindsOf(old, kinds).has(kind))
+    .filter(isWritten(types.after, now));
   if (goes.length > 0 || comes.length > 0)
     reportKinds(types, found, left, right, site, goes, comes);
   for (const [kind, part] of old.parts) {
     const other = now.parts.get(kind);
     if (other === undefined) continue;
-    if (kind === "object") compareAlternatives(types, found, left, right, site);
+    if (!types.before.isInhabited(part) || !types.after.isInhabited(other))
+      compareByVariance(types, found, part, other, site);
+    else if (kind === "object") compareAlternatives(types, found, left, right, site);
     else comparePart(types, found, kind, part, other, site);
   }
 }

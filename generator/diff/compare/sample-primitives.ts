@@ -90,10 +90,12 @@ function numbersOf(written: NumericType, read: readonly Resolved[]): readonly nu
         ]
       : [],
   );
-  let unlisted = Math.max(0, Math.ceil(minimum));
-  while (listed.includes(unlisted)) unlisted++;
+  let above = Math.max(0, Math.ceil(minimum));
+  while (listed.includes(above)) above++;
+  let below = Math.min(0, Math.floor(maximum));
+  while (listed.includes(below)) below--;
   const numbers = listed.filter((value) => typeof value === "number");
-  return [0, minimum, maximum, ...edges, minimum + 0.5, unlisted, 0.5, ...numbers].filter(
+  return [0, minimum, maximum, ...edges, minimum + 0.5, above, below, 0.5, ...numbers].filter(
     (value) =>
       Number.isFinite(value) &&
       value >= minimum &&

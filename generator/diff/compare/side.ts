@@ -34,6 +34,7 @@ export class Side {
   readonly #forms = new Map<Type, TypeForm>();
   readonly #discriminators = new Map<Type, Discriminator | null>();
   #smallest: SmallestValues | undefined;
+  #unbounded: SmallestValues | undefined;
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
@@ -94,8 +95,8 @@ export class Side {
           else if (!others.has(target)) others.set(target, { type: member, resolved: target });
         }
       }
-      // What is never there makes no difference.
-      members = [...others.values()].filter((each) => this.isInhabited(each.type));
+      // What is never there makes no difference, not even to those who do not enforce bounds.
+      members = [...others.values()].filter((each) => this.#isPossible(each.type));
       this.#members.set(resolved, members);
     }
     return members;
@@ -117,6 +118,10 @@ export class Side {
   /** Whether anything is of a type: what must contain itself without an end does not exist. */
   isInhabited(type: Type): boolean {
     return this.smallest.isInhabited(type);
+  }
+
+  #isPossible(type: Type): boolean {
+    return (this.#unbounded ??= new SmallestValues(this, false)).isInhabited(type);
   }
 
   /** The property by which readers tell the objects among the alternatives of a type from each other. */

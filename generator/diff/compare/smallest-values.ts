@@ -42,8 +42,12 @@ export class SmallestValues {
   /** Length of the JSON of each definition's smallest value; Infinity if nothing is of it. */
   readonly #lengths: ReadonlyMap<string, number>;
 
-  constructor(side: Side) {
+  readonly #hasBounds: boolean;
+
+  /** @param hasBounds Whether lengths of lists count. Default: true. */
+  constructor(side: Side, hasBounds = true) {
     this.#side = side;
+    this.#hasBounds = hasBounds;
     const lengths = new Map<string, number>();
     this.#lengths = lengths;
     const types = [...side.definitions.values()].map((each) => ({
@@ -86,7 +90,7 @@ export class SmallestValues {
       case "string":
         return (type.minLength ?? 0) + 2;
       case "array": {
-        const least = type.minItems ?? 0;
+        const least = this.#hasBounds ? (type.minItems ?? 0) : 0;
         return least === 0 ? 2 : least * (this.#length(type.items) + 1) + 1;
       }
       case "object": {

@@ -1,4 +1,12 @@
-import type { ArrayType, Json, MapType, ObjectType, Type, UnionType } from "../../model/types.js";
+import type {
+  ArrayType,
+  Json,
+  MapType,
+  ObjectType,
+  Property,
+  Type,
+  UnionType,
+} from "../../model/types.js";
 import { setField } from "../../../runtime/base/own-fields.js";
 import { AcceptedValues, closes } from "./accepted-values.js";
 import { Effort } from "./effort.js";
@@ -26,6 +34,9 @@ type Fields = { [name: string]: Json };
 
 /** How many objects are tried to find one that no alternative takes. */
 const maxCombinations = 256;
+
+/** How many names that a reader knows are tried as keys. */
+const maxNames = 8;
 
 /**
  * Whether what one version writes is what the other one reads: closed(writer) ⊆ reading(reader).
@@ -217,8 +228,13 @@ export class Variance {
       return [all];
     }
     if (written.kind === "map") {
-      const values = distinct(refused.flatMap((each) => Object.values(each ?? {}) as Json[]));
-      return [Object.fromEntries(values.map((value, index) => [`key${index}`, value]))];
+      const named = alternatives.flatMap((each) =>
+        each.kind === "object" ? this.#reader.propertiesOf(each).map(({ name }) => name) : [],
+      );
+      const names = new Set([...named.slice(0, maxNames), "key0", "key1"]);
+      const properties = [...names].map((name) => optionalProperty(name, written.values));
+      const object: ObjectType = { kind: "object", bases: [], extras: "open", properties };
+      return this.#combinedObjects(object, alternatives);
     }
     return written.kind === "object" && this.#writer.isInhabited(written)
       ? this.#combinedObjects(written, alternatives)
@@ -256,6 +272,10 @@ export class Variance {
         .flatMap((each) => [...this.#samples(each, ends)].slice(0, 16)),
     ]);
   }
+}
+
+function optionalProperty(name: string, type: Type): Property {
+  return { name, type, required: false, at: "" };
 }
 
 function listed(value: Json | undefined): readonly Json[] {
