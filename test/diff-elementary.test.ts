@@ -155,6 +155,8 @@ test("every rule that one payload can show has an elementary change, or its mirr
   assert.deepEqual(
     others.map(({ id }) => id),
     [
+      "prop.required-name-added",
+      "prop.required-name-removed",
       "constraint.changed",
       "constraint.format-changed",
       "default.added",

@@ -7,10 +7,11 @@ import type { Shape, Version } from "./shapes.js";
  *
  * - `writer`: it has known fields only, and perhaps `other`
  * - `schema`: as the schema has it
+ * - `open`: as `schema`, but dictionaries let `other` through
  * - `strict`: everything is closed
  * - `lenient`: as `strict`, but it lets `other` through, and open lists that the other version has as well
  */
-export type Role = "writer" | "schema" | "strict" | "lenient";
+export type Role = "writer" | "schema" | "open" | "strict" | "lenient";
 
 type Schema = { readonly [key: string]: unknown };
 
@@ -54,16 +55,18 @@ export function createReader(
           type: "object",
           // What a writer adds on its own is for nobody.
           properties:
-            role === "writer"
-              ? {}
-              : { other: { anyOf: [{ const: true }, schemaOf(shape.values)] } },
+            role === "open" || role === "lenient"
+              ? { other: { anyOf: [{ const: true }, schemaOf(shape.values)] } }
+              : {},
           additionalProperties: schemaOf(shape.values),
         };
       case "object": {
         const fields = fieldsOf(version, shape);
-        const isOpen = role === "schema" && !shape.closed;
+        const isOpen = (role === "schema" || role === "open") && !shape.closed;
         const other =
-          shape.closed || role === "strict" || role === "schema" ? {} : { other: { const: true } };
+          !shape.closed && (role === "writer" || role === "lenient")
+            ? { other: { const: true } }
+            : {};
         return {
           type: "object",
           properties: {

@@ -52,7 +52,7 @@ export function diffProtocols(
 /** Flags are looked up in definitions by name: under another name they would all seem to be gone. */
 function refuseRenamedCapabilities(before: Protocol, after: Protocol): void {
   const [old, now] = [sideOf(before), sideOf(after)];
-  for (const { role, definition } of after.capabilities) {
+  for (const { role, definition } of [...before.capabilities, ...after.capabilities]) {
     const [having, lacking] = old.definitions.has(definition) ? [old, now] : [now, old];
     if (!having.definitions.has(definition) || lacking.definitions.has(definition)) continue;
     const flags = fieldsOf(having, definition);

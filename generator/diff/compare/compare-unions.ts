@@ -6,7 +6,7 @@ import type { Comparison } from "./comparison.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
 import { typeRules } from "./type-changes.js";
-import type { Alternative } from "./type-form.js";
+import type { Alternative } from "./type-lookup.js";
 import { typeText } from "./type-text.js";
 
 export const unionRules = ruleFamily({

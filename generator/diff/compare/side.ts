@@ -4,10 +4,10 @@ import { flattenProperties, withInherited } from "../../model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import { SmallestValues } from "./smallest-values.js";
-import { readForm, type Alternative, type TypeForm } from "./type-form.js";
+import { readForm, type TypeForm } from "./type-form.js";
+import type { Alternative, OwnedProperty, Resolved, TypeLookup } from "./type-lookup.js";
 
-/** A type with no reference in front. */
-export type Resolved = Exclude<Type, { kind: "reference" }>;
+export type { OwnedProperty, Resolved };
 
 const sides = new WeakMap<Protocol, Side>();
 
@@ -19,7 +19,7 @@ export function sideOf(protocol: Protocol): Side {
 }
 
 /** One of two versions that are compared: its model, with look-ups. */
-export class Side {
+export class Side implements TypeLookup {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
   /** Messages by kind and name, such as `event stopped`. */
@@ -200,9 +200,4 @@ function succeeding({ envelope }: Protocol, type: ObjectType): ObjectType {
       : property,
   );
   return { ...type, properties };
-}
-
-/** A property as an object has it. `owner` is the base that states it; absent: the object itself. */
-export interface OwnedProperty extends Property {
-  readonly owner?: string;
 }

@@ -2,10 +2,15 @@ import { setField } from "../../../runtime/base/own-fields.js";
 import { InputError } from "../../base/input-error.js";
 import { orderByReference } from "../../model/reference-order.js";
 import type { Json, ObjectType, Type } from "../../model/types.js";
-import type { Side } from "./side.js";
+import type { TypeLookup } from "./type-lookup.js";
 
 /** Characters of JSON beyond which a value is no example that anybody could read. */
 const maxLength = 1_000_000;
+
+/** A version that knows the smallest values of its types. */
+interface WithSmallest {
+  readonly smallest: SmallestValues;
+}
 
 /**
  * The value of a type whose JSON is shortest; undefined for a type of which nothing is. Optional properties are
@@ -13,12 +18,12 @@ const maxLength = 1_000_000;
  *
  * @throws InputError `ERR_TOO_LARGE` if its JSON has more than 1,000,000 characters.
  */
-export function smallestValue(side: Side, type: Type): Json | undefined {
+export function smallestValue(side: WithSmallest, type: Type): Json | undefined {
   return side.smallest.of(type);
 }
 
 /** The smallest object of a type, which the caller may change; `{}` if nothing is of the type. */
-export function smallestObject(side: Side, type: ObjectType): { [name: string]: Json } {
+export function smallestObject(side: WithSmallest, type: ObjectType): { [name: string]: Json } {
   return (smallestValue(side, type) ?? {}) as { [name: string]: Json };
 }
 
@@ -38,14 +43,14 @@ export function leastJson(values: readonly Json[]): Json | undefined {
  * values that double with each level.
  */
 export class SmallestValues {
-  readonly #side: Side;
+  readonly #side: TypeLookup;
   /** Length of the JSON of each definition's smallest value; Infinity if nothing is of it. */
   readonly #lengths: ReadonlyMap<string, number>;
 
   readonly #hasBounds: boolean;
 
   /** @param hasBounds Whether lengths of lists count. Default: true. */
-  constructor(side: Side, hasBounds = true) {
+  constructor(side: TypeLookup, hasBounds = true) {
     this.#side = side;
     this.#hasBounds = hasBounds;
     const lengths = new Map<string, number>();

@@ -6,7 +6,7 @@ import type {
   StringType,
   Type,
 } from "../../model/types.js";
-import type { Resolved, Side } from "./side.js";
+import type { Alternative, Resolved, TypeLookup } from "./type-lookup.js";
 
 /** What a JSON value can be, besides null. */
 export const jsonKinds = ["boolean", "text", "number", "list", "object"] as const;
@@ -24,14 +24,8 @@ export interface TypeForm {
   readonly parts: ReadonlyMap<JsonKind, Type>;
 }
 
-/** A member of a union, or of a union among its members, with the name by which it is referred to. */
-export interface Alternative {
-  readonly type: Type;
-  readonly resolved: Exclude<Resolved, { kind: "union" }>;
-}
-
 /** Works out the form of a type. */
-export function readForm(side: Side, type: Type): TypeForm {
+export function readForm(side: TypeLookup, type: Type): TypeForm {
   const alternatives = side.membersOf(type);
   const own = (kind: JsonKind): readonly Alternative[] =>
     alternatives.filter((each) => kindOf(each.resolved) === kind);
