@@ -81,7 +81,7 @@ function stackTrace(index: number): object {
   return {
     seq: index + 1,
     type: "response",
-    request_seq: index,
+    request_seq: index + 1,
     success: true,
     command: "stackTrace",
     body: { stackFrames, totalFrames: 20 },
@@ -92,7 +92,7 @@ function variables(count: number, value: string): (index: number) => object {
   return (index) => ({
     seq: index + 1,
     type: "response",
-    request_seq: index,
+    request_seq: index + 1,
     success: true,
     command: "variables",
     body: {
@@ -151,6 +151,11 @@ export function bodyOf(bytes: number): Workload {
     command: "source",
     body: { content },
   }));
+}
+
+/** A response of about `bytes` bytes with variables. */
+export function variablesOf(bytes: number): object {
+  return variables(Math.ceil(bytes / 180), "{ id: 42, state: 'ready' }")(0);
 }
 
 /** A prefix of a workload, for chunk sizes at which some libraries are very slow. */

@@ -6,13 +6,9 @@ import assert from "node:assert/strict";
 import * as decoders from "./codec-decoders.js";
 import type { Decode } from "./codec-decoders.js";
 import { beginningOf, bodyOf, chunksOf, workloads, type Workload } from "./codec-corpus.js";
-import { measure, type Work } from "./measure.js";
-import { median, medianRatio, printTable } from "./table.js";
-
-const rounds = Number(process.env["ROUNDS"] ?? 15);
-/** Milliseconds of warm-up, enough to compile all contestants. */
-const warmMs = Number(process.env["WARM_MS"] ?? 300);
-const only = process.env["ONLY"];
+import { contest } from "./contest.js";
+import type { Work } from "./measure.js";
+import { selects, type Bench, type BenchOptions, type Report } from "./report.js";
 
 /** Decodes all chunks once. */
 function workOf(decode: Decode, chunks: readonly Buffer[], count: number): Work {
@@ -54,41 +50,45 @@ function floors(load: Workload): { a: Decode; b: Decode } {
   };
 }
 
-/** Medians of the ratios to ours per round. */
-async function compare(
+/** What all decoders of a row do, and in which chunks. */
+function contestantsOf(
   load: Workload,
   size: number,
   peers: Readonly<Record<string, Decode>>,
-): Promise<string[]> {
+): Readonly<Record<string, readonly [Decode, readonly Buffer[]]>> {
   const framed = chunksOf(load.framed, size);
   const lines = chunksOf(load.lines, size);
   const { a, b } = floors(load);
-  const contestants: Record<string, [Decode, readonly Buffer[]]> = {
+  return {
     ours: [decoders.ours, framed],
-    A: [a, framed],
-    B: [b, framed],
+    "floor A": [a, framed],
+    "floor B": [b, framed],
+    ...Object.fromEntries(
+      Object.entries(peers).map(([name, decode]) => [
+        name,
+        [decode, name.endsWith("lines") ? lines : framed],
+      ]),
+    ),
   };
-  for (const [name, decode] of Object.entries(peers))
-    contestants[name] = [decode, /acp|mcp|lines/.test(name) ? lines : framed];
-  const count = load.messages.length;
-  for (const [name, [decode, chunks]] of Object.entries(contestants)) {
-    assert.deepEqual(await collect(decode, chunks, count), load.messages, name);
-  }
-  const works = Object.values(contestants).map(([decode, chunks]) => workOf(decode, chunks, count));
-  const times = await measure(works, { rounds, turnMs: 8, warmMs });
-  const [own] = times;
-  const names = Object.keys(contestants);
-  return [
-    `${(median(own!) / count).toFixed(0)} ns`,
-    ...["A", "B", "bare", "official", "testsupport", "jsonrpc", "acp", "mcp"].map((name) => {
-      const each = times[names.indexOf(name)];
-      return each === undefined ? "" : medianRatio(each, own!).toFixed(2);
-    }),
-  ];
 }
 
-const { bare, official, testsupport, jsonrpc, acp, mcp } = decoders;
-const all = { bare, official, testsupport, jsonrpc, acp, mcp };
+const all: Readonly<Record<string, Decode>> = {
+  bare: decoders.bare,
+  official: decoders.official,
+  testsupport: decoders.testsupport,
+  "vscode-jsonrpc": decoders.jsonrpc,
+  "ACP lines": decoders.acp,
+  "MCP lines": decoders.mcp,
+};
+
+const sizeNames: Readonly<Record<number, string>> = {
+  65536: "64 KiB",
+  16384: "16 KiB",
+  1460: "1,460 B",
+  64: "64 B",
+  1: "1 B",
+};
+
 const plan: readonly [Workload, readonly number[]][] = [
   [workloads.tiny, [65536, 16384, 1460, 64, 1]],
   [workloads.output, [65536, 16384, 1460, 64, 1]],
@@ -99,59 +99,60 @@ const plan: readonly [Workload, readonly number[]][] = [
   [workloads.large, [65536, 1460, 64]],
 ];
 
-console.log(
-  `Node ${process.version}; medians of ${rounds} interleaved rounds; times relative to ours (2.00 takes twice as long)\n`,
-);
-const rows: string[][] = [];
-for (const [load, sizes] of plan) {
-  for (const size of sizes) {
-    if (only !== undefined && !`${load.name} ${size}`.includes(only)) continue;
-    // Quadratic libraries would take minutes here.
-    const isSlow =
-      (size === 1 && load === workloads.mixed) || (size <= 64 && load === workloads.large);
-    const peers = isSlow ? { bare, official, jsonrpc } : all;
-    const part = size === 1 ? beginningOf(load, 40_000) : load;
-    rows.push([load.name, String(size), ...(await compare(part, size, peers))]);
-    console.error(rows.at(-1)!.join(" | "));
+export const bench: Bench = async (report, options) => {
+  const table = report.table("decoding", ["work", "chunk"], { ours: "ns a message" });
+  for (const [load, sizes] of plan) {
+    for (const size of sizes) {
+      const labels = [load.name, sizeNames[size]!];
+      if (!selects(options, labels)) continue;
+      // Quadratic libraries would take minutes here.
+      const isSlow =
+        (size === 1 && load === workloads.mixed) || (size <= 64 && load === workloads.large);
+      const { bare, official, "vscode-jsonrpc": jsonrpc } = all as Record<string, Decode>;
+      const peers = isSlow ? { bare: bare!, official: official!, "vscode-jsonrpc": jsonrpc! } : all;
+      const part = size === 1 ? beginningOf(load, 40_000) : load;
+      const contestants = contestantsOf(part, size, peers);
+      const count = part.messages.length;
+      for (const [name, [decode, chunks]] of Object.entries(contestants))
+        assert.deepEqual(await collect(decode, chunks, count), part.messages, name);
+      report.outcome(labels.join(), part.messages);
+      const works = Object.fromEntries(
+        Object.entries(contestants).map(([name, [decode, chunks]]) => [
+          name,
+          workOf(decode, chunks, count),
+        ]),
+      );
+      table.row(labels, await contest(works, count, { ...options, turnMs: 8, warmMs: 200 }));
+    }
   }
-}
-printTable(
-  [
-    "workload",
-    "chunk",
-    "ours, per message",
-    "floor A",
-    "floor B",
-    "bare",
-    "official",
-    "testsupport",
-    "jsonrpc",
-    "acp lines",
-    "mcp lines",
-  ],
-  rows,
-);
+  await measureGrowth(report, options);
+};
 
-/** Nanoseconds per byte by body size, with the lower bound. */
-async function printGrowth(): Promise<void> {
-  console.log("\nTime per byte by body size (ns), which must stay flat\n");
-  const sizes = [1, 64, 1460, 65536];
-  const growth = [...sizes.map((size) => [String(size)]), ["floor A"], ["floor B"]];
-  for (const bytes of [4e3, 64e3, 1e6, 16e6, 64e6]) {
+/** Nanoseconds per byte by body size, with the lower bounds: it must stay flat. */
+async function measureGrowth(report: Report, options: BenchOptions): Promise<void> {
+  const table = report.table("time per byte by size of the body", ["chunk", "body"], {
+    ours: "ns a byte",
+  });
+  const bodies: readonly (readonly [string, number])[] = [
+    ["4 kB", 4e3],
+    ["64 kB", 64e3],
+    ["1 MB", 1e6],
+    ["16 MB", 16e6],
+    ["64 MB", 64e6],
+  ];
+  for (const [body, bytes] of bodies) {
     const load = bodyOf(bytes);
     const { a, b } = floors(load);
-    const feasible = bytes > 1e6 ? sizes.slice(1) : sizes;
-    const works = [
-      ...feasible.map((size) => workOf(decoders.ours, chunksOf(load.framed, size), 1)),
-      workOf(a, [], 1),
-      workOf(b, [], 1),
-    ];
-    const times = await measure(works, { rounds: 7, turnMs: 10, warmMs: 100 });
-    const cells = times.map((each) => (median(each) / load.framed.length).toFixed(2));
-    if (feasible.length < sizes.length) cells.unshift("");
-    growth.forEach((row, index) => row.push(cells[index]!));
+    for (const size of bytes > 1e6 ? [65536, 1460] : [65536, 1460, 64]) {
+      const labels = [sizeNames[size]!, body];
+      if (!selects(options, labels)) continue;
+      const works = {
+        ours: workOf(decoders.ours, chunksOf(load.framed, size), 1),
+        "floor A": workOf(a, [], 1),
+        "floor B": workOf(b, [], 1),
+      };
+      const turns = { rounds: Math.min(options.rounds, 5), turnMs: 10, warmMs: 100 };
+      table.row(labels, await contest(works, load.framed.length, turns));
+    }
   }
-  printTable(["chunk", "4 kB", "64 kB", "1 MB", "16 MB", "64 MB"], growth);
 }
-
-if (only === undefined) await printGrowth();

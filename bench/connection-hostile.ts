@@ -3,11 +3,13 @@
  * time and memory per request for growing counts. Flat means that the last column is close to the
  * first.
  */
-import { connect, createEncoder, type Transport } from "../generated/dap/index.js";
-import { printTable } from "./table.js";
+import { createEncoder } from "../generated/dap/index.js";
+import { connect, type Transport } from "../generated/dap/connection.js";
+import { processorTime } from "./measure.js";
+import { selects, type Bench } from "./report.js";
+import type { Figure } from "./results.js";
 
 const collect = (globalThis as { gc?: () => void }).gc;
-if (collect === undefined) throw new Error("Run with --expose-gc");
 
 const counts = [1_000, 10_000, 100_000];
 const encoder = createEncoder();
@@ -168,29 +170,32 @@ function memoryUsed(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** Microseconds and bytes per request. */
+/** Microseconds of processor time and bytes per request. */
 async function measure(work: Work, count: number): Promise<readonly [number, number]> {
   const act = await work.prepare(count);
   const before = memoryUsed();
-  const from = process.hrtime.bigint();
+  const from = processorTime();
   const kept = await act();
-  const took = Number(process.hrtime.bigint() - from) / 1_000;
+  const took = (processorTime() - from) / 1_000;
   await new Promise((resolve) => setTimeout(resolve));
   const grown = memoryUsed() - before;
   if (kept === undefined) throw new Error("nothing was kept");
   return [took / count, Math.max(0, grown / count)];
 }
 
-const rows: string[][] = [];
-for (const work of works) {
-  await measure(work, 5_000); // warm-up
-  const row = [work.name];
-  for (const count of counts) {
-    const [micros, bytes] = await measure(work, count);
-    row.push(`${micros.toFixed(1)} us, ${Math.round(bytes)} B`);
+export const bench: Bench = async (report, options) => {
+  const table = report.table("cost of a request", ["requests", "count"], {
+    time: "us",
+    memory: "B",
+  });
+  for (const work of works) {
+    if (!selects(options, [work.name])) continue;
+    await measure(work, 5_000); // warm-up
+    for (const count of counts) {
+      const [micros, bytes] = await measure(work, count);
+      const figure = (value: number): Figure => [Number(value.toPrecision(3)), 0];
+      const labels = [work.name, count.toLocaleString("en")];
+      table.row(labels, { time: figure(micros), memory: figure(Math.round(bytes)) });
+    }
   }
-  rows.push(row);
-}
-console.log(`Node ${process.versions.node}; time and memory by request`);
-printTable(["requests", ...counts.map((count) => count.toLocaleString("en"))], rows);
-process.exit();
+};

@@ -1,14 +1,12 @@
 /**
  * Compares versions of DAP: all pairs of bundled versions, schemas up to fifty times as large, and
- * the whole command. Also shows the results of other tools for 1.70 and 1.71. Interleaved; results
- * are compared first.
+ * the whole command. Also shows the results of other tools for 1.70 and 1.71, if
+ * `npm --prefix bench/diff-peers ci` has installed them; their time is that of one run.
  */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import {
   diffProtocols,
-  groupFindings,
   openProtocolSource,
   readProtocol,
   type Protocol,
@@ -17,9 +15,9 @@ import { bundledDap } from "../test/support/dap-versions.js";
 import { fromRoot } from "../test/support/paths.js";
 import { diffPeers, type Versions } from "./diff-peers.js";
 import { enlargeSchema, type Schema } from "./enlarged-schema.js";
-import { median, printTable } from "./table.js";
-
-const rounds = Number(process.env["ROUNDS"] ?? 15);
+import { measure, processorTime, type Turns } from "./measure.js";
+import { runMetered } from "./metered-process.js";
+import { figureOf, type Bench, type Report } from "./report.js";
 
 function readSchema(version: string): Schema {
   return JSON.parse(readFileSync(fromRoot(`schema/dap/${version}.json`), "utf8")) as Schema;
@@ -31,82 +29,60 @@ async function readEnlarged(version: string, factor: number): Promise<Protocol> 
   return (await openProtocolSource("-", "dap", { readStdin })).protocol;
 }
 
-/** Medians in milliseconds, interleaved. */
-function time(works: readonly (() => unknown)[]): readonly number[] {
-  const took = works.map((): number[] => []);
-  for (let round = -Math.ceil(rounds / 3); round < rounds; round++)
-    works.forEach((work, index) => {
-      const start = performance.now();
-      work();
-      if (round >= 0) took[index]!.push(performance.now() - start);
-    });
-  return took.map(median);
-}
-
-const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
-
-async function printPairs(): Promise<void> {
+async function measurePairs(report: Report, turns: Turns): Promise<void> {
   const protocols = await Promise.all(
     bundledDap.map((version) => readProtocol("dap", { version })),
   );
   const pairs = protocols.flatMap((before, index) =>
     protocols.slice(index + 1).map((after) => ({ before, after })),
   );
-  for (const { before, after } of pairs)
-    assert.deepEqual(diffProtocols(before, after), diffProtocols(before, after));
-  const medians = time(
-    pairs.map(
-      ({ before, after }) =>
-        () =>
-          diffProtocols(before, after),
-    ),
-  );
-  printTable(
-    ["pair", "findings", "decisions", "time"],
-    pairs.map(({ before, after }, index) => {
-      const { findings } = diffProtocols(before, after);
-      return [
-        `${before.version} to ${after.version}`,
-        String(findings.length),
-        String(groupFindings(findings).length),
-        ms(medians[index]!),
-      ];
-    }),
-  );
+  const counts = pairs.map(({ before, after }) => diffProtocols(before, after).findings.length);
+  report.outcome("findings of all pairs", counts);
+  const all = (): number =>
+    pairs.reduce((sum, { before, after }) => sum + diffProtocols(before, after).findings.length, 0);
+  const [times] = await measure([all], turns);
+  report
+    .table("all pairs of bundled versions", ["pairs"], { findings: "", time: "ns a pair" })
+    .row([String(pairs.length)], {
+      findings: [counts.reduce((sum, count) => sum + count), 0],
+      time: figureOf(times!.map((time) => time / pairs.length)),
+    });
 }
 
-async function printGrowth(): Promise<void> {
-  const rows: string[][] = [];
-  let first = 0;
-  for (const factor of [1, 10, 50]) {
+async function measureGrowth(report: Report, turns: Turns): Promise<void> {
+  const table = report.table("growth", ["schema"], { definitions: "", time: "ns" });
+  for (const factor of [1, 2, 5, 10, 20, 50]) {
     const before = await readEnlarged("1.70.0", factor);
     const after = await readEnlarged("1.71.0", factor);
-    const [took = 0] = time([() => diffProtocols(before, after)]);
-    first ||= took;
-    rows.push([
-      `${factor} ×`,
-      String(before.definitions.length),
-      ms(took),
-      (took / first).toFixed(1),
-    ]);
+    const work = (): number => diffProtocols(before, after).findings.length;
+    report.outcome(`findings of ${factor} ×`, work());
+    const [times] = await measure([work], { ...turns, turnMs: 0, warmMs: 200 });
+    table.row([`${factor} ×`], {
+      definitions: [before.definitions.length, 0],
+      time: figureOf(times!),
+    });
   }
-  printTable(["schema", "definitions", "time", "ratio"], rows);
 }
 
-function printCommand(): void {
-  const run =
-    (...args: string[]) =>
-    (): void => {
-      const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-      assert.equal(status, 0, stderr);
-    };
-  const [node = 0, command = 0] = time([
-    run("-e", "0"),
-    run(fromRoot("build/generator/cli.js"), "diff", "dap@1.70.0", "dap@1.71.0"),
-  ]);
-  console.log(
-    `wirewright diff dap@1.70.0 dap@1.71.0: ${ms(command)}, of which ${ms(node)} is the start of Node itself`,
-  );
+function measureCommand(report: Report, rounds: number): void {
+  const table = report.table("the command", ["command"], { time: "ns", peak: "MB" });
+  const runs = {
+    "Node itself": ["-e", "0"],
+    "wirewright diff dap@1.70.0 dap@1.71.0": [
+      ...[fromRoot("build/generator/cli.js"), "diff", "dap@1.70.0", "dap@1.71.0"],
+    ],
+  };
+  for (const [name, args] of Object.entries(runs)) {
+    const usages = Array.from({ length: rounds }, () => {
+      const { usage, errors } = runMetered(args);
+      assert.ok(usage, errors);
+      return usage;
+    });
+    table.row([name], {
+      time: figureOf(usages.map(({ time }) => time)),
+      peak: figureOf(usages.map(({ peak }) => peak)),
+    });
+  }
 }
 
 /** Only the newest bundled schema has documentation, which would count as changes. */
@@ -118,7 +94,8 @@ function withoutTexts(schema: Schema): Schema {
   ) as Schema;
 }
 
-async function printPeers(): Promise<void> {
+async function measurePeers(report: Report, turns: Turns): Promise<void> {
+  const table = report.table("tools, 1.70 to 1.71", ["tool"], { findings: "", time: "ns" });
   const [before, after] = ["1.70.0", "1.71.0"] as const;
   const compared: Versions = {
     schemas: [withoutTexts(readSchema(before)), withoutTexts(readSchema(after))],
@@ -127,25 +104,21 @@ async function printPeers(): Promise<void> {
       await readProtocol("dap", { version: after }),
     ],
   };
-  const rows: string[][] = [];
-  const ours = diffProtocols(...compared.protocols).findings;
-  const [took = 0] = time([() => diffProtocols(...compared.protocols)]);
-  rows.push(["wirewright", `${ours.length} in ${groupFindings(ours).length} decisions`, ms(took)]);
+  const work = (): number => diffProtocols(...compared.protocols).findings.length;
+  const [times] = await measure([work], turns);
+  table.row(["wirewright"], { findings: [work(), 0], time: figureOf(times!) });
   for (const peer of diffPeers) {
-    const start = performance.now();
+    const start = processorTime();
     const found = await peer.compare(compared);
-    rows.push([peer.name, String(found), ms(performance.now() - start)]);
+    const time = figureOf([processorTime() - start]);
+    table.row([peer.name], { findings: typeof found === "number" ? [found, 0] : found, time });
   }
-  printTable(["tool, 1.70.0 to 1.71.0", "findings", "time"], rows);
-  if (diffPeers.length === 0)
-    console.log("\nOther tools are not installed: npm --prefix bench/diff-peers ci");
 }
 
-console.log(`Node ${process.version}, ${rounds} rounds\n`);
-await printPairs();
-console.log();
-await printGrowth();
-console.log();
-printCommand();
-console.log();
-await printPeers();
+export const bench: Bench = async (report, { rounds }) => {
+  const turns = { rounds, turnMs: 10, warmMs: 300 };
+  await measurePairs(report, turns);
+  await measureGrowth(report, turns);
+  measureCommand(report, rounds);
+  await measurePeers(report, turns);
+};

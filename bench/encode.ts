@@ -9,30 +9,18 @@ import "vscode-jsonrpc/node";
 import { FrameEncoder } from "../runtime/index.js";
 import { peek } from "../generated/dap/index.js";
 import { workloads, type Workload } from "./codec-corpus.js";
-import { measure, type Work } from "./measure.js";
-import { median, medianRatio, printTable } from "./table.js";
+import { contest } from "./contest.js";
+import type { Work } from "./measure.js";
+import { selects, type Bench, type Report } from "./report.js";
 
-const rounds = Number(process.env["ROUNDS"] ?? 15);
-
-/** Medians of the ratios to the first contestant per round, and its time per message. */
-async function compare(
-  count: number,
-  contestants: Readonly<Record<string, Work>>,
-): Promise<string[]> {
-  const times = await measure(Object.values(contestants), { rounds, turnMs: 10, warmMs: 300 });
-  const [first, ...others] = times;
-  return [
-    `${(median(first!) / count).toFixed(0)} ns`,
-    ...others.map((each) => medianRatio(each, first!).toFixed(2)),
-  ];
-}
-
-/** A stream that counts what is written, as Node's would accept it. */
-function sink(): {
+interface Sink {
   write(data: string | Uint8Array, encoding?: BufferEncoding): boolean;
   bytes: number;
   last: Buffer;
-} {
+}
+
+/** A stream that counts what is written, as Node's would accept it. */
+function sink(): Sink {
   return {
     bytes: 0,
     last: Buffer.alloc(0),
@@ -50,9 +38,8 @@ function sink(): {
   };
 }
 
-async function encodeRow(load: Workload): Promise<string[]> {
-  const encoder = new FrameEncoder();
-  const ours = sink();
+/** Functions that write one message, each to its own sink: a shared one would be slow for all. */
+function writers(): Readonly<Record<"official" | "vscode-jsonrpc", readonly [Sink, WriteOne]>> {
   const officials = sink();
   const server = new ProtocolServer() as unknown as {
     _writableStream: unknown;
@@ -71,41 +58,65 @@ async function encodeRow(load: Workload): Promise<string[]> {
       Promise.resolve()
     ),
   });
-  const messages = load.messages.map((message) => structuredClone(message) as { type: string });
-  const count = messages.length;
-  const expected = JSON.stringify(messages.at(-1));
-  ours.write(encoder.encode(messages.at(-1)!));
-  assert.ok(ours.last.toString().endsWith(expected));
-  return [
-    load.name,
-    // Each has its own loop and sink: shared ones would be slow for all.
-    ...(await compare(count, {
-      ours: () => {
-        ours.bytes = 0;
-        for (let at = 0; at < count; at++) ours.write(encoder.encode(messages[at]!));
-        return ours.bytes;
-      },
-      official: () => {
-        officials.bytes = 0;
-        for (let at = 0; at < count; at++) server._send(messages[at]!.type, messages[at]!);
-        return officials.bytes;
-      },
-      jsonrpc: async () => {
-        jsonrpcs.bytes = 0;
-        for (let at = 0; at < count; at++) await writer.write(messages[at]! as never);
-        return jsonrpcs.bytes;
-      },
-      stringify: () => {
-        let sum = 0;
-        for (let at = 0; at < count; at++) sum += JSON.stringify(messages[at]).length;
-        return sum;
-      },
-      batch: () => encoder.encodeInto(messages).length,
-    })),
-  ];
+  return {
+    official: [officials, (message) => server._send(message.type, message)],
+    "vscode-jsonrpc": [jsonrpcs, (message) => writer.write(message as never)],
+  };
 }
 
-async function proxyRow(load: Workload): Promise<string[]> {
+type Message = { seq: number; readonly type: string };
+type WriteOne = (message: Message) => void | Promise<void>;
+
+/** What the last write of a message contained. */
+async function lastWritten(
+  [sink, write]: readonly [Sink, WriteOne],
+  message: Message,
+): Promise<Buffer> {
+  await write(message);
+  return sink.last;
+}
+
+async function encodeWorks(load: Workload, report: Report): Promise<Record<string, Work>> {
+  const encoder = new FrameEncoder();
+  const ours = sink();
+  const { official, "vscode-jsonrpc": jsonrpc } = writers();
+  const messages = load.messages.map((message) => structuredClone(message) as Message);
+  const count = messages.length;
+  const last = messages.at(-1)!;
+  // The official library writes its own numbers.
+  const frame = await lastWritten(official, last);
+  assert.deepEqual(Buffer.from(encoder.encode(last)), frame);
+  // It writes header and body separately.
+  assert.equal(String(await lastWritten(jsonrpc, last)), JSON.stringify(last));
+  report.outcome(`encode ${load.name}`, frame.toString());
+  return {
+    ours: () => {
+      ours.bytes = 0;
+      for (let at = 0; at < count; at++) ours.write(encoder.encode(messages[at]!));
+      return ours.bytes;
+    },
+    "JSON.stringify alone": () => {
+      let sum = 0;
+      for (let at = 0; at < count; at++) sum += JSON.stringify(messages[at]).length;
+      return sum;
+    },
+    "ours, one batch": () => encoder.encodeInto(messages).length,
+    official: () => {
+      const [sink, write] = official;
+      sink.bytes = 0;
+      for (let at = 0; at < count; at++) void write(messages[at]!);
+      return sink.bytes;
+    },
+    "vscode-jsonrpc": async () => {
+      const [sink, write] = jsonrpc;
+      sink.bytes = 0;
+      for (let at = 0; at < count; at++) await write(messages[at]!);
+      return sink.bytes;
+    },
+  };
+}
+
+function proxyWorks(load: Workload): Record<string, Work> {
   const bodies = load.messages.map((message) => Buffer.from(JSON.stringify(message)));
   const usual = (body: Buffer): Uint8Array => {
     const message = JSON.parse(body.toString()) as { seq: number };
@@ -113,7 +124,8 @@ async function proxyRow(load: Workload): Promise<string[]> {
     const text = JSON.stringify(message);
     return Buffer.from(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
   };
-  assert.deepEqual(Buffer.from(peek.renumber(bodies[0]!, 4711)!), Buffer.from(usual(bodies[0]!)));
+  for (const body of bodies)
+    assert.deepEqual(Buffer.from(peek.renumber(body, 4711)!), Buffer.from(usual(body)));
   const each =
     (work: (body: Buffer) => number): Work =>
     () => {
@@ -121,31 +133,25 @@ async function proxyRow(load: Workload): Promise<string[]> {
       for (let at = 0; at < bodies.length; at++) sum += work(bodies[at]!);
       return sum;
     };
-  return [
-    load.name,
-    ...(await compare(bodies.length, {
-      renumber: each((body) => peek.renumber(body, 4711)!.length),
-      "parse, renumber, stringify, frame": each((body) => usual(body).length),
-      peek: each((body) => (peek(body)!.id as number) + 1),
-      parse: each((body) => (JSON.parse(body.toString()) as { seq: number }).seq + 1),
-    })),
-  ];
+  return {
+    renumber: each((body) => peek.renumber(body, 4711)!.length),
+    "parse, renumber, stringify, frame": each((body) => usual(body).length),
+    peek: each((body) => (peek(body)!.id as number) + 1),
+    "JSON.parse": each((body) => (JSON.parse(body.toString()) as { seq: number }).seq + 1),
+  };
 }
 
-const { tiny, output, outputWide, stack, large } = workloads;
-console.log(
-  `Node ${process.version}; medians of ${rounds} interleaved rounds; ratios to the first column's time\n`,
-);
-const encodeRows: string[][] = [];
-for (const load of [tiny, output, outputWide]) encodeRows.push(await encodeRow(load));
-printTable(
-  ["encode", "ours, per message", "official", "jsonrpc", "JSON.stringify alone", "ours, one batch"],
-  encodeRows,
-);
-console.log();
-const proxyRows: string[][] = [];
-for (const load of [tiny, output, outputWide, stack, large]) proxyRows.push(await proxyRow(load));
-printTable(
-  ["proxy", "renumber, per message", "usual way", "peek at all fields", "JSON.parse"],
-  proxyRows,
-);
+export const bench: Bench = async (report, options) => {
+  const turns = { ...options, turnMs: 10, warmMs: 250 };
+  const { tiny, output, outputWide, stack, mixed, large } = workloads;
+  const encoding = report.table("encoding", ["work"], { ours: "ns a message" });
+  for (const load of [tiny, output, outputWide, stack, mixed, large]) {
+    if (!selects(options, ["encode", load.name])) continue;
+    const works = await encodeWorks(load, report);
+    encoding.row([load.name], await contest(works, load.messages.length, turns));
+  }
+  const forwarding = report.table("forwarding", ["work"], { renumber: "ns a message" });
+  for (const load of [tiny, output, outputWide, stack, large])
+    if (selects(options, ["forward", load.name]))
+      forwarding.row([load.name], await contest(proxyWorks(load), load.messages.length, turns));
+};

@@ -7,7 +7,8 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { FrameDecoder, type FrameDecoderOptions } from "../runtime/index.js";
-import { printTable } from "./table.js";
+import { selects, type Bench } from "./report.js";
+import type { Figure } from "./results.js";
 
 interface Row {
   readonly name: string;
@@ -231,28 +232,30 @@ function measureApart(name: string, size: number, isParser: boolean): readonly [
   return JSON.parse(String(stdout)) as [number, number];
 }
 
-function printRows(only: string | undefined): void {
-  console.log(
-    `Node ${process.version}; processor time by unit, and peak memory beyond the input\n`,
-  );
-  const table: string[][] = [];
-  for (const { name, unit = "byte", size, bound, prepareParser } of rows) {
-    if (only !== undefined && !name.includes(only)) continue;
+export const bench: Bench = (report, options) => {
+  const table = report.table("streams", ["stream", "size"], {
+    time: "ns",
+    memory: "MB",
+    "memory is bounded by": "",
+  });
+  for (const row of rows) {
+    const { name, unit = "byte", size, bound, prepareParser } = row;
     for (const isParser of prepareParser === undefined ? [false] : [false, true]) {
-      const cells = steps.map((step) => measureApart(name, size / step, isParser));
-      const times = cells.map(([time, memory]) => `${time.toFixed(2)} ns, ${memory.toFixed(0)} MB`);
-      const growth = cells.at(-1)![0] / cells[0]![0];
-      const largest = `${size / megabyte} million ${unit}s`;
       const who = isParser ? `${name}: JSON.parse alone` : name;
-      table.push([who, largest, ...times, growth.toFixed(2), isParser ? "" : bound]);
-      console.error(table.at(-1)!.join(" | "));
+      if (!selects(options, [who])) continue;
+      for (const step of steps) {
+        const [time, memory] = measureApart(name, size / step, isParser);
+        const figure = (value: number): Figure => [Number(value.toPrecision(3)), 0];
+        table.row([who, `${size / step / megabyte} million ${unit}s`], {
+          time: figure(time),
+          memory: figure(Math.round(memory)),
+          ...(isParser ? {} : { "memory is bounded by": bound }),
+        });
+      }
     }
   }
-  const sizes = steps.map((step) => (step === 1 ? "whole" : `1/${step}`));
-  printTable(["stream", "size", ...sizes, "growth", "memory is bounded by"], table);
-}
+};
 
 const [name, size, isParser] = process.argv.slice(2);
-if (name !== undefined && size !== undefined)
-  await measure(name, Number(size), isParser === "true");
-else printRows(process.env["ONLY"]);
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await measure(name!, Number(size), isParser === "true");

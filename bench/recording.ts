@@ -1,43 +1,29 @@
 /**
- * Peak memory of lint and tap by session length: `npm run bench:recording -- --megabytes
- * 64,256,2048`.
+ * Processor time and peak memory of lint and tap by session length: `npm run bench:recording --
+ * 64,256,2048` measures sessions of so many megabytes.
  *
  * Recordings are valid sessions: requests, responses with twenty stack frames, and occasional
  * events. `lint` reads them from a file; `tap` records a program that sends them. Memory must not
  * grow with the length.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
-import { printTable } from "./table.js";
+import { fileURLToPath } from "node:url";
+import { startMetered, type Usage } from "./metered-process.js";
+import { figureOf, type Bench } from "./report.js";
 
 const cli = fileURLToPath(new URL("../generator/cli.js", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "wirewright-bench-"));
-/** Preloaded into the measured process: prints its peak memory as the last line of stderr. */
-const meter = join(folder, "meter.mjs");
-writeFileSync(
-  meter,
-  'process.on("exit", () => process.stderr.write(`\\npeak ${process.resourceUsage().maxRSS}\\n`));\n',
-);
-
-const { values } = parseArgs({
-  options: { megabytes: { type: "string", default: "16,64,256" } },
-});
-const sizes = values.megabytes.split(",").map(Number);
-
 interface Exchange {
   readonly from: "client" | "adapter";
   readonly message: object;
 }
 
-/** The messages of an endless session, a few at a time. */
-function* session(): Generator<readonly Exchange[]> {
+/** The messages of an endless session, a few at a time, with stacks of a depth. */
+function* session(depth: number): Generator<readonly Exchange[]> {
   let own = 1;
   let theirs = 1;
   const ask = (command: string, args: object, body: object): readonly Exchange[] => {
@@ -64,7 +50,7 @@ function* session(): Generator<readonly Exchange[]> {
   yield ask("initialize", { adapterID: "bench" }, {});
   yield [{ from: "adapter", message: { seq: theirs++, type: "event", event: "initialized" } }];
   yield ask("launch", {}, {});
-  const stackFrames = Array.from({ length: 20 }, (_, id) => ({
+  const stackFrames = Array.from({ length: depth }, (_, id) => ({
     id,
     name: `function number ${id}`,
     line: id * 7,
@@ -80,6 +66,16 @@ function* session(): Generator<readonly Exchange[]> {
   }
 }
 
+/** The first messages of the session, with an empty stack. */
+export function* sessionOf(count: number): Generator<Exchange> {
+  let left = count;
+  for (const part of session(0))
+    for (const exchange of part) {
+      if (left-- === 0) return;
+      yield exchange;
+    }
+}
+
 /**
  * Writes a session of about `bytes` bytes, each message formatted by `print`. Returns the number of
  * messages.
@@ -91,7 +87,7 @@ async function writeSession(
 ): Promise<number> {
   const file = createWriteStream(path);
   let [written, messages] = [0, 0];
-  for (const part of session()) {
+  for (const part of session(20)) {
     const text = part.map(print).join("");
     written += text.length;
     messages += part.length;
@@ -103,64 +99,42 @@ async function writeSession(
   return messages;
 }
 
-interface Run {
-  readonly seconds: number;
-  /** Megabytes. */
-  readonly peak: number;
-  readonly said: string;
+/** Runs the command and reads its output to the end. */
+async function run(args: readonly string[]): Promise<Usage> {
+  const { child, usage } = startMetered([cli, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout!.resume();
+  return usage;
 }
 
-/** Runs the command with the meter and reads its output to the end. */
-async function run(args: readonly string[]): Promise<Run> {
-  const from = performance.now();
-  const child = spawn(process.execPath, ["--import", pathToFileURL(meter).href, cli, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let said = "";
-  let errors = "";
-  child.stdout.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
-  child.stderr.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2_000)));
-  const [status] = (await once(child, "close")) as [number | null];
-  assert.equal(status, 0, `${args[0]}: ${errors}${said}`);
-  const peak = Number(/peak (\d+)\n$/.exec(errors)![1]) / 1024;
-  return { seconds: (performance.now() - from) / 1e3, peak, said };
-}
+export const bench: Bench = async (report, options) => {
+  const table = report.table("recordings", ["work", "length"], { time: "ns a byte", peak: "MB" });
+  const sizes = (options.args[0] ?? "16,64,256").split(",").map(Number);
+  const folder = mkdtempSync(join(tmpdir(), "wirewright-bench-"));
+  const row = (what: string, size: number, length: number, { time, peak }: Usage): void =>
+    table.row([what, `${size} MB`], { time: figureOf([time / length]), peak: figureOf([peak]) });
+  try {
+    for (const size of sizes) {
+      const lines = join(folder, "session.jsonl");
+      await writeSession(lines, size * 1e6, (each) => `${JSON.stringify(each)}\n`);
+      row("lint of a recording", size, statSync(lines).size, await run(["lint", lines]));
+      rmSync(lines);
 
-const row = (what: string, length: number, { seconds, peak }: Run): string[] => [
-  what,
-  `${Math.round(length / 1e6)} MB`,
-  `${peak.toFixed(0)} MB`,
-  `${(length / 1e6 / seconds).toFixed(0)} MB/s`,
-];
-
-const rows: string[][] = [];
-try {
-  for (const size of sizes) {
-    const lines = join(folder, "session.jsonl");
-    await writeSession(lines, size * 1e6, (each) => `${JSON.stringify(each)}\n`);
-    rows.push(row("lint of a recording", statSync(lines).size, await run(["lint", lines])));
-    rmSync(lines);
-
-    const raw = join(folder, "adapter.bin");
-    await writeSession(raw, size * 1e6, ({ from, message }) => {
-      const text = JSON.stringify(message);
-      return from === "client" ? "" : `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
-    });
-    const out = join(folder, "recorded.jsonl");
-    const say = 'require("node:fs").createReadStream(process.argv[1]).pipe(process.stdout)';
-    const adapter = [process.execPath, "-e", say, raw];
-    rows.push(
-      row(
-        "tap --quiet --out",
-        statSync(raw).size,
-        await run(["tap", "--quiet", "--out", out, "--", ...adapter]),
-      ),
-    );
-    assert.ok(statSync(out).size > statSync(raw).size);
-    rmSync(out);
-    rmSync(raw);
+      const raw = join(folder, "adapter.bin");
+      await writeSession(raw, size * 1e6, ({ from, message }) => {
+        const text = JSON.stringify(message);
+        return from === "client" ? "" : `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+      });
+      const { size: length } = statSync(raw);
+      const out = join(folder, "recorded.jsonl");
+      const say = 'require("node:fs").createReadStream(process.argv[1]).pipe(process.stdout)';
+      const adapter = [process.execPath, "-e", say, raw];
+      const usage = await run(["tap", "--quiet", "--out", out, "--", ...adapter]);
+      row("tap --quiet --out", size, length, usage);
+      assert.ok(statSync(out).size > length);
+      rmSync(out);
+      rmSync(raw);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
-printTable(["work", "length", "peak", "speed"], rows);
+};

@@ -7,28 +7,19 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Dap from "../generated/dap/index.js";
+import type * as Validators from "../generated/dap/validate.js";
 import { bodyOf, chunksOf, workloads } from "./codec-corpus.js";
-import { measure, type Work } from "./measure.js";
-import { median, medianRatio, printTable } from "./table.js";
+import { contest } from "./contest.js";
+import type { Work } from "./measure.js";
+import { selects, type Bench } from "./report.js";
 import { invalid, large, medium, mixed, small, tiny, type Case } from "./validator-corpus.js";
 
-const rounds = Number(process.env["ROUNDS"] ?? 25);
-const folder = process.argv[2];
-if (folder === undefined) {
-  console.error("Usage: npm run bench:revisions -- FOLDER, of a checkout that is built");
-  process.exit(2);
-}
-const load = (base: string): Promise<typeof Dap> =>
-  import(pathToFileURL(resolve(base, "build/generated/dap/index.js")).href);
-const [ours, theirs] = await Promise.all([load("."), load(folder)]);
-
-const rows: string[][] = [];
-
-/** Measures both and adds the ratio of the other one to ours. */
-async function compare(what: string, works: readonly [Work, Work]): Promise<void> {
-  const [own, theirs] = await measure(works, { rounds, turnMs: 10, warmMs: 200 });
-  rows.push([what, `${median(own!).toFixed(0)} ns`, medianRatio(theirs!, own!).toFixed(2)]);
-}
+type Revision = typeof Dap & typeof Validators;
+const load = async (base: string): Promise<Revision> => {
+  const module = (name: string): Promise<object> =>
+    import(pathToFileURL(resolve(base, `build/generated/dap/${name}.js`)).href);
+  return { ...(await module("index")), ...(await module("validate")) } as Revision;
+};
 
 const numberOf = (message: object): number => (message as { seq: number }).seq;
 
@@ -40,37 +31,24 @@ function decode({ FrameDecoder }: typeof Dap, chunks: readonly Uint8Array[]): nu
   return numbers;
 }
 
-for (const workload of [...Object.values(workloads), bodyOf(1_000_000)])
-  for (const size of [65_536, 1_460]) {
-    const chunks = chunksOf(workload.framed, size);
-    assert.deepEqual(decode(ours, chunks), decode(theirs, chunks));
-    const work = (dap: typeof Dap): Work => {
-      return () => {
-        let sum = 0;
-        const decoder = new dap.FrameDecoder({
-          onMessage: (message) => (sum += numberOf(message)),
-        });
-        for (let at = 0; at < chunks.length; at++) decoder.push(chunks[at]!);
-        decoder.end();
-        return sum;
-      };
-    };
-    await compare(`decode ${workload.name}, ${size} B`, [work(ours), work(theirs)]);
-  }
-
-for (const workload of [...Object.values(workloads), bodyOf(1_000_000)]) {
-  const messages = workload.messages.slice(0, 200) as Parameters<Dap.Encoder["encode"]>[0][];
-  const work = (dap: typeof Dap): Work => {
-    const encoder = dap.createEncoder();
-    return () => {
-      let length = 0;
-      for (let at = 0; at < messages.length; at++) length += encoder.encode(messages[at]!).length;
-      return length;
-    };
+function decodeWork(dap: Revision, chunks: readonly Uint8Array[]): Work {
+  return () => {
+    let sum = 0;
+    const decoder = new dap.FrameDecoder({ onMessage: (message) => (sum += numberOf(message)) });
+    for (let at = 0; at < chunks.length; at++) decoder.push(chunks[at]!);
+    decoder.end();
+    return sum;
   };
-  const works = [work(ours), work(theirs)] as const;
-  assert.equal(works[0](), works[1]());
-  await compare(`encode ${workload.name}`, works);
+}
+
+function encodeWork(dap: Revision, messages: readonly object[]): Work {
+  const encoder = dap.createEncoder();
+  const typed = messages as Parameters<Dap.Encoder["encode"]>[0][];
+  return () => {
+    let length = 0;
+    for (let at = 0; at < typed.length; at++) length += encoder.encode(typed[at]!).length;
+    return length;
+  };
 }
 
 const sets: readonly (readonly [name: string, cases: readonly Case[], isRight: boolean])[] = [
@@ -81,22 +59,47 @@ const sets: readonly (readonly [name: string, cases: readonly Case[], isRight: b
   ["mixed", mixed, true],
   ["invalid", invalid, false],
 ];
-for (const [name, cases, isRight] of sets)
-  for (const verb of ["isValid", "validate"] as const) {
-    const values = cases.map(({ value }) => value);
-    const work = (dap: typeof Dap): Work => {
-      const answer =
-        verb === "isValid" ? dap.isValid : (value: unknown): boolean => dap.validate(value).ok;
-      return () => {
-        let count = 0;
-        for (let at = 0; at < values.length; at++) if (answer(values[at]) === isRight) count++;
-        return count;
-      };
-    };
-    const works = [work(ours), work(theirs)] as const;
-    assert.deepEqual([works[0](), works[1]()], [values.length, values.length], name);
-    await compare(`${verb} ${name}`, works);
-  }
+function validateWork(
+  dap: Revision,
+  verb: "isValid" | "validate",
+  values: readonly unknown[],
+  isRight: boolean,
+): Work {
+  const answer =
+    verb === "isValid" ? dap.isValid : (value: unknown): boolean => dap.validate(value).ok;
+  return () => {
+    let count = 0;
+    for (let at = 0; at < values.length; at++) if (answer(values[at]) === isRight) count++;
+    return count;
+  };
+}
 
-console.log(`Node ${process.version}; medians of ${rounds} interleaved rounds`);
-printTable(["work", "ours", "other / ours"], rows);
+export const bench: Bench = async (report, options) => {
+  const [folder] = options.args;
+  if (folder === undefined)
+    throw new Error("Usage: npm run bench:revisions -- FOLDER, of a checkout that is built");
+  const [ours, theirs] = await Promise.all([load("."), load(folder)]);
+  const table = report.table("this and another checkout", ["work"], { this: "ns" });
+  const compare = async (what: string, make: (dap: Revision) => Work): Promise<void> => {
+    if (!selects(options, [what])) return;
+    const works = { this: make(ours), other: make(theirs) };
+    assert.equal(await works.this(), await works.other(), what);
+    table.row([what], await contest(works, 1, { ...options, turnMs: 10, warmMs: 200 }));
+  };
+  const loads = [...Object.values(workloads), bodyOf(1_000_000)];
+  for (const workload of loads)
+    for (const size of [65_536, 1_460]) {
+      const chunks = chunksOf(workload.framed, size);
+      assert.deepEqual(decode(ours, chunks), decode(theirs, chunks));
+      await compare(`decode ${workload.name}, ${size} B`, (dap) => decodeWork(dap, chunks));
+    }
+  for (const workload of loads) {
+    const messages = workload.messages.slice(0, 200);
+    await compare(`encode ${workload.name}`, (dap) => encodeWork(dap, messages));
+  }
+  for (const [name, cases, isRight] of sets)
+    for (const verb of ["isValid", "validate"] as const) {
+      const values = cases.map(({ value }) => value);
+      await compare(`${verb} ${name}`, (dap) => validateWork(dap, verb, values, isRight));
+    }
+};

@@ -1,23 +1,35 @@
 /** The median. */
 export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return quantile(values, 0.5);
 }
 
-/** The median of the ratios of two contestants per round. */
-export function medianRatio(times: readonly number[], base: readonly number[]): number {
-  return median(times.map((time, round) => time / base[round]!));
+/** The values below which a quarter and three quarters of the values lie. */
+export function quartiles(values: readonly number[]): readonly [low: number, high: number] {
+  return [quantile(values, 0.25), quantile(values, 0.75)];
+}
+
+/** Interpolates between the two nearest values. */
+function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const place = (sorted.length - 1) * part;
+  const low = sorted[Math.floor(place)]!;
+  return low + (sorted[Math.ceil(place)]! - low) * (place % 1);
+}
+
+/** The lines of an aligned markdown table. */
+export function tableLines(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  const widths = head.map((title, column) =>
+    Math.max(3, title.length, ...rows.map((row) => row[column]!.length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)];
 }
 
 /** Prints rows as an aligned markdown table. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
-  console.log(line(head));
-  console.log(line(widths.map((width) => "-".repeat(width))));
-  for (const row of rows) console.log(line(row));
+  for (const line of tableLines(head, rows)) console.log(line);
 }

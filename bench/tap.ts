@@ -1,17 +1,21 @@
 /**
  * The cost of a tap: a program sends a hundred megabytes directly, through a Node script that only
- * copies, and through `wirewright tap`: quiet, checking and recording. Interleaved, medians. Also
- * measures the latency of a small response.
+ * copies, and through `wirewright tap`: quiet, checking and recording. Also measures round trips.
+ * The figures are what the process between uses, its start included.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createEncoder, type StackTraceResponse } from "../generated/dap/index.js";
-import { spawnAdapter } from "../generated/dap/node.js";
-import { median, printTable } from "./table.js";
+import { connect } from "../generated/dap/connection.js";
+import { nodeTransport } from "../generated/dap/node.js";
+import { turnsOf } from "./measure.js";
+import { startMetered } from "./metered-process.js";
+import { figureOf, selects, type Bench } from "./report.js";
 
 const cli = fileURLToPath(new URL("../generator/cli.js", import.meta.url));
 const peer = fileURLToPath(new URL("./connection-peer.js", import.meta.url));
@@ -63,62 +67,83 @@ const ways: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["tap --quiet --out", [cli, "tap", "--quiet", "--out", out, "--"]],
 ];
 
-/** Milliseconds until everything has been received. */
-async function bulk(args: readonly string[]): Promise<number> {
-  const own = [process.execPath, "-e", program];
-  const [command, ...rest] = args.length === 0 ? own : [process.execPath, ...args, ...own];
-  const child = spawn(command!, rest, { stdio: ["pipe", "pipe", "ignore"] });
-  let from: bigint | undefined;
-  let length = 0;
-  for await (const chunk of child.stdout!) {
-    from ??= process.hrtime.bigint();
-    length += (chunk as Buffer).length;
+interface Cost {
+  /** Nanoseconds of processor time of the process between. */
+  readonly time: number;
+  /** Megabytes. */
+  readonly peak: number;
+}
+
+/** Starts the process between, or none, in front of a program. */
+function startBetween(
+  args: readonly string[],
+  program: readonly string[],
+): { readonly child: ChildProcess; readonly cost: Promise<Cost> } {
+  const stdio = ["pipe", "pipe", "pipe"] as const;
+  const own = [process.execPath, ...program];
+  if (args.length > 0) {
+    const { child, usage } = startMetered([...args, ...own], { stdio: [...stdio] });
+    return { child, cost: usage };
   }
-  const time = Number(process.hrtime.bigint() - from!) / 1e6;
+  const child = spawn(own[0]!, own.slice(1), { stdio: [...stdio] });
+  child.stderr.resume();
+  return { child, cost: once(child, "close").then(() => ({ time: 0, peak: 0 })) };
+}
+
+/** The cost of receiving everything. */
+async function bulk(args: readonly string[]): Promise<Cost> {
+  const { child, cost } = startBetween(args, ["-e", program]);
+  let length = 0;
+  for await (const chunk of child.stdout!) length += (chunk as Buffer).length;
   child.stdin!.end();
   assert.equal(length, count * frame.length);
-  return time;
+  return cost;
 }
 
-/** Median microseconds of a round trip. */
-async function roundTrip(args: readonly string[]): Promise<number> {
-  const own = [process.execPath, peer, "wirewright"];
-  const [command, ...rest] = args.length === 0 ? own : [process.execPath, ...args, ...own];
-  const { connection, process: child } = await spawnAdapter(
-    command!,
-    rest,
-    {},
-    { stdio: ["pipe", "pipe", "ignore"] },
-  );
-  const times: number[] = [];
-  for (let index = 0; index < 3_000; index++) {
-    const from = process.hrtime.bigint();
+const trips = 2_000;
+
+/** The cost of round trips, one after another. */
+async function roundTrips(args: readonly string[]): Promise<Cost> {
+  const { child, cost } = startBetween(args, [peer, "wirewright"]);
+  const connection = connect("client", nodeTransport(child.stdout!, child.stdin!));
+  for (let index = 0; index < trips; index++) {
     const { stackFrames } = await connection.request("stackTrace", { threadId: 1, levels: 20 });
     assert.equal(stackFrames.length, 20);
-    times.push(Number(process.hrtime.bigint() - from) / 1e3);
   }
   await connection.close();
-  child.kill();
-  return median(times.slice(500));
+  return cost;
 }
 
-const bulks = ways.map((): number[] => []);
-const trips = ways.map((): number[] => []);
-for (let round = 0; round < 5; round++) {
-  for (const [index, [, args]] of ways.entries()) {
-    bulks[index]!.push(await bulk(args));
-    trips[index]!.push(await roundTrip(args));
-  }
-}
-const [direct] = bulks.map(median);
-console.log(`Node ${process.versions.node}; ${count} messages of ${frame.length} bytes`);
-printTable(
-  ["between", "100 MB", "beside nothing", "round trip"],
-  ways.map(([name], index) => [
-    name,
-    `${median(bulks[index]!).toFixed(0)} ms`,
-    (median(bulks[index]!) / direct!).toFixed(2),
-    `${median(trips[index]!).toFixed(0)} us`,
-  ]),
-);
-rmSync(folder, { recursive: true });
+export const bench: Bench = async (report, options) => {
+  const table = report.table("between two programs", ["between"], {
+    "100 MB": "ns",
+    "a round trip": "ns",
+    "elapsed, a round trip": "ns",
+    peak: "MB",
+  });
+  const chosen = ways.filter(([name]) => selects(options, [name]));
+  const figures = chosen.map(() => ({
+    bulk: [] as Cost[],
+    trips: [] as Cost[],
+    elapsed: [] as number[],
+  }));
+  for (let round = 0; round < Math.min(options.rounds, 5); round++)
+    for (const index of turnsOf(chosen.length, round)) {
+      const [, args] = chosen[index]!;
+      const { bulk: bulks, trips: costs, elapsed } = figures[index]!;
+      bulks.push(await bulk(args));
+      const from = performance.now();
+      costs.push(await roundTrips(args));
+      elapsed.push(((performance.now() - from) * 1e6) / trips);
+    }
+  chosen.forEach(([name], index) => {
+    const { bulk: bulks, trips: costs, elapsed } = figures[index]!;
+    table.row([name], {
+      "100 MB": figureOf(bulks.map(({ time }) => time)),
+      "a round trip": figureOf(costs.map(({ time }) => time / trips)),
+      "elapsed, a round trip": figureOf(elapsed),
+      peak: figureOf(bulks.map(({ peak }) => peak)),
+    });
+  });
+  rmSync(folder, { recursive: true });
+};

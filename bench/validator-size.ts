@@ -23,7 +23,7 @@ async function bundle(contents: string): Promise<{ minified: number; gzipped: nu
   return { minified: bytes.length, gzipped: gzipSync(bytes, { level: 9 }).length };
 }
 
-const from = (names: string, file = "index"): string =>
+const from = (names: string, file = "validate"): string =>
   `export { ${names} } from "${dap}/${file}.ts";`;
 const interpreter = await bundle(`export { createValidator } from "${dap}/runtime/validation.ts";`);
 const rows: string[][] = [];

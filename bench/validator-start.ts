@@ -1,17 +1,17 @@
 /**
- * Time from import to the first result and to a result for every kind of message. Each run is a new
- * process.
+ * Processor time from import to the first result and to a result for every kind of message. Each
+ * run is a new process.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { fromRoot } from "../test/support/paths.js";
-import { median, printTable } from "./table.js";
+import { turnsOf } from "./measure.js";
+import { figureOf, selects, type Bench } from "./report.js";
 import { mixed } from "./validator-corpus.js";
 import { schema, successOf, writeStandalone } from "./validator-peers.js";
 
-const rounds = Number(process.env["ROUNDS"] ?? 15);
 const folder = fromRoot("build/bench/start");
 mkdirSync(folder, { recursive: true });
 
@@ -35,12 +35,16 @@ const cases = JSON.parse(readFileSync("${folder}/${input}.json", "utf8")).map((e
   Array.isArray(each) ? { definition: each[0], value: each[1] } : each);
 const stopped = cases.find(({ definition }) => definition === "StoppedEvent");
 const rss = process.memoryUsage.rss();
-const start = performance.now();
+const used = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) * 1e3;
+};
+const start = used();
 ${setUp}
 const verdicts = [check(stopped.value, stopped.definition)];
-const first = performance.now() - start;
+const first = used() - start;
 for (const { value, definition } of cases) verdicts.push(check(value, definition));
-const all = performance.now() - start;
+const all = used() - start;
 const grown = (process.memoryUsage.rss() - rss) / 1e6;
 if (!verdicts.every(Boolean)) throw new Error("a valid message was refused");
 process.stdout.write(JSON.stringify([first, all, grown]));
@@ -69,11 +73,11 @@ async function bundle(name: string, contents: string, minify = true): Promise<st
 const ajv = await bundle("ajv", 'export { default } from "ajv-draft-04";');
 const ours = await bundle(
   "ours",
-  `export { isValid } from "${fromRoot("generated/dap/index.ts")}";`,
+  `export { isValid } from "${fromRoot("generated/dap/validate.ts")}";`,
 );
 const explaining = await bundle(
   "explaining",
-  `export { validate } from "${fromRoot("generated/dap/index.ts")}";`,
+  `export { validate } from "${fromRoot("generated/dap/validate.ts")}";`,
 );
 /** As Node loads it from the published package. */
 const whole = await bundle(
@@ -121,30 +125,26 @@ const check = (value) => validate(value).ok;`,
   ],
 ];
 
-const figures = programs.map((): number[][] => [[], [], []]);
-for (let round = -1; round < rounds; round++) {
-  for (const [index, [, path]] of programs.entries()) {
-    const printed = execFileSync(process.execPath, [path], { encoding: "utf8" });
-    if (round < 0) continue;
-    (JSON.parse(printed) as number[]).forEach((each, column) =>
-      figures[index]![column]!.push(each),
-    );
-  }
-}
-const medians = figures.map((columns) => columns.map(median));
-const [base] = medians;
-console.log(`Node ${process.version}, ${rounds} rounds of fresh processes, import included\n`);
-printTable(
-  ["validator", "first verdict", "ratio", `all ${cases.length}`, "ratio", "memory"],
-  programs.map(([name], index) => {
-    const [first, all, grown] = medians[index]!;
-    return [
-      name,
-      `${first!.toFixed(2)} ms`,
-      (first! / base![0]!).toFixed(3),
-      `${all!.toFixed(2)} ms`,
-      (all! / base![1]!).toFixed(3),
-      `${grown!.toFixed(1)} MB`,
-    ];
-  }),
-);
+const columns = ["first verdict", `all ${cases.length}`, "memory"] as const;
+
+export const bench: Bench = (report, options) => {
+  const table = report.table("start", ["validator"], {
+    "first verdict": "ns",
+    [`all ${cases.length}`]: "ns",
+    memory: "MB",
+  });
+  const chosen = programs.filter(([name]) => selects(options, [name]));
+  const figures = chosen.map(() => columns.map((): number[] => []));
+  for (let round = -1; round < options.rounds; round++)
+    for (const index of turnsOf(chosen.length, round + 1)) {
+      const printed = execFileSync(process.execPath, [chosen[index]![1]], { encoding: "utf8" });
+      if (round < 0) continue;
+      (JSON.parse(printed) as number[]).forEach((each, column) =>
+        figures[index]![column]!.push(each),
+      );
+    }
+  chosen.forEach(([name], index) => {
+    const cells = columns.map((column, at) => [column, figureOf(figures[index]![at]!)] as const);
+    table.row([name], Object.fromEntries(cells));
+  });
+};

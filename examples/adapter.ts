@@ -1,49 +1,99 @@
 /**
  * A debug adapter for programs that count: each line of the program adds its number to a total. Run
- * it with `node build/examples/adapter.js`; it uses stdin and stdout.
+ * it with `node build/examples/adapter.js`; it uses stdin and stdout, or TCP with `--server=PORT`.
  */
-import { defineAdapter, Refusal, type Connection } from "../generated/dap/index.js";
-import { nodeTransport } from "../generated/dap/node.js";
+import { defineAdapter, Handles, type AdapterConnection } from "../generated/dap/adapter.js";
+import { Refusal } from "../generated/dap/connection.js";
+import { runAdapter } from "../generated/dap/node.js";
 
-const lines = [10, 20, 30, 40];
-let breakpoints: readonly number[] = [];
-let line = 0;
-let total = 0;
+/** What users write into their launch configuration. */
+interface LaunchArguments {
+  readonly stopOnEntry?: boolean;
+}
 
-const connectAdapter = defineAdapter({
-  // Every capability that is announced here needs its handlers below: without them, this does not
-  // compile.
-  capabilities: {
-    supportsConfigurationDoneRequest: true,
-    supportsEvaluateForHovers: true,
-    supportsCancelRequest: true,
-  },
+/** One run of the program. */
+class Session {
+  readonly lines = [10, 20, 30, 40];
+  /** References for the variables of a stop. */
+  readonly variables: Handles<{ name: string; value: string }[]>;
+  breakpoints: readonly number[] = [];
+  line = 0;
+  total = 0;
+  readonly #connection: AdapterConnection;
+
+  constructor(connection: AdapterConnection) {
+    this.#connection = connection;
+    this.variables = new Handles(connection);
+  }
+
+  step(): void {
+    this.total += this.lines[this.line++] ?? 0;
+    this.#report("step");
+  }
+
+  /** Runs to the next breakpoint. */
+  run(): void {
+    const { lines, breakpoints } = this;
+    do this.total += lines[this.line++] ?? 0;
+    while (this.line < lines.length && !breakpoints.includes(this.line + 1));
+    this.#report("breakpoint");
+  }
+
+  start(stopOnEntry: boolean): void {
+    if (stopOnEntry || this.breakpoints.includes(1)) this.#report("entry");
+    else this.run();
+  }
+
+  /** Tells the client where the program is. */
+  #report(reason: "breakpoint" | "step" | "entry"): void {
+    if (this.line < this.lines.length) {
+      void this.#connection.notify("stopped", { reason, threadId: 1, allThreadsStopped: true });
+      return;
+    }
+    void this.#connection.notify("output", {
+      category: "stdout",
+      output: `Σ = ${this.total} 😀\n`,
+    });
+    void this.#connection.notify("exited", { exitCode: 0 });
+    void this.#connection.notify("terminated");
+  }
+}
+
+const adapter = defineAdapter({
+  // Handlers announce what they need; this is the rest.
+  capabilities: { supportsEvaluateForHovers: true },
+  session: (connection) => new Session(connection),
   handlers: {
-    launch() {
-      void adapter.notify("initialized");
+    launch({ stopOnEntry = false }: LaunchArguments, { session, configured }) {
+      // The client sets its breakpoints first.
+      void configured.then(() => session.start(stopOnEntry));
     },
-    setBreakpoints({ breakpoints: wanted = [] }) {
-      breakpoints = wanted.map((each) => each.line);
+    setBreakpoints({ breakpoints = [] }, { session }) {
+      session.breakpoints = breakpoints.map(({ line }) => line);
       return {
-        breakpoints: breakpoints.map((at, index) => ({
+        breakpoints: session.breakpoints.map((line, index) => ({
           id: index + 1,
-          verified: at <= lines.length,
-          line: at,
-          ...(at <= lines.length ? {} : { message: "The program has no such line" }),
+          verified: line <= session.lines.length,
+          line,
+          ...(line <= session.lines.length ? {} : { message: "The program has no such line" }),
         })),
       };
     },
-    configurationDone: run,
-    threads: () => ({ threads: [{ id: 1, name: "main" }] }),
-    stackTrace: () => ({
-      stackFrames: [{ id: 1, name: "zählen", line: line + 1, column: 1 }],
+    stackTrace: (_, { session }) => ({
+      stackFrames: [{ id: 1, name: "zählen", line: session.line + 1, column: 1 }],
       totalFrames: 1,
     }),
-    scopes: () => ({ scopes: [{ name: "Locals", variablesReference: 1, expensive: false }] }),
-    variables: () => ({
-      variables: [{ name: "total", value: String(total), variablesReference: 0 }],
+    scopes: (_, { session: { variables, total } }) => {
+      const variablesReference = variables.add([{ name: "total", value: String(total) }]);
+      return { scopes: [{ name: "Locals", variablesReference, expensive: false }] };
+    },
+    variables: ({ variablesReference }, { session }) => ({
+      variables: (session.variables.get(variablesReference) ?? []).map((each) => ({
+        ...each,
+        variablesReference: 0,
+      })),
     }),
-    async evaluate({ expression }, { signal }) {
+    async evaluate({ expression }, { session, signal }) {
       if (expression === "sleep") {
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
         return undefined as never; // cancelled: the result is no longer needed
@@ -54,43 +104,15 @@ const connectAdapter = defineAdapter({
             error: { id: 7, format: "There is no {name}", variables: { name: expression } },
           },
         });
-      return { result: String(total), variablesReference: 0 };
+      return { result: String(session.total), variablesReference: 0 };
     },
-    cancel: () => undefined,
-    next() {
-      add();
-      stop("step");
-    },
-    continue() {
-      add();
-      setTimeout(run);
+    // The stop is reported after the response, although it happens here.
+    next: (_, { session }) => session.step(),
+    continue(_, { session }) {
+      session.run();
       return { allThreadsContinued: true };
-    },
-    disconnect() {
-      void adapter.close(); // after the response was sent
     },
   },
 });
 
-const adapter: Connection<"adapter"> = connectAdapter(
-  nodeTransport(process.stdin, process.stdout),
-  { onProblem: ({ code, text }) => console.error(`${code}: ${text}`) },
-);
-
-function add(): void {
-  total += lines[line++] ?? 0;
-}
-
-function run(): void {
-  while (line < lines.length && !breakpoints.includes(line + 1)) add();
-  if (line < lines.length) {
-    stop("breakpoint");
-    return;
-  }
-  void adapter.notify("output", { category: "stdout", output: `Σ = ${total} 😀\n` });
-  void adapter.notify("terminated");
-}
-
-function stop(reason: "breakpoint" | "step"): void {
-  void adapter.notify("stopped", { reason, threadId: 1, allThreadsStopped: true });
-}
+await runAdapter(adapter);

@@ -3,7 +3,7 @@
  * build/examples/client.js`: it starts the example adapter and prints what happens.
  */
 import { fileURLToPath } from "node:url";
-import { RequestError, type Connection } from "../generated/dap/index.js";
+import { RequestError, type Connection } from "../generated/dap/connection.js";
 import { spawnAdapter } from "../generated/dap/node.js";
 
 const path = fileURLToPath(new URL("./adapter.js", import.meta.url));

@@ -14,6 +14,7 @@ Commands:
   diff        say what a new version breaks, for whom, and with which message
 
   wirewright <command> --help says more about each. wirewright --version prints the version.
+  --debug, after any command, prints the stack of a defect of wirewright.
 
 Exit status: 0 nothing was found, or it is done; 1 something was found; 2 there is no answer.`;
 
@@ -35,7 +36,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     terminal.out(help);
     return name === undefined ? 2 : 0;
   }
-  if (name === "--version" || name === "-v") {
+  if (name === "--version" || name === "-v" || name === "version") {
     terminal.out(toolVersion());
     return 0;
   }

@@ -32,11 +32,8 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   encoders: [
     "runtime/base/buffer-methods",
     "runtime/base/own-fields",
-    "runtime/base/utf8-words",
     "runtime/frames/frame-encoder",
-    "runtime/json/json-bytes",
     "runtime/json/json-scalar",
-    "runtime/json/json-writer",
     "runtime/spellings/element-writer",
   ],
   connections: [

@@ -1,37 +1,54 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { emitDeclarationsPackage, generate, type Protocol } from "../generator/index.js";
+import { emitDeclarationsPackage, type Protocol } from "../generator/index.js";
+import { bundlePackage } from "./bundle-package.js";
+import { publishedFiles } from "./published-files.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** A package as it would be published. */
 export interface PackedPackage {
+  readonly name: string;
+  readonly version: string;
   /** Path of the tarball. */
   readonly tarball: string;
   /** Paths of the files in it, relative to the package. */
   readonly files: readonly string[];
+  /** Bytes that the files take. */
+  readonly unpackedSize: number;
 }
 
 /**
- * Generates a package with its runtime, builds it and packs it. The packages in the repository import the one
- * runtime beside them and cannot be packed where they are.
+ * Bundles a package of the repository, which `npm run build` has compiled, and packs it.
  *
- * @param protocol Name of a bundled protocol, or path of its description.
- * @param folder Folder that is emptied and built in. The tarball is written beside it.
+ * @param protocol Name of a protocol in `generated/`, or a folder with a description and its package in `generated`.
+ * @param folder Folder that is emptied and written to. The tarball is written beside it.
  */
 export async function packPackage(protocol: string, folder: string): Promise<PackedPackage> {
-  writePackage(folder, (await generate(protocol)).files);
-  return pack(folder, true);
+  const generated = isAbsolute(protocol)
+    ? relative(root, join(protocol, "generated"))
+    : `generated/${protocol}`;
+  const files = await bundlePackage({
+    compiled: join(root, "build", generated),
+    generated: join(root, generated),
+  });
+  writePackage(folder, publishedFiles(files, generated.replaceAll("\\", "/")));
+  return pack(folder);
 }
 
 /** Packs the declarations that stand in for a published package, if a protocol has them. */
 export function packDeclarations(protocol: Protocol, folder: string): PackedPackage | undefined {
   const files = emitDeclarationsPackage(protocol);
   if (files === undefined) return undefined;
-  writePackage(folder, files);
-  return pack(folder, false);
+  writePackage(folder, publishedFiles(files, `generated/${protocol.name}`));
+  return pack(folder);
+}
+
+/** Packs the tool, which is built already. The tarball is written into a folder. */
+export function packTool(destination: string): PackedPackage {
+  return pack(root, destination);
 }
 
 function writePackage(folder: string, files: ReadonlyMap<string, string>): void {
@@ -42,25 +59,25 @@ function writePackage(folder: string, files: ReadonlyMap<string, string>): void 
   }
 }
 
-function pack(folder: string, isBuilt: boolean): PackedPackage {
-  const npm = (...args: readonly string[]): string =>
-    execFileSync("npm", args, {
+function pack(folder: string, destination = dirname(folder)): PackedPackage {
+  const printed = execFileSync(
+    "npm",
+    ["pack", "--json", "--ignore-scripts", "--pack-destination", destination],
+    {
       cwd: folder,
       encoding: "utf8",
-      // The compiler and the bundler of the repository, and Node's declarations.
-      env: { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ""}` },
       stdio: ["ignore", "pipe", "inherit"],
       shell: process.platform === "win32",
-    });
-  if (isBuilt) npm("run", "--silent", "build");
-  const destination = dirname(folder);
-  const [packed] = JSON.parse(
-    npm("pack", "--json", "--ignore-scripts", "--pack-destination", destination),
-  ) as [{ filename: string; files: { path: string }[] }];
+    },
+  );
+  const [packed] = JSON.parse(printed) as [
+    Omit<PackedPackage, "files"> & { filename: string; files: { path: string }[] },
+  ];
   return {
+    name: packed.name,
+    version: packed.version,
+    unpackedSize: packed.unpackedSize,
     tarball: join(destination, packed.filename),
     files: packed.files.map(({ path }) => path),
   };
 }
-
-const binaries = join(root, "node_modules", ".bin");

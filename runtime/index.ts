@@ -10,7 +10,20 @@ export type {
   RequestContext,
   RequestOptions,
 } from "./connection/connection-settings.js";
-export { Refusal, RequestError, type RequestErrorCode } from "./connection/request-error.js";
+export type { EventMark } from "./connection/event-history.js";
+export {
+  Refusal,
+  RequestError,
+  RequestError as AnyRequestError,
+  type RequestErrorCode,
+} from "./connection/request-error.js";
+export type {
+  AbortControllerClass,
+  HostSignal,
+  PerformanceClock,
+  Signal,
+  UrlClass,
+} from "./base/web-standards.js";
 export { portTransport, type Port } from "./connection/port-transport.js";
 export { streamTransport } from "./connection/stream-transport.js";
 export type { Transport } from "./connection/transport.js";
@@ -33,8 +46,14 @@ export {
   type LaneServerSettings,
 } from "./lanes/lane-connection.js";
 export type { LaneTable } from "./lanes/lane-table.js";
-export type { Notation, FrameDecoderOptions, JsonFraming } from "./frames/decoder-options.js";
+export type {
+  Notation,
+  FrameDecoderOptions,
+  JsonFraming,
+  StreamDecoder,
+} from "./frames/decoder-options.js";
 export { FrameDecoder } from "./frames/frame-decoder.js";
+export { decodeContentLength, decodeLines } from "./frames/one-framing.js";
 export type { Frame } from "./frames/frame.js";
 export {
   defaultLimits,
@@ -57,7 +76,6 @@ export type {
   MessageTable,
   NamedArmTable,
   Presence,
-  ProtocolTable,
   ResponseArmTable,
   WhenTable,
 } from "./protocol/protocol-table.js";

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as acp from "../generated/acp-breakpoints/index.js";
+import * as acpDialects from "../generated/acp-breakpoints/dialects.js";
+import * as acpValidators from "../generated/acp-breakpoints/validate.js";
 import { bundledProtocols, readProtocol, requestsOf } from "../generator/index.js";
 import { bundledDescriptionPath } from "../generator/base/bundled.js";
 import { readDescription, readExtension } from "../generator/read/description/description.js";
@@ -19,7 +21,7 @@ type Message = Readonly<Record<string, unknown>>;
 function decode(bytes: Uint8Array, cuts: readonly number[] = []): readonly Classified[] {
   const messages: Classified[] = [];
   const decoder = acp.createDecoder({
-    dialect: acp.createDialect("vendor"),
+    dialect: acpDialects.createDialect("vendor"),
     onMessage: (message) => void messages.push(message),
     onError: ({ code, offset }) => assert.fail(`${code} at ${offset}`),
   });
@@ -75,18 +77,25 @@ test("an extension has everything of what it extends, under a name of its own", 
 
 test("alternatives are told apart by their fixed value", () => {
   const block: acp.ContentBlock = { type: "text", text: "a" };
-  assert.ok(acp.isValidContentBlock(block));
-  assert.equal(acp.isValidContentBlock({ type: "text" }), false);
-  assert.equal(acp.isValidContentBlock({ type: "resource_link", uri: "a", name: "b" }), true);
+  assert.ok(acpValidators.isValidContentBlock(block));
+  assert.equal(acpValidators.isValidContentBlock({ type: "text" }), false);
+  assert.equal(
+    acpValidators.isValidContentBlock({ type: "resource_link", uri: "a", name: "b" }),
+    true,
+  );
   const form = { message: "m", mode: "form", requestedSchema: { type: "object" } };
-  assert.equal(acp.isValidCreateElicitationParams(form), false, "neither session nor request");
-  assert.ok(acp.isValidCreateElicitationParams({ ...form, sessionId: "s" }));
+  assert.equal(
+    acpValidators.isValidCreateElicitationParams(form),
+    false,
+    "neither session nor request",
+  );
+  assert.ok(acpValidators.isValidCreateElicitationParams({ ...form, sessionId: "s" }));
 });
 
 test("the bare spelling is the protocol, a vendor's is a dialect, and the vendor can be chosen", () => {
-  assert.ok(acp.isValid(asked));
+  assert.ok(acpValidators.isValid(asked));
   assert.equal(
-    acp.isValid({ ...asked, params: { ...asked.params, breakpoints: [{ line: 0 }] } }),
+    acpValidators.isValid({ ...asked, params: { ...asked.params, breakpoints: [{ line: 0 }] } }),
     false,
   );
   const written = (dialect?: acp.Dialect): string =>
@@ -96,13 +105,13 @@ test("the bare spelling is the protocol, a vendor's is a dialect, and the vendor
   assert.equal(written(), `${JSON.stringify(asked)}\n`);
   const method = (text: string): unknown => (JSON.parse(text) as Message)["method"];
   assert.equal(
-    method(written(acp.createDialect("vendor"))),
+    method(written(acpDialects.createDialect("vendor"))),
     "_breakpoints.example.dev/set_breakpoints",
   );
   const mine = { setBreakpoints: "_acme.dev/set_breakpoints" };
-  const text = written(acp.createDialect("vendor", mine));
+  const text = written(acpDialects.createDialect("vendor", mine));
   assert.equal(method(text), "_acme.dev/set_breakpoints");
-  assert.deepEqual(acp.createDialect("vendor", mine).read(JSON.parse(text)), asked);
+  assert.deepEqual(acpDialects.createDialect("vendor", mine).read(JSON.parse(text)), asked);
 });
 
 for (const side of ["agent-to-client", "client-to-agent"] as const) {
@@ -136,7 +145,7 @@ for (const side of ["agent-to-client", "client-to-agent"] as const) {
     }[side];
     assert.deepEqual(named, expected);
     const invalid = all.flatMap((each, index) =>
-      each.status === "malformed" || acp.isValid(each.message) ? [] : [index],
+      each.status === "malformed" || acpValidators.isValid(each.message) ? [] : [index],
     );
     // The last prompt was sent with a number for its session, on purpose.
     assert.deepEqual(invalid, side === "client-to-agent" ? [12] : []);
@@ -181,7 +190,7 @@ test("a package that is not installed is named, and how to get it", async () => 
 });
 
 test("what may be passed over is, as a dialect only", () => {
-  const read = (message: object): unknown => acp.createDialect("forgiving").read(message);
+  const read = (message: object): unknown => acpDialects.createDialect("forgiving").read(message);
   const update = (content: unknown): object => ({
     jsonrpc: "2.0",
     method: "session/update",
@@ -192,15 +201,15 @@ test("what may be passed over is, as a dialect only", () => {
   });
   const block = { type: "content", content: { type: "text", text: "a" } };
   const odd = update([block, { type: "content" }, block, 5]);
-  assert.equal(acp.isValid(odd), false);
+  assert.equal(acpValidators.isValid(odd), false);
   assert.deepEqual(read(odd), update([block, block]));
-  assert.ok(acp.isValid(read(odd)));
+  assert.ok(acpValidators.isValid(read(odd)));
   const { content: _content, ...rest } = (update(0) as any).params.update;
   assert.deepEqual((read(update("text")) as any).params.update, rest);
   const untouched = update([block]);
   assert.equal(read(untouched), untouched);
 
-  const dialect = acp.createDialect("forgiving");
+  const dialect = acpDialects.createDialect("forgiving");
   dialect.write({ jsonrpc: "2.0", id: 7, method: "initialize", params: { protocolVersion: 1 } });
   const capabilities = { loadSession: "yes", promptCapabilities: 5 };
   assert.deepEqual(
@@ -245,7 +254,7 @@ test("single faults are forgiven where the SDK's own reader forgives them, with 
     const isRequest = message.kind === "request";
     for (const fill of ["all", "some"] as const) {
       for (const { path, odd, value } of oddities(sampler.sample(definition, fill))) {
-        const dialect = acp.createDialect("forgiving");
+        const dialect = acpDialects.createDialect("forgiving");
         if (part === "result")
           dialect.write({ jsonrpc: "2.0", id: 1, method: message.name, params: {} });
         const read = dialect.read({
@@ -256,7 +265,9 @@ test("single faults are forgiven where the SDK's own reader forgives them, with 
         }) as Record<string, unknown>;
         const theirs = parser.safeParse(value);
         const ours =
-          part === "params" ? acp.isValid(read) : validators[`isValid${definition}`]!(read[part]);
+          part === "params"
+            ? acpValidators.isValid(read)
+            : validators[`isValid${definition}`]!(read[part]);
         outcomes[ours ? "read" : "refused"]++;
         if (ours !== theirs.success)
           differences.add(

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mayNestDeeper, nestsWithin, textNestsWithin } from "../runtime/json/json-depth.js";
 import { FrameDecoder } from "../runtime/index.js";
-import { Utf8Words } from "../runtime/base/utf8-words.js";
 import { seeded } from "./support/sample-values.js";
 
 function framed(body: Uint8Array): Buffer {
@@ -26,8 +25,13 @@ function randomBody(random: () => number, mayBeIllFormed: boolean): Buffer {
   return Buffer.concat([Buffer.from('{"text":"'), ...parts, Buffer.from('"}')]);
 }
 
-/** The messages, and a code for each body that is refused. */
-function decode(bytes: Buffer, invalidUtf8: "replace" | "error", random: () => number): unknown[] {
+/** The messages, and a code for each body that is refused. Chunks are random without a size. */
+function decode(
+  bytes: Buffer,
+  invalidUtf8: "replace" | "error",
+  random: () => number,
+  size?: number,
+): unknown[] {
   const seen: unknown[] = [];
   const decoder = new FrameDecoder({
     invalidUtf8,
@@ -36,7 +40,7 @@ function decode(bytes: Buffer, invalidUtf8: "replace" | "error", random: () => n
   });
   const most = [40, 900, 5000, 80_000][Math.floor(random() * 4)]!;
   for (let at = 0; at < bytes.length;) {
-    const end = Math.min(bytes.length, at + 1 + Math.floor(random() * most));
+    const end = Math.min(bytes.length, at + (size ?? 1 + Math.floor(random() * most)));
     // Of its own or within a larger array, aligned or not: as sockets and pools hand them out.
     const lead = Math.floor(random() * 9);
     const chunk = new Uint8Array(lead + end - at + 5).subarray(lead, lead + end - at);
@@ -49,7 +53,7 @@ function decode(bytes: Buffer, invalidUtf8: "replace" | "error", random: () => n
   return seen;
 }
 
-test("text is what the host's decoder makes of each body alone, wherever chunks and windows end", () => {
+test("text is what the host's decoder makes of each body alone, wherever chunks end", () => {
   const outcomes = { read: 0, refused: 0 };
   for (let seed = 1; seed <= 60; seed++) {
     const random = seeded(seed);
@@ -74,6 +78,41 @@ test("text is what the host's decoder makes of each body alone, wherever chunks 
   assert.ok(outcomes.read > 1_000 && outcomes.refused > 100, JSON.stringify(outcomes));
 });
 
+test("many small bodies are read as each alone, however they change from ASCII and back", () => {
+  const changes: readonly (readonly number[])[] = [
+    ...illFormed,
+    ...["é", "日", "😀", "\ufffd"].map((text) => [...Buffer.from(text)]),
+    // As many units as bytes, although it is not ASCII.
+    [0xff, 0x80, 0xc3],
+    [0xc3],
+  ];
+  for (let seed = 1; seed <= 40; seed++) {
+    const random = seeded(seed);
+    const rarity = [0.002, 0.02, 0.1][seed % 3]!;
+    const bodies = Array.from({ length: 600 }, (_, index) =>
+      Buffer.concat([
+        Buffer.from(`{"seq":${index},"text":"${"x".repeat(Math.floor(random() * 90))}`),
+        Buffer.from(random() < rarity ? changes[Math.floor(random() * changes.length)]! : []),
+        Buffer.from('"}'),
+      ]),
+    );
+    const bytes = Buffer.concat(bodies.map(framed));
+    const replaced = bodies.map((body) => JSON.parse(body.toString()) as unknown);
+    const refused = bodies.map((body, index) => {
+      try {
+        new TextDecoder("utf-8", { fatal: true }).decode(body);
+        return replaced[index];
+      } catch {
+        return "ERR_UTF8";
+      }
+    });
+    for (const size of [bytes.length, 20_000, 8_192, 8_191, 3_000]) {
+      assert.deepEqual(decode(bytes, "replace", random, size), replaced, `seed ${seed}, ${size}`);
+      assert.deepEqual(decode(bytes, "error", random, size), refused, `seed ${seed}, ${size}`);
+    }
+  }
+});
+
 test("a body announced too long holds back no message that is all there", () => {
   const good = [{ seq: 2 }, { seq: 3, text: "é" }];
   const bytes = Buffer.concat([
@@ -91,25 +130,6 @@ test("a body announced too long holds back no message that is all there", () => 
       if (later > cut) decoder.push(bytes.subarray(cut, later));
       if (bytes.length > later) decoder.push(bytes.subarray(later));
       assert.deepEqual(seen, [{ seq: 1 }, "ERR_LENGTH_WRONG true", ...good], `${cut}, ${later}`);
-    }
-  }
-});
-
-test("UTF-8 is counted in units and searched from any place", () => {
-  const text = "abcdefgh é日本😀 xyz 😀😀ß plain ascii to the end of the words";
-  const bytes = Buffer.from(text);
-  const starts = [...text].map((_, index, all) => Buffer.byteLength(all.slice(0, index).join("")));
-  for (const lead of [0, 1, 2, 3]) {
-    const array = new Uint8Array(bytes.length + lead).subarray(lead);
-    array.set(bytes);
-    const words = new Utf8Words(array);
-    for (const start of starts) {
-      for (const end of [...starts, bytes.length].filter((place) => place >= start)) {
-        const part = bytes.subarray(start, end);
-        assert.equal(words.countUnits(start, end), part.toString().length, `${start}-${end}`);
-        const first = part.findIndex((byte) => byte >= 0x80);
-        assert.equal(words.skipAscii(start, end), first < 0 ? end : start + first);
-      }
     }
   }
 });

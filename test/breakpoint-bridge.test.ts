@@ -9,15 +9,15 @@ import debugadapter from "@vscode/debugadapter";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import {
   bridgeBreakpoints,
-  createDialect,
-  isValidBreakpointState,
   type BreakpointChangedParams,
   type BridgeOptions,
   type DebugCapabilities,
   type DebugSession,
 } from "../generated/acp-breakpoints/index.js";
+import { createDialect } from "../generated/acp-breakpoints/dialects.js";
+import { isValidBreakpointState } from "../generated/acp-breakpoints/validate.js";
 import { withFolder } from "./support/compile.js";
-import { connect } from "../generated/dap/index.js";
+import { connect } from "../generated/dap/connection.js";
 import { nodeTransport } from "../generated/dap/node.js";
 import { until } from "./support/scripted-connection.js";
 

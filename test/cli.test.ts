@@ -50,7 +50,16 @@ test("wirewright without arguments, and with --help, tells how to call it", asyn
     assert.match(wirewright(folder, ["--help"]).stdout, /^Usage: wirewright <command>/);
     assert.equal(wirewright(folder, ["--help"]).status, 0);
     assert.match(wirewright(folder, ["generate", "--help"]).stdout, /--overlay FILE/);
-    assert.match(wirewright(folder, ["--version"]).stdout, /^\d+\.\d+\.\d+\n$/);
+    const { version } = JSON.parse(readFileSync(fromRoot("package.json"), "utf8")) as {
+      version: string;
+    };
+    for (const name of ["--version", "-v", "version"])
+      assert.deepEqual(wirewright(folder, [name]), {
+        status: 0,
+        stdout: `${version}\n`,
+        stderr: "",
+      });
+    assert.match(wirewright(folder, ["help"]).stdout, /^ {2}--debug, after any command/m);
   });
 });
 

@@ -141,21 +141,19 @@ test("the types of the package itself are assignable to their loose twins, and t
       "theirs.d.ts": theirs,
       "assign.ts": [
         `import type * as Ours from ${JSON.stringify(fromRoot("generated/dap/index.js"))};`,
+        `import type { DebugProtocol as Loose } from ${JSON.stringify(fromRoot("generated/dap/compatibility.js"))};`,
         'import type { DebugProtocol as Theirs } from "./theirs.js";',
         ...names
           .filter((name) => !differing.has(name))
           .flatMap((name) => [
-            `export const loosened${name} = (ours: Ours.${strict(name)}): Ours.DebugProtocol.${name} => ours;`,
+            `export const loosened${name} = (ours: Ours.${strict(name)}): Loose.${name} => ours;`,
             ...(inTheirs.has(name)
               ? [`export const to${name} = (ours: Ours.${strict(name)}): Theirs.${name} => ours;`]
               : []),
           ]),
         ...names
           .filter((name) => /.Response$/.test(name))
-          .map(
-            (name) =>
-              `export const any${name} = (ours: Ours.${name}): Ours.DebugProtocol.Response => ours;`,
-          ),
+          .map((name) => `export const any${name} = (ours: Ours.${name}): Loose.Response => ours;`),
       ].join("\n"),
     },
     ["TypeScript 7"],

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { connect, type Connection } from "../generated/dap/index.js";
+import { connect, type Connection } from "../generated/dap/connection.js";
 import { connectTcp, nodeTransport } from "../generated/dap/node.js";
 
 const rounds = 1_000;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Duplex, PassThrough, Writable } from "node:stream";
 import { describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { MessageChannel } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
 import {
   connect,
   portTransport,
@@ -10,7 +10,7 @@ import {
   type Connection,
   type ConnectOptions,
   type Transport,
-} from "../generated/dap/index.js";
+} from "../generated/dap/connection.js";
 import { nodeTransport } from "../generated/dap/node.js";
 import { framesOf, outcomeOf, response, turn } from "./support/scripted-connection.js";
 
@@ -219,7 +219,7 @@ describe("WHATWG streams", () => {
 describe("message ports", () => {
   test("a port that is closed by the other side", { timeout }, async () => {
     const { port1, port2 } = new MessageChannel();
-    const own = client(portTransport(port1 as never));
+    const own = client(portTransport(port1));
     const asked = own.connection.request("threads");
     port2.close();
     await assertOver(own, asked, []);
@@ -227,7 +227,7 @@ describe("message ports", () => {
 
   test("a port that nobody reads", { timeout }, async () => {
     const { port1, port2 } = new MessageChannel();
-    const own = client(portTransport(port1 as never));
+    const own = client(portTransport(port1));
     const asked = own.connection.request("threads");
     const sent = ["one", "two"].map((name) =>
       own.connection.notifyCustom(name, "x".repeat(2_000_000)),
@@ -238,9 +238,23 @@ describe("message ports", () => {
     port2.close();
   });
 
+  test("a worker of Node, which answers and exits", { timeout }, async () => {
+    const body = JSON.stringify(response(1, { body: { threads: [] } }));
+    const frame = `Content-Length: ${body.length}\r\n\r\n${body}`;
+    const code = `
+      const { parentPort } = require("node:worker_threads");
+      parentPort.once("message", () => {
+        parentPort.postMessage(new TextEncoder().encode(${JSON.stringify(frame)}));
+        parentPort.once("message", () => parentPort.once("message", () => process.exit()));
+      });`;
+    const own = client(portTransport(new Worker(code, { eval: true })));
+    assert.deepEqual(await own.connection.request("threads"), { threads: [] });
+    await assertOver(own, own.connection.request("threads"), []);
+  });
+
   test("messages that are no frames", { timeout }, async () => {
     const { port1, port2 } = new MessageChannel();
-    const transport = portTransport(port1 as never);
+    const transport = portTransport(port1);
     const own = client(transport);
     const asked = own.connection.request("threads");
     for (const rubbish of ["text", {}, NaN, -5, -Infinity, [1], true, 2n])

@@ -3,12 +3,11 @@ import { createServer, type AddressInfo } from "node:net";
 import { Duplex, PassThrough, Readable, Writable } from "node:stream";
 import { test } from "node:test";
 import { MessageChannel } from "node:worker_threads";
-import * as acp from "../generated/acp-breakpoints/index.js";
+import * as acp from "../generated/acp-breakpoints/connection.js";
+import { createDecoder, createEncoder } from "../generated/dap/index.js";
+import { defineAdapter } from "../generated/dap/adapter.js";
 import {
   connect,
-  createDecoder,
-  createEncoder,
-  defineAdapter,
   portTransport,
   Refusal,
   type RequestError,
@@ -17,7 +16,7 @@ import {
   type ConnectOptions,
   type Problem,
   type Transport,
-} from "../generated/dap/index.js";
+} from "../generated/dap/connection.js";
 import { connectTcp, nodeTransport, spawnAdapter } from "../generated/dap/node.js";
 import { response as answer, turn, turns, until } from "./support/scripted-connection.js";
 
@@ -191,7 +190,7 @@ test("requests that were not announced are sent, warned of or refused, as asked"
     const initialized = client.request("initialize", { adapterID: "a" });
     await say(answer(1, { body: capabilities }));
     await initialized;
-    assert.deepEqual(client.announced, capabilities);
+    assert.deepEqual(client.capabilities, capabilities);
     void client.request("stepBack", { threadId: 1 }).catch(() => undefined);
     const refused = failure(client.request("goto", { threadId: 1, targetId: 1 }));
     await turns();
@@ -468,15 +467,15 @@ test("middleware sees messages and bytes, may change them, and may hold them bac
 
 /** An adapter that adds, for the transports. */
 const adding = defineAdapter({
-  capabilities: { supportsConfigurationDoneRequest: true },
   handlers: {
-    configurationDone: () => undefined,
+    launch: () => undefined,
     evaluate: async ({ expression }) => ({ result: `= ${expression} é`, variablesReference: 0 }),
   },
 });
 
 async function converse(client: Connection<"client">): Promise<void> {
   assert.deepEqual(await client.request("initialize", { adapterID: "a" }), {
+    supportsCancelRequest: true,
     supportsConfigurationDoneRequest: true,
   });
   const asked = Array.from({ length: 50 }, (_, index) =>
@@ -499,8 +498,8 @@ test("over WHATWG streams", async () => {
 
 test("over a message port, which waits for a slow reader", async () => {
   const { port1, port2 } = new MessageChannel();
-  const adapter = adding(portTransport(port2 as never));
-  await converse(connect("client", portTransport(port1 as never)));
+  const adapter = adding(portTransport(port2));
+  await converse(connect("client", portTransport(port1)));
   await adapter.closed;
 
   const channel = new MessageChannel();

@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
-import type { Connection, RequestError, StoppedEvent } from "../generated/dap/index.js";
+import type { StoppedEvent } from "../generated/dap/index.js";
+import type { Connection, RequestError } from "../generated/dap/connection.js";
 import { spawnAdapter, type SpawnedAdapter } from "../generated/dap/node.js";
 import { withFolder } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
@@ -42,7 +43,7 @@ async function debug(
     columnsStartAt1: true,
     pathFormat: "path",
   });
-  assert.deepEqual(client.announced, capabilities);
+  assert.deepEqual(client.capabilities, capabilities);
   const launched = client.request("launch", session.launch);
   await ready;
   const { breakpoints } = await client.request("setBreakpoints", {

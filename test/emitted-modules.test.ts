@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emittedModules } from "../generator/emit/emitted-modules.js";
 import { namePackage, wireDefinitions } from "../generator/emit/modules/package-names.js";
-import { runtimeNames } from "../generator/emit/runtime-names.js";
+import { packageEntries } from "../generator/emit/package-entries.js";
 import { generate, type GeneratedPackage } from "../generator/index.js";
 import { answeredRequests } from "../generator/model/queries.js";
 import { fromRoot } from "./support/paths.js";
@@ -45,36 +45,36 @@ for (const protocol of protocols) {
     }
   });
 
-  test(`${name}: the README names what can be imported, and every module`, () => {
+  test(`${name}: the README names what the entry exports under which it stands`, () => {
     const readme = generated.files.get("README.md")!;
-    const runtime = runtimeNames(generated.protocol);
-    const importable = new Set([
-      ...[...generated.files]
-        .filter(([path]) => path.endsWith(".ts") && !path.includes("/"))
-        .flatMap(([, text]) => exportsOf(text)),
-      ...runtime.values,
-      ...runtime.types,
-    ]);
-    const cells = [...readme.matchAll(/`([A-Za-z]\w*)`/g)].map(([, each]) => each!);
-    assert.notDeepEqual(cells, []);
-    assert.deepEqual(
-      cells.filter((each) => !importable.has(each)),
-      [],
-    );
-    const imported = /import \{([^}]*)\}/
-      .exec(readme)![1]!
-      .replaceAll("type ", "")
-      .split(",")
-      .map((each) => each.trim())
-      .filter((each) => each !== "");
-    assert.deepEqual(
-      imported.filter((each) => !importable.has(each)),
-      [],
-    );
-    const written = (generated.protocol.modules ?? []).map((each) => `${each.name}.ts`);
-    assert.deepEqual(
-      [...readme.matchAll(/^\| `([\w-]+\.ts)`/gm)].map(([, file]) => file),
-      [...listed.map(({ file }) => file), ...written],
-    );
+    const entries = packageEntries(generated.protocol);
+    const exportedFrom = (entry: string): ReadonlySet<string> =>
+      new Set([
+        ...exportsOf(generated.files.get(`${entry}.ts`)!),
+        ...[
+          ...generated.files.get(`${entry}.ts`)!.matchAll(/^export \* from "\.\/(.+)\.js"/gm),
+        ].flatMap(([, module]) => exportsOf(generated.files.get(`${module}.ts`)!)),
+        ...entries
+          .filter(({ name }) => name === entry)
+          .flatMap(({ values, types }) => [...values, ...types]),
+      ]);
+    const list = readme.slice(readme.indexOf("## Exports"));
+    const sections = list.split(/^`([^`]+)`:$/m).slice(1);
+    assert.ok(sections.length >= 2);
+    const lines: string[] = [];
+    for (let index = 0; index < sections.length; index += 2) {
+      const entry = sections[index]!.slice(generated.protocol.packageName.length + 1) || "index";
+      const exported = exportedFrom(entry);
+      const named = [...sections[index + 1]!.matchAll(/`([A-Za-z]\w*)`/g)].map(([, each]) => each!);
+      assert.notDeepEqual(named, [], entry);
+      assert.deepEqual(
+        named.filter((each) => !exported.has(each)),
+        [],
+        entry,
+      );
+      lines.push(...sections[index + 1]!.split("\n").filter((line) => line.startsWith("- ")));
+    }
+    const written = generated.protocol.modules ?? [];
+    assert.equal(lines.length, listed.length + written.length);
   });
 }

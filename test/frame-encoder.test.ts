@@ -276,6 +276,9 @@ test("renumber() writes nothing but the frame, whatever the old id and its place
   for (const [body, id, want] of [
     ['{"seq":1,"type":"event"}', 4711, '{"seq":4711,"type":"event"}'],
     ['{"seq":123456789,"type":"event"}', 1, '{"seq":1,"type":"event"}'],
+    ...[0, 9, 10, 99_999, 100_000, 4_294_967_295, 4_294_967_296, 1e15 - 1, 1e15, 2 ** 53 - 1].map(
+      (id) => ['{"seq":1,"type":"event"}', id, `{"seq":${id},"type":"event"}`] as const,
+    ),
     [`{"seq":"${"x".repeat(500)}","type":"event"}`, 2, '{"seq":2,"type":"event"}'],
     [`{"text":"${"é".repeat(50)}","seq":7}`, 30, `{"text":"${"é".repeat(50)}","seq":30}`],
     ['{"seq":1,"a":"q\\"","seq":2}', 3, '{"seq":1,"a":"q\\"","seq":3}'],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as dap from "../generated/dap/index.js";
+import * as dap from "../generated/dap/validate.js";
 import { notations } from "../generated/ruby-debug-ide/index.js";
 import { InputError, openProtocolSource, readProtocol } from "../generator/index.js";
 import { readDeclarations } from "../generator/read/source/declarations.js";
@@ -250,7 +250,11 @@ test("what no rule looks at need not be readable, and what is wrong with a value
   });
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
-  const result = dap.validateInitializedEvent({ seq: proxy, type: "event", event: "initialized" });
+  const result = dap.validateInitializedEvent({
+    seq: proxy,
+    type: "event",
+    event: "initialized",
+  });
   assert.ok(!result.ok);
   assert.equal(
     dap.describeIssue(result.issues[0]!),

@@ -21,6 +21,9 @@ const packages = [
 ];
 const newest = "TypeScript 7";
 
+/** Hand-written modules that are exported from `./node`. */
+const onNode: ReadonlySet<string> = new Set(["adapter-process.ts", "dispatcher.ts"]);
+
 const defaults = new Map<string, ReadonlyMap<string, string>>();
 
 /** What `generate` makes of a protocol without options; made once. */
@@ -68,8 +71,8 @@ for (const { protocol, name } of packages) {
             ? /\/node-[\w-]+\.ts$/.test(path)
               ? /^(\.\.?\/([\w-]+\/)?[\w-]+\.js|node:(stream|net|child_process))$/
               : /^\.\.?\/([\w-]+\/)?[\w-]+\.js$/
-            : path === "dispatcher.ts"
-              ? /^node:net$/
+            : onNode.has(path)
+              ? /^(node:(fs|net)|\.\/([\w-]+|runtime\/node)\.js)$/
               : /^\.\/([\w-]+|runtime\/(index|node))\.js$/,
           `${path} imports ${target}`,
         );
@@ -173,6 +176,7 @@ test("the packed package installs and runs in an empty project, from ESM and fro
       execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
     const { tarball, files } = await packPackage("dap", fromRoot("build/packages/dap"));
     assert.deepEqual(files.filter((path) => !/^(dist|cjs)\//.test(path)).sort(), [
+      "LICENSE",
       "README.md",
       "package.json",
     ]);

@@ -5,7 +5,7 @@ import {
   createServer,
   type ClientOptions,
   type ServerOptions,
-} from "../generated/ruby-debug-ide/index.js";
+} from "../generated/ruby-debug-ide/connection.js";
 import { outcomeOf, turn } from "./support/scripted-connection.js";
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import * as acpPackage from "../generated/acp-breakpoints/index.js";
-import * as dapPackage from "../generated/dap/index.js";
-import * as sqltoolsPackage from "../generated/sqltools/index.js";
+import * as acpPackage from "../generated/acp-breakpoints/validate.js";
+import * as dapPackage from "../generated/dap/validate.js";
+import * as sqltoolsPackage from "../generated/sqltools/validate.js";
 import { readProtocol } from "../generator/index.js";
 import type { InputError } from "../generator/base/input-error.js";
 import { readHost, type HostRule, type HostTable } from "../generator/lint/host-table.js";

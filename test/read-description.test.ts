@@ -46,6 +46,45 @@ const cases: readonly (readonly [string, Change, string])[] = [
     'protocol.json: Cannot do without the key "roles" [ERR_DESCRIPTION]',
   ],
   [
+    "several missing keys",
+    (d) => {
+      delete d.roles;
+      delete d.framing;
+      delete d.directions;
+    },
+    'protocol.json: Cannot do without the keys "roles", "directions", "framing" [ERR_DESCRIPTION]',
+  ],
+  [
+    "a key that this way to find messages needs",
+    (d) =>
+      (d.messages = {
+        by: "inheritance",
+        root: "A",
+        request: "B",
+        event: "C",
+        pair: { request: "A*", response: "B*" },
+      }),
+    'protocol.json /messages: Cannot do without the keys "response", "error" [ERR_DESCRIPTION]',
+  ],
+  [
+    "an unknown key of this way to find messages",
+    (d) => (d.messages = { ...d.messages, eror: "TickerError" }),
+    'protocol.json /messages/eror: Cannot use the unknown key "eror" [ERR_DESCRIPTION]\n  Did you mean "error"?',
+  ],
+  [
+    "an unknown way to find messages",
+    (d) => (d.messages.by = "magic"),
+    'protocol.json /messages/by: Cannot use "magic" [ERR_DESCRIPTION]\n  Allowed: inheritance, table, method',
+  ],
+  [
+    "a JSON Schema in place of a description",
+    (d, types) => {
+      for (const key of Object.keys(d)) delete d[key];
+      Object.assign(d, types);
+    },
+    "protocol.json: Cannot use a JSON Schema as the description of a protocol [ERR_DESCRIPTION]\n  For a version of a bundled protocol, give it with --schema; for a protocol of your own, write a protocol.json that names it",
+  ],
+  [
     "an unknown framing",
     (d) => (d.framing.clock = "smoke"),
     'protocol.json /framing/clock: Cannot use "smoke" [ERR_DESCRIPTION]\n  Allowed: content-length, lines, xml-concat',

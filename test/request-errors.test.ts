@@ -3,14 +3,17 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { build } from "esbuild";
-import * as own from "../generated/dap/index.js";
+import * as codec from "../generated/dap/index.js";
+import * as connections from "../generated/dap/connection.js";
 import { fromRoot } from "./support/paths.js";
 import { withFolder } from "./support/compile.js";
+
+const own = { ...codec, ...connections };
 
 test("errors are instances of their classes in every copy of the package", async () => {
   await withFolder(async (folder) => {
     await build({
-      entryPoints: [fromRoot("generated/dap/index.ts"), fromRoot("generated/dap/node.ts")],
+      entryPoints: [fromRoot("generated/dap/index.ts"), fromRoot("generated/dap/connection.ts")],
       bundle: true,
       platform: "node",
       format: "cjs",
@@ -18,8 +21,8 @@ test("errors are instances of their classes in every copy of the package", async
       outExtension: { ".js": ".cjs" },
       tsconfigRaw: {},
     });
-    const require = createRequire(join(folder, "index.cjs"));
-    const other = require("./index.cjs") as typeof own;
+    const require = createRequire(join(folder, "connection.cjs"));
+    const other = { ...require("./index.cjs"), ...require("./connection.cjs") } as typeof own;
     const { connect, portTransport } = other;
     const channel = new MessageChannel();
     assert.notEqual(other.RequestError, own.RequestError);

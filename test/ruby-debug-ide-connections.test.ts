@@ -13,7 +13,7 @@ import {
   type LaneProblem,
   type Server,
   type ServerOptions,
-} from "../generated/ruby-debug-ide/index.js";
+} from "../generated/ruby-debug-ide/connection.js";
 import { listenForSubProcesses } from "../generated/ruby-debug-ide/node.js";
 import { fromRoot } from "./support/paths.js";
 import { until } from "./support/scripted-connection.js";

@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
-  createClient,
   createDecoder,
   decodeFrames,
   notations,
   type Classified,
   type FrameErrorCode,
 } from "../generated/ruby-debug-ide/index.js";
+import { createClient } from "../generated/ruby-debug-ide/connection.js";
 import { rubySessions } from "./support/recorded-sessions.js";
 
 /** Milliseconds of the processor that an act takes: those of the clock depend on what else runs. */

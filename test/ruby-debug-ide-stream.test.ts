@@ -8,10 +8,10 @@ import {
   createEncoder,
   decodeFrames,
   notations,
-  validate,
   type DebuggerToFrontend,
   type SpellingName,
 } from "../generated/ruby-debug-ide/index.js";
+import { validate } from "../generated/ruby-debug-ide/validate.js";
 import { everyCut, logOf, randomCuts, readFrameCases } from "./support/frame-cases.js";
 import { ElementReader } from "../runtime/spellings/element-reader.js";
 import { unescapeCharacters } from "../runtime/spellings/character-references.js";

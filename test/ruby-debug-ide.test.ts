@@ -5,20 +5,22 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
-  createClient,
   createDecoder,
   createEncoder,
-  createServer,
   notations,
-  type Client,
-  type ClientOptions,
   type DebuggerToFrontend,
   type FrontendToDebugger,
-  type LaneError,
   type RequestName,
-  type Server,
   type SpellingName,
 } from "../generated/ruby-debug-ide/index.js";
+import {
+  createClient,
+  createServer,
+  type Client,
+  type ClientOptions,
+  type LaneError,
+  type Server,
+} from "../generated/ruby-debug-ide/connection.js";
 import { listenForSubProcesses } from "../generated/ruby-debug-ide/node.js";
 import { shared, skipWithout } from "./support/paths.js";
 import { rubySessions, type RecordedSession } from "./support/recorded-sessions.js";

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as sqltools from "../generated/sqltools/index.js";
-import type { DialectName } from "../generated/sqltools/index.js";
+import * as sqltoolsDialects from "../generated/sqltools/dialects.js";
+import * as sqltoolsValidators from "../generated/sqltools/validate.js";
+import type { DialectName } from "../generated/sqltools/dialects.js";
 import { readProtocol, requestsOf } from "../generator/index.js";
 import { shared, skipWithout } from "./support/paths.js";
 import { seeded } from "./support/sample-values.js";
@@ -52,7 +54,7 @@ function only(bytes: Uint8Array, dialect?: sqltools.Dialect): Classified {
 }
 
 function read(dialect: DialectName, message: Message): unknown {
-  return sqltools.createDialect(dialect).read(message);
+  return sqltoolsDialects.createDialect(dialect).read(message);
 }
 
 const connect = { jsonrpc: "2.0", id: 1, method: "connection/connect" };
@@ -62,13 +64,13 @@ test("messages of the protocol are recognised, and strict about names, nulls and
   const classified = only(frame(good));
   assert.ok(classified.status === "known" && classified.kind === "request");
   assert.equal(classified.name, "connection/connect");
-  assert.ok(sqltools.isValid(good));
+  assert.ok(sqltoolsValidators.isValid(good));
   for (const params of [
     { OwnerUri: "a", connection: {} },
     { ownerUri: "a", connection: null },
     { ownerUri: null, connection: {} },
   ])
-    assert.equal(sqltools.isValid({ ...connect, params }), false);
+    assert.equal(sqltoolsValidators.isValid({ ...connect, params }), false);
   const diagnostic = {
     range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
     severity: "Error",
@@ -79,13 +81,13 @@ test("messages of the protocol are recognised, and strict about names, nulls and
     ...published,
     params: { uri: "a", diagnostics: [one] },
   });
-  assert.ok(sqltools.isValid(diagnostics(diagnostic)));
-  assert.equal(sqltools.isValid(diagnostics({ ...diagnostic, severity: 1 })), false);
+  assert.ok(sqltoolsValidators.isValid(diagnostics(diagnostic)));
+  assert.equal(sqltoolsValidators.isValid(diagnostics({ ...diagnostic, severity: 1 })), false);
 });
 
 test("error codes, notifications and cancellation are part of it", () => {
   const failed = { jsonrpc: "2.0", id: null, error: { code: -32700, message: "no JSON" } };
-  assert.ok(sqltools.isValid(failed));
+  assert.ok(sqltoolsValidators.isValid(failed));
   assert.ok(sqltools.isErrorResponse(failed as sqltools.KnownResponse));
   const cancel = { jsonrpc: "2.0", method: "$/cancelRequest", params: { id: "a" } };
   const classified = only(frame(cancel));
@@ -116,8 +118,8 @@ test("dialect switch null-for-absent: null means that a property is not there", 
     method: "connection/complete",
     params: { ownerUri: "a", connectionSummary: {} },
   });
-  assert.ok(sqltools.isValid(message));
-  assert.equal(sqltools.isValid(sent), false);
+  assert.ok(sqltoolsValidators.isValid(message));
+  assert.equal(sqltoolsValidators.isValid(sent), false);
   // Unknown properties and values that may be null are nobody's business.
   const kept = {
     ...sent,
@@ -125,7 +127,7 @@ test("dialect switch null-for-absent: null means that a property is not there", 
   };
   assert.equal(read("service", kept), kept);
   const shutdown = { jsonrpc: "2.0", id: 5, method: "shutdown", params: null };
-  assert.ok(sqltools.isValid(read("service", shutdown)));
+  assert.ok(sqltoolsValidators.isValid(read("service", shutdown)));
 });
 
 test("dialect switch names-in-any-case: properties are found whatever the case of their letters", () => {
@@ -160,7 +162,7 @@ test("dialect switch names-in-any-case: properties are found whatever the case o
 });
 
 test("dialect switch numbers-for-names: listed values travel as numbers, in both directions", () => {
-  const dialect = sqltools.createDialect("service");
+  const dialect = sqltoolsDialects.createDialect("service");
   const written = {
     jsonrpc: "2.0",
     id: 7,
@@ -174,10 +176,12 @@ test("dialect switch numbers-for-names: listed values travel as numbers, in both
       copyType: "CSV",
     },
   } as const;
-  assert.ok(sqltools.isValid(written));
-  const bytes = sqltools.createEncoder({ dialect, check: sqltools.assertValid }).encode(written);
+  assert.ok(sqltoolsValidators.isValid(written));
+  const bytes = sqltools
+    .createEncoder({ dialect, check: sqltoolsValidators.assertValid })
+    .encode(written);
   assert.match(Buffer.from(bytes).toString(), /"copyType":2\}/);
-  const classified = only(bytes, sqltools.createDialect("service"));
+  const classified = only(bytes, sqltoolsDialects.createDialect("service"));
   assert.deepEqual(classified.status === "known" && classified.message, written);
   // An answer is told by the request it belongs to.
   dialect.write({ jsonrpc: "2.0", id: 8, method: "textDocument/completion" });
@@ -200,7 +204,7 @@ test("dialect switch ids-as-text: an answer's number may come back as a text", (
   const answer = { jsonrpc: "2.0", id: "12", result: true };
   assert.deepEqual(read("before-2026", answer), { ...answer, id: 12 });
   assert.equal(read("service", answer), answer);
-  const dialect = sqltools.createDialect("before-2026");
+  const dialect = sqltoolsDialects.createDialect("before-2026");
   dialect.write({ ...connect, id: "12" });
   assert.equal(dialect.read(answer), answer, "an id that was a text");
   assert.equal(
@@ -221,7 +225,7 @@ test("a byte order mark before the first header is passed over", () => {
 });
 
 test("dialect seq: the older envelope in both directions, events and answers without a number", () => {
-  const dialect = sqltools.createDialect("seq");
+  const dialect = sqltoolsDialects.createDialect("seq");
   assert.deepEqual(
     dialect.read({ seq: 9, type: "request", command: "scopes", arguments: { frameId: 1 } }),
     {
@@ -282,12 +286,12 @@ test(
     const lines = readFileSync(shared(examples)!, "utf8").trim().split("\n");
     const messages = lines.map((line) => JSON.parse(line) as Message);
     const bytes = Buffer.concat(messages.map(frame));
-    const all = decode(bytes, sqltools.createDialect("seq"));
+    const all = decode(bytes, sqltoolsDialects.createDialect("seq"));
     assert.deepEqual([all.messages.length, all.errors], [messages.length, []]);
     all.messages.forEach((classified, index) => {
       assert.equal(classified.status, "known", lines[index]);
       const { message } = classified as Extract<Classified, { status: "known" }>;
-      assert.ok(sqltools.isValid(message), lines[index]);
+      assert.ok(sqltoolsValidators.isValid(message), lines[index]);
       const { command, type, success } = messages[index]!;
       if (type !== "response" || success !== true) return;
       const definition = `isValid${String(command)[0]!.toUpperCase()}${String(command).slice(1)}Response`;
@@ -297,7 +301,7 @@ test(
       assert.ok(check?.(message), `${definition} ${JSON.stringify(message)}`);
     });
     for (const cuts of waysToCut(bytes.length))
-      assert.deepEqual(decode(bytes, sqltools.createDialect("seq"), cuts), all);
+      assert.deepEqual(decode(bytes, sqltoolsDialects.createDialect("seq"), cuts), all);
   },
 );
 
@@ -305,7 +309,7 @@ for (const side of ["c2s", "s2c"] as const) {
   const path = `streams/sqltools/hosting-jsonrpc.${side}.bin`;
   test(`the recording of the real service replays: ${side}`, { skip: skipWithout(path) }, () => {
     const bytes = readFileSync(shared(path)!);
-    const all = decode(bytes, sqltools.createDialect("service"));
+    const all = decode(bytes, sqltoolsDialects.createDialect("service"));
     const named = all.messages.map((each) =>
       each.status === "malformed" ? each.code : "name" in each ? each.name : each.kind,
     );
@@ -329,6 +333,6 @@ for (const side of ["c2s", "s2c"] as const) {
       assert.equal(named.at(-1), "exit");
     }
     for (const cuts of waysToCut(bytes.length))
-      assert.deepEqual(decode(bytes, sqltools.createDialect("service"), cuts), all);
+      assert.deepEqual(decode(bytes, sqltoolsDialects.createDialect("service"), cuts), all);
   });
 }

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createEncoder } from "../generated/dap/index.js";
 import {
   assertValid,
-  createEncoder,
   describeIssue,
   InvalidMessageError,
   isValid,
@@ -16,9 +16,9 @@ import {
   wireTolerances,
   type Tolerance,
   type ValidateOptions,
-} from "../generated/dap/index.js";
+} from "../generated/dap/validate.js";
 import { ruleOfCapabilities } from "../generated/dap/rules.js";
-import * as ticker from "./fixtures/ticker/generated/index.js";
+import * as ticker from "./fixtures/ticker/generated/validate.js";
 import { fromRoot } from "./support/paths.js";
 import { recordedSessions } from "./support/recorded-sessions.js";
 

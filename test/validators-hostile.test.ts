@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import * as dap from "../generated/dap/index.js";
+import * as dap from "../generated/dap/validate.js";
 import { generate } from "../generator/index.js";
 import { withFolder } from "./support/compile.js";
 import { loadPackage } from "./support/load-package.js";
@@ -267,7 +267,7 @@ test("property names that every object inherits count only as its own", async ()
 
 test("validators run where code may not be made from text", () => {
   const program = `
-    import { isValid, validate } from ${JSON.stringify(`file://${fromRoot("build/generated/dap/index.js")}`)};
+    import { isValid, validate } from ${JSON.stringify(`file://${fromRoot("build/generated/dap/validate.js")}`)};
     const message = { seq: 1, type: "event", event: "stopped", body: {} };
     console.log(isValid(message), validate(message).issues.length);
   `;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import AjvDraft04 from "ajv-draft-04";
 import { generate, readProtocol, type Protocol } from "../generator/index.js";
-import type { Validation } from "../generated/dap/index.js";
+import type { Validation } from "../generated/dap/validate.js";
 import { loadPackage } from "./support/load-package.js";
 import { assertFormats, definitionOf, normaliseSchema } from "./support/normalised-schema.js";
 import { newestDapSchema } from "./support/dap-versions.js";

@@ -568,3 +568,26 @@ test("a checkout with the line ends of Windows is up to date, and one with other
     );
   });
 });
+
+test("a package of another protocol is overwritten only where that is asked for", async () => {
+  const packageOf = (protocol: string): ReadonlyMap<string, string> =>
+    new Map([["package.json", `${JSON.stringify({ name: "x", protocol })}\n`]]);
+  await withFolder(async (folder) => {
+    const out = join(folder, "out");
+    await writeOutput(out, packageOf("dap"), false);
+    await assert.rejects(writeOutput(out, packageOf("sqltools"), false), {
+      code: "ERR_OUTPUT",
+      message: 'Cannot overwrite the package of the protocol "dap" with that of "sqltools"',
+      place: { file: join(out, "package.json") },
+      hint: "Choose another folder with --out, or pass --force",
+    });
+    assert.deepEqual(await compareOutput(out, packageOf("dap")), []);
+    assert.equal(await writeOutput(out, packageOf("sqltools"), true), 1);
+    assert.deepEqual(await compareOutput(out, packageOf("sqltools")), []);
+    // Packages of earlier versions of the tool do not name their protocol.
+    await writeOutput(out, new Map([["package.json", "{}\n"]]), false);
+    assert.equal(await writeOutput(out, packageOf("dap"), false), 1);
+    writeFileSync(join(out, "package.json"), "[1");
+    assert.equal(await writeOutput(out, packageOf("dap"), false), 1);
+  });
+});

@@ -3,7 +3,8 @@ import { parseJson } from "../mutate-json.js";
 import { OracleFailure, type Target } from "../target.js";
 import { sampleMessages } from "./sample-messages.js";
 
-type Dap = typeof import("../../generated/dap/index.js");
+type Dap = typeof import("../../generated/dap/index.js") &
+  typeof import("../../generated/dap/connection.js");
 
 /**
  * A script of events at a connection: messages of the peer, our calls, and how it ends.
@@ -133,7 +134,10 @@ export const connection: Target = {
     JSON.stringify(sampleMessages("dap").map((message) => ({ do: "say", with: message }))),
   ],
   async open(modules) {
-    const dap = await modules<Dap>("generated/dap/index.js");
+    const dap = {
+      ...(await modules<Dap>("generated/dap/index.js")),
+      ...(await modules<Dap>("generated/dap/connection.js")),
+    };
     let rejected: unknown[] = [];
     process.on("unhandledRejection", (reason) => rejected.push(reason));
     return {

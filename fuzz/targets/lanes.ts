@@ -1,7 +1,7 @@
 import { parseJson } from "../mutate-json.js";
 import { OracleFailure, type Target } from "../target.js";
 
-type Ruby = typeof import("../../generated/ruby-debug-ide/index.js");
+type Ruby = typeof import("../../generated/ruby-debug-ide/connection.js");
 
 /**
  * A script of events at a connection without ids: `send` a command, `line` an undefined one, `push`
@@ -109,7 +109,7 @@ export const lanes: Target = {
     ),
   ],
   async open(modules) {
-    const ruby = await modules<Ruby>("generated/ruby-debug-ide/index.js");
+    const ruby = await modules<Ruby>("generated/ruby-debug-ide/connection.js");
     let rejected: unknown[] = [];
     process.on("unhandledRejection", (reason) => rejected.push(reason));
     return {

@@ -241,7 +241,6 @@ import type { MessageFields } from "./messages.js";
 import { isObject, type Fields } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-/** Whether a value is a `Request`, to the letter of the schema. Never throws. */
 export function isValidRequest(value: unknown): value is types.Request {
   try {
     return isObject(value) && faultsOfRequest(value) === 0;
@@ -250,7 +249,6 @@ export function isValidRequest(value: unknown): value is types.Request {
   }
 }
 
-/** Whether a value is a `Notification`, to the letter of the schema. Never throws. */
 export function isValidNotification(value: unknown): value is types.Notification {
   try {
     return isObject(value) && faultsOfNotification(value) === 0;
@@ -259,7 +257,6 @@ export function isValidNotification(value: unknown): value is types.Notification
   }
 }
 
-/** Whether a value is a `Response`, to the letter of the schema. Never throws. */
 export function isValidResponse(value: unknown): value is types.Response {
   try {
     return isObject(value) && faultsOfResponse(value) === 0;
@@ -268,7 +265,6 @@ export function isValidResponse(value: unknown): value is types.Response {
   }
 }
 
-/** Whether a value is an `ErrorResponse`, to the letter of the schema. Never throws. */
 export function isValidErrorResponse(value: unknown): value is types.ErrorResponse {
   try {
     return isObject(value) && faultsOfErrorResponse(value) === 0;
@@ -277,7 +273,6 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
   }
 }
 
-/** Whether a value is a `FsWrite_text_fileRequest`, to the letter of the schema. Never throws. */
 export function isValidFsWrite_text_fileRequest(
   value: unknown,
 ): value is types.FsWrite_text_fileRequest {
@@ -296,7 +291,6 @@ export function isValidFsWrite_text_fileRequest(
   }
 }
 
-/** Whether a value is a `FsWrite_text_fileResponse`, to the letter of the schema. Never throws. */
 export function isValidFsWrite_text_fileResponse(
   value: unknown,
 ): value is types.FsWrite_text_fileResponse {
@@ -316,7 +310,6 @@ export function isValidFsWrite_text_fileResponse(
   }
 }
 
-/** Whether a value is a `FsRead_text_fileRequest`, to the letter of the schema. Never throws. */
 export function isValidFsRead_text_fileRequest(
   value: unknown,
 ): value is types.FsRead_text_fileRequest {
@@ -335,7 +328,6 @@ export function isValidFsRead_text_fileRequest(
   }
 }
 
-/** Whether a value is a `FsRead_text_fileResponse`, to the letter of the schema. Never throws. */
 export function isValidFsRead_text_fileResponse(
   value: unknown,
 ): value is types.FsRead_text_fileResponse {
@@ -355,10 +347,6 @@ export function isValidFsRead_text_fileResponse(
   }
 }
 
-/**
- * Whether a value is a `SessionRequest_permissionRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSessionRequest_permissionRequest(
   value: unknown,
 ): value is types.SessionRequest_permissionRequest {
@@ -377,10 +365,6 @@ export function isValidSessionRequest_permissionRequest(
   }
 }
 
-/**
- * Whether a value is a `SessionRequest_permissionResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSessionRequest_permissionResponse(
   value: unknown,
 ): value is types.SessionRequest_permissionResponse {
@@ -400,7 +384,6 @@ export function isValidSessionRequest_permissionResponse(
   }
 }
 
-/** Whether a value is a `TerminalCreateRequest`, to the letter of the schema. Never throws. */
 export function isValidTerminalCreateRequest(value: unknown): value is types.TerminalCreateRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -417,7 +400,6 @@ export function isValidTerminalCreateRequest(value: unknown): value is types.Ter
   }
 }
 
-/** Whether a value is a `TerminalCreateResponse`, to the letter of the schema. Never throws. */
 export function isValidTerminalCreateResponse(
   value: unknown,
 ): value is types.TerminalCreateResponse {
@@ -437,7 +419,6 @@ export function isValidTerminalCreateResponse(
   }
 }
 
-/** Whether a value is a `TerminalOutputRequest`, to the letter of the schema. Never throws. */
 export function isValidTerminalOutputRequest(value: unknown): value is types.TerminalOutputRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -454,7 +435,6 @@ export function isValidTerminalOutputRequest(value: unknown): value is types.Ter
   }
 }
 
-/** Whether a value is a `TerminalOutputResponse`, to the letter of the schema. Never throws. */
 export function isValidTerminalOutputResponse(
   value: unknown,
 ): value is types.TerminalOutputResponse {
@@ -474,7 +454,6 @@ export function isValidTerminalOutputResponse(
   }
 }
 
-/** Whether a value is a `TerminalReleaseRequest`, to the letter of the schema. Never throws. */
 export function isValidTerminalReleaseRequest(
   value: unknown,
 ): value is types.TerminalReleaseRequest {
@@ -493,7 +472,6 @@ export function isValidTerminalReleaseRequest(
   }
 }
 
-/** Whether a value is a `TerminalReleaseResponse`, to the letter of the schema. Never throws. */
 export function isValidTerminalReleaseResponse(
   value: unknown,
 ): value is types.TerminalReleaseResponse {
@@ -513,9 +491,6 @@ export function isValidTerminalReleaseResponse(
   }
 }
 
-/**
- * Whether a value is a `TerminalWait_for_exitRequest`, to the letter of the schema. Never throws.
- */
 export function isValidTerminalWait_for_exitRequest(
   value: unknown,
 ): value is types.TerminalWait_for_exitRequest {
@@ -534,9 +509,6 @@ export function isValidTerminalWait_for_exitRequest(
   }
 }
 
-/**
- * Whether a value is a `TerminalWait_for_exitResponse`, to the letter of the schema. Never throws.
- */
 export function isValidTerminalWait_for_exitResponse(
   value: unknown,
 ): value is types.TerminalWait_for_exitResponse {
@@ -556,7 +528,6 @@ export function isValidTerminalWait_for_exitResponse(
   }
 }
 
-/** Whether a value is a `TerminalKillRequest`, to the letter of the schema. Never throws. */
 export function isValidTerminalKillRequest(value: unknown): value is types.TerminalKillRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -573,7 +544,6 @@ export function isValidTerminalKillRequest(value: unknown): value is types.Termi
   }
 }
 
-/** Whether a value is a `TerminalKillResponse`, to the letter of the schema. Never throws. */
 export function isValidTerminalKillResponse(value: unknown): value is types.TerminalKillResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -591,7 +561,6 @@ export function isValidTerminalKillResponse(value: unknown): value is types.Term
   }
 }
 
-/** Whether a value is an `ElicitationCreateRequest`, to the letter of the schema. Never throws. */
 export function isValidElicitationCreateRequest(
   value: unknown,
 ): value is types.ElicitationCreateRequest {
@@ -609,7 +578,6 @@ export function isValidElicitationCreateRequest(
   }
 }
 
-/** Whether a value is an `ElicitationCreateResponse`, to the letter of the schema. Never throws. */
 export function isValidElicitationCreateResponse(
   value: unknown,
 ): value is types.ElicitationCreateResponse {
@@ -628,7 +596,6 @@ export function isValidElicitationCreateResponse(
   }
 }
 
-/** Whether a value is an `InitializeRequest`, to the letter of the schema. Never throws. */
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -645,7 +612,6 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
   }
 }
 
-/** Whether a value is an `InitializeResponse`, to the letter of the schema. Never throws. */
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -663,7 +629,6 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
   }
 }
 
-/** Whether a value is an `AuthenticateRequest`, to the letter of the schema. Never throws. */
 export function isValidAuthenticateRequest(value: unknown): value is types.AuthenticateRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -680,7 +645,6 @@ export function isValidAuthenticateRequest(value: unknown): value is types.Authe
   }
 }
 
-/** Whether a value is an `AuthenticateResponse`, to the letter of the schema. Never throws. */
 export function isValidAuthenticateResponse(value: unknown): value is types.AuthenticateResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -698,7 +662,6 @@ export function isValidAuthenticateResponse(value: unknown): value is types.Auth
   }
 }
 
-/** Whether a value is a `LogoutRequest`, to the letter of the schema. Never throws. */
 export function isValidLogoutRequest(value: unknown): value is types.LogoutRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -715,7 +678,6 @@ export function isValidLogoutRequest(value: unknown): value is types.LogoutReque
   }
 }
 
-/** Whether a value is a `LogoutResponse`, to the letter of the schema. Never throws. */
 export function isValidLogoutResponse(value: unknown): value is types.LogoutResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -733,7 +695,6 @@ export function isValidLogoutResponse(value: unknown): value is types.LogoutResp
   }
 }
 
-/** Whether a value is a `SessionNewRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionNewRequest(value: unknown): value is types.SessionNewRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -750,7 +711,6 @@ export function isValidSessionNewRequest(value: unknown): value is types.Session
   }
 }
 
-/** Whether a value is a `SessionNewResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionNewResponse(value: unknown): value is types.SessionNewResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -768,7 +728,6 @@ export function isValidSessionNewResponse(value: unknown): value is types.Sessio
   }
 }
 
-/** Whether a value is a `SessionLoadRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionLoadRequest(value: unknown): value is types.SessionLoadRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -785,7 +744,6 @@ export function isValidSessionLoadRequest(value: unknown): value is types.Sessio
   }
 }
 
-/** Whether a value is a `SessionLoadResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionLoadResponse(value: unknown): value is types.SessionLoadResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -803,7 +761,6 @@ export function isValidSessionLoadResponse(value: unknown): value is types.Sessi
   }
 }
 
-/** Whether a value is a `SessionListRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionListRequest(value: unknown): value is types.SessionListRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -820,7 +777,6 @@ export function isValidSessionListRequest(value: unknown): value is types.Sessio
   }
 }
 
-/** Whether a value is a `SessionListResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionListResponse(value: unknown): value is types.SessionListResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -838,7 +794,6 @@ export function isValidSessionListResponse(value: unknown): value is types.Sessi
   }
 }
 
-/** Whether a value is a `SessionDeleteRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionDeleteRequest(value: unknown): value is types.SessionDeleteRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -855,7 +810,6 @@ export function isValidSessionDeleteRequest(value: unknown): value is types.Sess
   }
 }
 
-/** Whether a value is a `SessionDeleteResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionDeleteResponse(value: unknown): value is types.SessionDeleteResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -873,7 +827,6 @@ export function isValidSessionDeleteResponse(value: unknown): value is types.Ses
   }
 }
 
-/** Whether a value is a `SessionResumeRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionResumeRequest(value: unknown): value is types.SessionResumeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -890,7 +843,6 @@ export function isValidSessionResumeRequest(value: unknown): value is types.Sess
   }
 }
 
-/** Whether a value is a `SessionResumeResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionResumeResponse(value: unknown): value is types.SessionResumeResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -908,7 +860,6 @@ export function isValidSessionResumeResponse(value: unknown): value is types.Ses
   }
 }
 
-/** Whether a value is a `SessionCloseRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionCloseRequest(value: unknown): value is types.SessionCloseRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -925,7 +876,6 @@ export function isValidSessionCloseRequest(value: unknown): value is types.Sessi
   }
 }
 
-/** Whether a value is a `SessionCloseResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionCloseResponse(value: unknown): value is types.SessionCloseResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -943,7 +893,6 @@ export function isValidSessionCloseResponse(value: unknown): value is types.Sess
   }
 }
 
-/** Whether a value is a `SessionSet_modeRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionSet_modeRequest(
   value: unknown,
 ): value is types.SessionSet_modeRequest {
@@ -962,7 +911,6 @@ export function isValidSessionSet_modeRequest(
   }
 }
 
-/** Whether a value is a `SessionSet_modeResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionSet_modeResponse(
   value: unknown,
 ): value is types.SessionSet_modeResponse {
@@ -982,10 +930,6 @@ export function isValidSessionSet_modeResponse(
   }
 }
 
-/**
- * Whether a value is a `SessionSet_config_optionRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSessionSet_config_optionRequest(
   value: unknown,
 ): value is types.SessionSet_config_optionRequest {
@@ -1003,10 +947,6 @@ export function isValidSessionSet_config_optionRequest(
   }
 }
 
-/**
- * Whether a value is a `SessionSet_config_optionResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSessionSet_config_optionResponse(
   value: unknown,
 ): value is types.SessionSet_config_optionResponse {
@@ -1026,7 +966,6 @@ export function isValidSessionSet_config_optionResponse(
   }
 }
 
-/** Whether a value is a `SessionPromptRequest`, to the letter of the schema. Never throws. */
 export function isValidSessionPromptRequest(value: unknown): value is types.SessionPromptRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1043,7 +982,6 @@ export function isValidSessionPromptRequest(value: unknown): value is types.Sess
   }
 }
 
-/** Whether a value is a `SessionPromptResponse`, to the letter of the schema. Never throws. */
 export function isValidSessionPromptResponse(value: unknown): value is types.SessionPromptResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1061,7 +999,6 @@ export function isValidSessionPromptResponse(value: unknown): value is types.Ses
   }
 }
 
-/** Whether a value is a `SetBreakpointsRequest`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1078,7 +1015,6 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
   }
 }
 
-/** Whether a value is a `SetBreakpointsResponse`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
@@ -1098,9 +1034,6 @@ export function isValidSetBreakpointsResponse(
   }
 }
 
-/**
- * Whether a value is a `SetFunctionBreakpointsRequest`, to the letter of the schema. Never throws.
- */
 export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
@@ -1119,9 +1052,6 @@ export function isValidSetFunctionBreakpointsRequest(
   }
 }
 
-/**
- * Whether a value is a `SetFunctionBreakpointsResponse`, to the letter of the schema. Never throws.
- */
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
@@ -1141,9 +1071,6 @@ export function isValidSetFunctionBreakpointsResponse(
   }
 }
 
-/**
- * Whether a value is a `SetExceptionBreakpointsRequest`, to the letter of the schema. Never throws.
- */
 export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
@@ -1162,10 +1089,6 @@ export function isValidSetExceptionBreakpointsRequest(
   }
 }
 
-/**
- * Whether a value is a `SetExceptionBreakpointsResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
@@ -1185,7 +1108,6 @@ export function isValidSetExceptionBreakpointsResponse(
   }
 }
 
-/** Whether a value is a `SessionUpdateNotification`, to the letter of the schema. Never throws. */
 export function isValidSessionUpdateNotification(
   value: unknown,
 ): value is types.SessionUpdateNotification {
@@ -1203,10 +1125,6 @@ export function isValidSessionUpdateNotification(
   }
 }
 
-/**
- * Whether a value is an `ElicitationCompleteNotification`, to the letter of the schema. Never
- * throws.
- */
 export function isValidElicitationCompleteNotification(
   value: unknown,
 ): value is types.ElicitationCompleteNotification {
@@ -1224,7 +1142,6 @@ export function isValidElicitationCompleteNotification(
   }
 }
 
-/** Whether a value is a `SessionCancelNotification`, to the letter of the schema. Never throws. */
 export function isValidSessionCancelNotification(
   value: unknown,
 ): value is types.SessionCancelNotification {
@@ -1242,9 +1159,6 @@ export function isValidSessionCancelNotification(
   }
 }
 
-/**
- * Whether a value is a `$Cancel_requestNotification`, to the letter of the schema. Never throws.
- */
 export function isValid$Cancel_requestNotification(
   value: unknown,
 ): value is types.$Cancel_requestNotification {
@@ -1262,9 +1176,6 @@ export function isValid$Cancel_requestNotification(
   }
 }
 
-/**
- * Whether a value is a `BreakpointChangedNotification`, to the letter of the schema. Never throws.
- */
 export function isValidBreakpointChangedNotification(
   value: unknown,
 ): value is types.BreakpointChangedNotification {
@@ -1282,7 +1193,6 @@ export function isValidBreakpointChangedNotification(
   }
 }
 
-/** Whether a value is a `RequestId`, to the letter of the schema. Never throws. */
 export function isValidRequestId(value: unknown): value is types.RequestId {
   try {
     return matchesRequestId(value);
@@ -1291,7 +1201,6 @@ export function isValidRequestId(value: unknown): value is types.RequestId {
   }
 }
 
-/** Whether a value is a `WriteTextFileParams`, to the letter of the schema. Never throws. */
 export function isValidWriteTextFileParams(value: unknown): value is types.WriteTextFileParams {
   try {
     return isObject(value) && faultsOfWriteTextFileParams(value) === 0;
@@ -1300,7 +1209,6 @@ export function isValidWriteTextFileParams(value: unknown): value is types.Write
   }
 }
 
-/** Whether a value is a `SessionId`, to the letter of the schema. Never throws. */
 export function isValidSessionId(value: unknown): value is types.SessionId {
   try {
     return matchesSessionId(value);
@@ -1309,7 +1217,6 @@ export function isValidSessionId(value: unknown): value is types.SessionId {
   }
 }
 
-/** Whether a value is a `ReadTextFileParams`, to the letter of the schema. Never throws. */
 export function isValidReadTextFileParams(value: unknown): value is types.ReadTextFileParams {
   try {
     return isObject(value) && faultsOfReadTextFileParams(value) === 0;
@@ -1318,7 +1225,6 @@ export function isValidReadTextFileParams(value: unknown): value is types.ReadTe
   }
 }
 
-/** Whether a value is a `RequestPermissionParams`, to the letter of the schema. Never throws. */
 export function isValidRequestPermissionParams(
   value: unknown,
 ): value is types.RequestPermissionParams {
@@ -1329,7 +1235,6 @@ export function isValidRequestPermissionParams(
   }
 }
 
-/** Whether a value is a `ToolCallUpdate`, to the letter of the schema. Never throws. */
 export function isValidToolCallUpdate(value: unknown): value is types.ToolCallUpdate {
   try {
     return isObject(value) && faultsOfToolCallUpdate(value) === 0;
@@ -1338,7 +1243,6 @@ export function isValidToolCallUpdate(value: unknown): value is types.ToolCallUp
   }
 }
 
-/** Whether a value is a `ToolCallId`, to the letter of the schema. Never throws. */
 export function isValidToolCallId(value: unknown): value is types.ToolCallId {
   try {
     return matchesToolCallId(value);
@@ -1347,7 +1251,6 @@ export function isValidToolCallId(value: unknown): value is types.ToolCallId {
   }
 }
 
-/** Whether a value is a `ToolKind`, to the letter of the schema. Never throws. */
 export function isValidToolKind(value: unknown): value is types.ToolKind {
   try {
     return matchesToolKind(value);
@@ -1356,7 +1259,6 @@ export function isValidToolKind(value: unknown): value is types.ToolKind {
   }
 }
 
-/** Whether a value is a `ToolCallStatus`, to the letter of the schema. Never throws. */
 export function isValidToolCallStatus(value: unknown): value is types.ToolCallStatus {
   try {
     return matchesToolCallStatus(value);
@@ -1365,7 +1267,6 @@ export function isValidToolCallStatus(value: unknown): value is types.ToolCallSt
   }
 }
 
-/** Whether a value is a `ToolCallContent`, to the letter of the schema. Never throws. */
 export function isValidToolCallContent(value: unknown): value is types.ToolCallContent {
   try {
     return matchesToolCallContent(value);
@@ -1374,7 +1275,6 @@ export function isValidToolCallContent(value: unknown): value is types.ToolCallC
   }
 }
 
-/** Whether a value is a `ToolCallContentContent`, to the letter of the schema. Never throws. */
 export function isValidToolCallContentContent(
   value: unknown,
 ): value is types.ToolCallContentContent {
@@ -1385,7 +1285,6 @@ export function isValidToolCallContentContent(
   }
 }
 
-/** Whether a value is a `ToolCallContentDiff`, to the letter of the schema. Never throws. */
 export function isValidToolCallContentDiff(value: unknown): value is types.ToolCallContentDiff {
   try {
     return isObject(value) && faultsOfToolCallContentDiff(value) === 0;
@@ -1394,7 +1293,6 @@ export function isValidToolCallContentDiff(value: unknown): value is types.ToolC
   }
 }
 
-/** Whether a value is a `ToolCallContentTerminal`, to the letter of the schema. Never throws. */
 export function isValidToolCallContentTerminal(
   value: unknown,
 ): value is types.ToolCallContentTerminal {
@@ -1405,7 +1303,6 @@ export function isValidToolCallContentTerminal(
   }
 }
 
-/** Whether a value is a `ContentBlock`, to the letter of the schema. Never throws. */
 export function isValidContentBlock(value: unknown): value is types.ContentBlock {
   try {
     return matchesContentBlock(value);
@@ -1414,7 +1311,6 @@ export function isValidContentBlock(value: unknown): value is types.ContentBlock
   }
 }
 
-/** Whether a value is a `ContentBlockText`, to the letter of the schema. Never throws. */
 export function isValidContentBlockText(value: unknown): value is types.ContentBlockText {
   try {
     return isObject(value) && faultsOfContentBlockText(value) === 0;
@@ -1423,7 +1319,6 @@ export function isValidContentBlockText(value: unknown): value is types.ContentB
   }
 }
 
-/** Whether a value is a `ContentBlockImage`, to the letter of the schema. Never throws. */
 export function isValidContentBlockImage(value: unknown): value is types.ContentBlockImage {
   try {
     return isObject(value) && faultsOfContentBlockImage(value) === 0;
@@ -1432,7 +1327,6 @@ export function isValidContentBlockImage(value: unknown): value is types.Content
   }
 }
 
-/** Whether a value is a `ContentBlockAudio`, to the letter of the schema. Never throws. */
 export function isValidContentBlockAudio(value: unknown): value is types.ContentBlockAudio {
   try {
     return isObject(value) && faultsOfContentBlockAudio(value) === 0;
@@ -1441,7 +1335,6 @@ export function isValidContentBlockAudio(value: unknown): value is types.Content
   }
 }
 
-/** Whether a value is a `ContentBlockResourceLink`, to the letter of the schema. Never throws. */
 export function isValidContentBlockResourceLink(
   value: unknown,
 ): value is types.ContentBlockResourceLink {
@@ -1452,7 +1345,6 @@ export function isValidContentBlockResourceLink(
   }
 }
 
-/** Whether a value is a `ContentBlockResource`, to the letter of the schema. Never throws. */
 export function isValidContentBlockResource(value: unknown): value is types.ContentBlockResource {
   try {
     return isObject(value) && faultsOfContentBlockResource(value) === 0;
@@ -1461,7 +1353,6 @@ export function isValidContentBlockResource(value: unknown): value is types.Cont
   }
 }
 
-/** Whether a value is an `Annotations`, to the letter of the schema. Never throws. */
 export function isValidAnnotations(value: unknown): value is types.Annotations {
   try {
     return isObject(value) && faultsOfAnnotations(value) === 0;
@@ -1470,7 +1361,6 @@ export function isValidAnnotations(value: unknown): value is types.Annotations {
   }
 }
 
-/** Whether a value is a `Role`, to the letter of the schema. Never throws. */
 export function isValidRole(value: unknown): value is types.Role {
   try {
     return matchesRole(value);
@@ -1479,7 +1369,6 @@ export function isValidRole(value: unknown): value is types.Role {
   }
 }
 
-/** Whether a value is a `TextContent`, to the letter of the schema. Never throws. */
 export function isValidTextContent(value: unknown): value is types.TextContent {
   try {
     return isObject(value) && faultsOfTextContent(value) === 0;
@@ -1488,7 +1377,6 @@ export function isValidTextContent(value: unknown): value is types.TextContent {
   }
 }
 
-/** Whether a value is an `ImageContent`, to the letter of the schema. Never throws. */
 export function isValidImageContent(value: unknown): value is types.ImageContent {
   try {
     return isObject(value) && faultsOfImageContent(value) === 0;
@@ -1497,7 +1385,6 @@ export function isValidImageContent(value: unknown): value is types.ImageContent
   }
 }
 
-/** Whether a value is an `AudioContent`, to the letter of the schema. Never throws. */
 export function isValidAudioContent(value: unknown): value is types.AudioContent {
   try {
     return isObject(value) && faultsOfAudioContent(value) === 0;
@@ -1506,7 +1393,6 @@ export function isValidAudioContent(value: unknown): value is types.AudioContent
   }
 }
 
-/** Whether a value is a `ResourceLink`, to the letter of the schema. Never throws. */
 export function isValidResourceLink(value: unknown): value is types.ResourceLink {
   try {
     return isObject(value) && faultsOfResourceLink(value) === 0;
@@ -1515,7 +1401,6 @@ export function isValidResourceLink(value: unknown): value is types.ResourceLink
   }
 }
 
-/** Whether a value is an `EmbeddedResourceResource`, to the letter of the schema. Never throws. */
 export function isValidEmbeddedResourceResource(
   value: unknown,
 ): value is types.EmbeddedResourceResource {
@@ -1526,7 +1411,6 @@ export function isValidEmbeddedResourceResource(
   }
 }
 
-/** Whether a value is a `TextResourceContents`, to the letter of the schema. Never throws. */
 export function isValidTextResourceContents(value: unknown): value is types.TextResourceContents {
   try {
     return isObject(value) && faultsOfTextResourceContents(value) === 0;
@@ -1535,7 +1419,6 @@ export function isValidTextResourceContents(value: unknown): value is types.Text
   }
 }
 
-/** Whether a value is a `BlobResourceContents`, to the letter of the schema. Never throws. */
 export function isValidBlobResourceContents(value: unknown): value is types.BlobResourceContents {
   try {
     return isObject(value) && faultsOfBlobResourceContents(value) === 0;
@@ -1544,7 +1427,6 @@ export function isValidBlobResourceContents(value: unknown): value is types.Blob
   }
 }
 
-/** Whether a value is an `EmbeddedResource`, to the letter of the schema. Never throws. */
 export function isValidEmbeddedResource(value: unknown): value is types.EmbeddedResource {
   try {
     return isObject(value) && faultsOfEmbeddedResource(value) === 0;
@@ -1553,7 +1435,6 @@ export function isValidEmbeddedResource(value: unknown): value is types.Embedded
   }
 }
 
-/** Whether a value is a `Content`, to the letter of the schema. Never throws. */
 export function isValidContent(value: unknown): value is types.Content {
   try {
     return isObject(value) && faultsOfContent(value) === 0;
@@ -1562,7 +1443,6 @@ export function isValidContent(value: unknown): value is types.Content {
   }
 }
 
-/** Whether a value is a `Diff`, to the letter of the schema. Never throws. */
 export function isValidDiff(value: unknown): value is types.Diff {
   try {
     return isObject(value) && faultsOfDiff(value) === 0;
@@ -1571,7 +1451,6 @@ export function isValidDiff(value: unknown): value is types.Diff {
   }
 }
 
-/** Whether a value is a `TerminalId`, to the letter of the schema. Never throws. */
 export function isValidTerminalId(value: unknown): value is types.TerminalId {
   try {
     return matchesTerminalId(value);
@@ -1580,7 +1459,6 @@ export function isValidTerminalId(value: unknown): value is types.TerminalId {
   }
 }
 
-/** Whether a value is a `Terminal`, to the letter of the schema. Never throws. */
 export function isValidTerminal(value: unknown): value is types.Terminal {
   try {
     return isObject(value) && faultsOfTerminal(value) === 0;
@@ -1589,7 +1467,6 @@ export function isValidTerminal(value: unknown): value is types.Terminal {
   }
 }
 
-/** Whether a value is a `ToolCallLocation`, to the letter of the schema. Never throws. */
 export function isValidToolCallLocation(value: unknown): value is types.ToolCallLocation {
   try {
     return isObject(value) && faultsOfToolCallLocation(value) === 0;
@@ -1598,7 +1475,6 @@ export function isValidToolCallLocation(value: unknown): value is types.ToolCall
   }
 }
 
-/** Whether a value is a `PermissionOption`, to the letter of the schema. Never throws. */
 export function isValidPermissionOption(value: unknown): value is types.PermissionOption {
   try {
     return isObject(value) && faultsOfPermissionOption(value) === 0;
@@ -1607,7 +1483,6 @@ export function isValidPermissionOption(value: unknown): value is types.Permissi
   }
 }
 
-/** Whether a value is a `PermissionOptionId`, to the letter of the schema. Never throws. */
 export function isValidPermissionOptionId(value: unknown): value is types.PermissionOptionId {
   try {
     return matchesPermissionOptionId(value);
@@ -1616,7 +1491,6 @@ export function isValidPermissionOptionId(value: unknown): value is types.Permis
   }
 }
 
-/** Whether a value is a `PermissionOptionKind`, to the letter of the schema. Never throws. */
 export function isValidPermissionOptionKind(value: unknown): value is types.PermissionOptionKind {
   try {
     return matchesPermissionOptionKind(value);
@@ -1625,7 +1499,6 @@ export function isValidPermissionOptionKind(value: unknown): value is types.Perm
   }
 }
 
-/** Whether a value is a `CreateTerminalParams`, to the letter of the schema. Never throws. */
 export function isValidCreateTerminalParams(value: unknown): value is types.CreateTerminalParams {
   try {
     return isObject(value) && faultsOfCreateTerminalParams(value) === 0;
@@ -1634,7 +1507,6 @@ export function isValidCreateTerminalParams(value: unknown): value is types.Crea
   }
 }
 
-/** Whether a value is an `EnvVariable`, to the letter of the schema. Never throws. */
 export function isValidEnvVariable(value: unknown): value is types.EnvVariable {
   try {
     return isObject(value) && faultsOfEnvVariable(value) === 0;
@@ -1643,7 +1515,6 @@ export function isValidEnvVariable(value: unknown): value is types.EnvVariable {
   }
 }
 
-/** Whether a value is a `TerminalOutputParams`, to the letter of the schema. Never throws. */
 export function isValidTerminalOutputParams(value: unknown): value is types.TerminalOutputParams {
   try {
     return isObject(value) && faultsOfTerminalOutputParams(value) === 0;
@@ -1652,7 +1523,6 @@ export function isValidTerminalOutputParams(value: unknown): value is types.Term
   }
 }
 
-/** Whether a value is a `ReleaseTerminalParams`, to the letter of the schema. Never throws. */
 export function isValidReleaseTerminalParams(value: unknown): value is types.ReleaseTerminalParams {
   try {
     return isObject(value) && faultsOfReleaseTerminalParams(value) === 0;
@@ -1661,7 +1531,6 @@ export function isValidReleaseTerminalParams(value: unknown): value is types.Rel
   }
 }
 
-/** Whether a value is a `WaitForTerminalExitParams`, to the letter of the schema. Never throws. */
 export function isValidWaitForTerminalExitParams(
   value: unknown,
 ): value is types.WaitForTerminalExitParams {
@@ -1672,7 +1541,6 @@ export function isValidWaitForTerminalExitParams(
   }
 }
 
-/** Whether a value is a `KillTerminalParams`, to the letter of the schema. Never throws. */
 export function isValidKillTerminalParams(value: unknown): value is types.KillTerminalParams {
   try {
     return isObject(value) && faultsOfKillTerminalParams(value) === 0;
@@ -1681,7 +1549,6 @@ export function isValidKillTerminalParams(value: unknown): value is types.KillTe
   }
 }
 
-/** Whether a value is a `CreateElicitationParams`, to the letter of the schema. Never throws. */
 export function isValidCreateElicitationParams(
   value: unknown,
 ): value is types.CreateElicitationParams {
@@ -1692,9 +1559,6 @@ export function isValidCreateElicitationParams(
   }
 }
 
-/**
- * Whether a value is a `CreateElicitationParamsForm`, to the letter of the schema. Never throws.
- */
 export function isValidCreateElicitationParamsForm(
   value: unknown,
 ): value is types.CreateElicitationParamsForm {
@@ -1705,9 +1569,6 @@ export function isValidCreateElicitationParamsForm(
   }
 }
 
-/**
- * Whether a value is a `CreateElicitationParamsForm2`, to the letter of the schema. Never throws.
- */
 export function isValidCreateElicitationParamsForm2(
   value: unknown,
 ): value is types.CreateElicitationParamsForm2 {
@@ -1718,7 +1579,6 @@ export function isValidCreateElicitationParamsForm2(
   }
 }
 
-/** Whether a value is a `CreateElicitationParamsUrl`, to the letter of the schema. Never throws. */
 export function isValidCreateElicitationParamsUrl(
   value: unknown,
 ): value is types.CreateElicitationParamsUrl {
@@ -1729,9 +1589,6 @@ export function isValidCreateElicitationParamsUrl(
   }
 }
 
-/**
- * Whether a value is a `CreateElicitationParamsUrl2`, to the letter of the schema. Never throws.
- */
 export function isValidCreateElicitationParamsUrl2(
   value: unknown,
 ): value is types.CreateElicitationParamsUrl2 {
@@ -1742,10 +1599,6 @@ export function isValidCreateElicitationParamsUrl2(
   }
 }
 
-/**
- * Whether a value is a `CreateElicitationParamsElicitationSessionScope`, to the letter of the
- * schema. Never throws.
- */
 export function isValidCreateElicitationParamsElicitationSessionScope(
   value: unknown,
 ): value is types.CreateElicitationParamsElicitationSessionScope {
@@ -1756,10 +1609,6 @@ export function isValidCreateElicitationParamsElicitationSessionScope(
   }
 }
 
-/**
- * Whether a value is a `CreateElicitationParamsElicitationRequestScope`, to the letter of the
- * schema. Never throws.
- */
 export function isValidCreateElicitationParamsElicitationRequestScope(
   value: unknown,
 ): value is types.CreateElicitationParamsElicitationRequestScope {
@@ -1770,7 +1619,6 @@ export function isValidCreateElicitationParamsElicitationRequestScope(
   }
 }
 
-/** Whether a value is an `ElicitationSessionScope`, to the letter of the schema. Never throws. */
 export function isValidElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationSessionScope {
@@ -1781,7 +1629,6 @@ export function isValidElicitationSessionScope(
   }
 }
 
-/** Whether a value is an `ElicitationRequestScope`, to the letter of the schema. Never throws. */
 export function isValidElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationRequestScope {
@@ -1792,7 +1639,6 @@ export function isValidElicitationRequestScope(
   }
 }
 
-/** Whether a value is an `ElicitationSchema`, to the letter of the schema. Never throws. */
 export function isValidElicitationSchema(value: unknown): value is types.ElicitationSchema {
   try {
     return isObject(value) && faultsOfElicitationSchema(value) === 0;
@@ -1801,7 +1647,6 @@ export function isValidElicitationSchema(value: unknown): value is types.Elicita
   }
 }
 
-/** Whether a value is an `ElicitationSchemaType`, to the letter of the schema. Never throws. */
 export function isValidElicitationSchemaType(value: unknown): value is types.ElicitationSchemaType {
   try {
     return matchesElicitationSchemaType(value);
@@ -1810,7 +1655,6 @@ export function isValidElicitationSchemaType(value: unknown): value is types.Eli
   }
 }
 
-/** Whether a value is an `ElicitationPropertySchema`, to the letter of the schema. Never throws. */
 export function isValidElicitationPropertySchema(
   value: unknown,
 ): value is types.ElicitationPropertySchema {
@@ -1821,10 +1665,6 @@ export function isValidElicitationPropertySchema(
   }
 }
 
-/**
- * Whether a value is an `ElicitationPropertySchemaString`, to the letter of the schema. Never
- * throws.
- */
 export function isValidElicitationPropertySchemaString(
   value: unknown,
 ): value is types.ElicitationPropertySchemaString {
@@ -1835,10 +1675,6 @@ export function isValidElicitationPropertySchemaString(
   }
 }
 
-/**
- * Whether a value is an `ElicitationPropertySchemaNumber`, to the letter of the schema. Never
- * throws.
- */
 export function isValidElicitationPropertySchemaNumber(
   value: unknown,
 ): value is types.ElicitationPropertySchemaNumber {
@@ -1849,10 +1685,6 @@ export function isValidElicitationPropertySchemaNumber(
   }
 }
 
-/**
- * Whether a value is an `ElicitationPropertySchemaInteger`, to the letter of the schema. Never
- * throws.
- */
 export function isValidElicitationPropertySchemaInteger(
   value: unknown,
 ): value is types.ElicitationPropertySchemaInteger {
@@ -1863,10 +1695,6 @@ export function isValidElicitationPropertySchemaInteger(
   }
 }
 
-/**
- * Whether a value is an `ElicitationPropertySchemaBoolean`, to the letter of the schema. Never
- * throws.
- */
 export function isValidElicitationPropertySchemaBoolean(
   value: unknown,
 ): value is types.ElicitationPropertySchemaBoolean {
@@ -1877,10 +1705,6 @@ export function isValidElicitationPropertySchemaBoolean(
   }
 }
 
-/**
- * Whether a value is an `ElicitationPropertySchemaArray`, to the letter of the schema. Never
- * throws.
- */
 export function isValidElicitationPropertySchemaArray(
   value: unknown,
 ): value is types.ElicitationPropertySchemaArray {
@@ -1891,7 +1715,6 @@ export function isValidElicitationPropertySchemaArray(
   }
 }
 
-/** Whether a value is a `StringFormat`, to the letter of the schema. Never throws. */
 export function isValidStringFormat(value: unknown): value is types.StringFormat {
   try {
     return matchesStringFormat(value);
@@ -1900,7 +1723,6 @@ export function isValidStringFormat(value: unknown): value is types.StringFormat
   }
 }
 
-/** Whether a value is an `EnumOption`, to the letter of the schema. Never throws. */
 export function isValidEnumOption(value: unknown): value is types.EnumOption {
   try {
     return isObject(value) && faultsOfEnumOption(value) === 0;
@@ -1909,7 +1731,6 @@ export function isValidEnumOption(value: unknown): value is types.EnumOption {
   }
 }
 
-/** Whether a value is a `StringPropertySchema`, to the letter of the schema. Never throws. */
 export function isValidStringPropertySchema(value: unknown): value is types.StringPropertySchema {
   try {
     return isObject(value) && faultsOfStringPropertySchema(value) === 0;
@@ -1918,7 +1739,6 @@ export function isValidStringPropertySchema(value: unknown): value is types.Stri
   }
 }
 
-/** Whether a value is a `NumberPropertySchema`, to the letter of the schema. Never throws. */
 export function isValidNumberPropertySchema(value: unknown): value is types.NumberPropertySchema {
   try {
     return isObject(value) && faultsOfNumberPropertySchema(value) === 0;
@@ -1927,7 +1747,6 @@ export function isValidNumberPropertySchema(value: unknown): value is types.Numb
   }
 }
 
-/** Whether a value is an `IntegerPropertySchema`, to the letter of the schema. Never throws. */
 export function isValidIntegerPropertySchema(value: unknown): value is types.IntegerPropertySchema {
   try {
     return isObject(value) && faultsOfIntegerPropertySchema(value) === 0;
@@ -1936,7 +1755,6 @@ export function isValidIntegerPropertySchema(value: unknown): value is types.Int
   }
 }
 
-/** Whether a value is a `BooleanPropertySchema`, to the letter of the schema. Never throws. */
 export function isValidBooleanPropertySchema(value: unknown): value is types.BooleanPropertySchema {
   try {
     return isObject(value) && faultsOfBooleanPropertySchema(value) === 0;
@@ -1945,7 +1763,6 @@ export function isValidBooleanPropertySchema(value: unknown): value is types.Boo
   }
 }
 
-/** Whether a value is a `MultiSelectItems`, to the letter of the schema. Never throws. */
 export function isValidMultiSelectItems(value: unknown): value is types.MultiSelectItems {
   try {
     return matchesMultiSelectItems(value);
@@ -1954,7 +1771,6 @@ export function isValidMultiSelectItems(value: unknown): value is types.MultiSel
   }
 }
 
-/** Whether a value is a `MultiSelectItemsString`, to the letter of the schema. Never throws. */
 export function isValidMultiSelectItemsString(
   value: unknown,
 ): value is types.MultiSelectItemsString {
@@ -1965,7 +1781,6 @@ export function isValidMultiSelectItemsString(
   }
 }
 
-/** Whether a value is a `StringMultiSelectItems`, to the letter of the schema. Never throws. */
 export function isValidStringMultiSelectItems(
   value: unknown,
 ): value is types.StringMultiSelectItems {
@@ -1976,7 +1791,6 @@ export function isValidStringMultiSelectItems(
   }
 }
 
-/** Whether a value is a `TitledMultiSelectItems`, to the letter of the schema. Never throws. */
 export function isValidTitledMultiSelectItems(
   value: unknown,
 ): value is types.TitledMultiSelectItems {
@@ -1987,7 +1801,6 @@ export function isValidTitledMultiSelectItems(
   }
 }
 
-/** Whether a value is a `MultiSelectPropertySchema`, to the letter of the schema. Never throws. */
 export function isValidMultiSelectPropertySchema(
   value: unknown,
 ): value is types.MultiSelectPropertySchema {
@@ -1998,7 +1811,6 @@ export function isValidMultiSelectPropertySchema(
   }
 }
 
-/** Whether a value is an `ElicitationFormMode`, to the letter of the schema. Never throws. */
 export function isValidElicitationFormMode(value: unknown): value is types.ElicitationFormMode {
   try {
     return matchesElicitationFormMode(value);
@@ -2007,10 +1819,6 @@ export function isValidElicitationFormMode(value: unknown): value is types.Elici
   }
 }
 
-/**
- * Whether a value is an `ElicitationFormModeElicitationSessionScope`, to the letter of the schema.
- * Never throws.
- */
 export function isValidElicitationFormModeElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationFormModeElicitationSessionScope {
@@ -2021,10 +1829,6 @@ export function isValidElicitationFormModeElicitationSessionScope(
   }
 }
 
-/**
- * Whether a value is an `ElicitationFormModeElicitationRequestScope`, to the letter of the schema.
- * Never throws.
- */
 export function isValidElicitationFormModeElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationFormModeElicitationRequestScope {
@@ -2035,7 +1839,6 @@ export function isValidElicitationFormModeElicitationRequestScope(
   }
 }
 
-/** Whether a value is an `ElicitationId`, to the letter of the schema. Never throws. */
 export function isValidElicitationId(value: unknown): value is types.ElicitationId {
   try {
     return matchesElicitationId(value);
@@ -2044,7 +1847,6 @@ export function isValidElicitationId(value: unknown): value is types.Elicitation
   }
 }
 
-/** Whether a value is an `ElicitationUrlMode`, to the letter of the schema. Never throws. */
 export function isValidElicitationUrlMode(value: unknown): value is types.ElicitationUrlMode {
   try {
     return matchesElicitationUrlMode(value);
@@ -2053,10 +1855,6 @@ export function isValidElicitationUrlMode(value: unknown): value is types.Elicit
   }
 }
 
-/**
- * Whether a value is an `ElicitationUrlModeElicitationSessionScope`, to the letter of the schema.
- * Never throws.
- */
 export function isValidElicitationUrlModeElicitationSessionScope(
   value: unknown,
 ): value is types.ElicitationUrlModeElicitationSessionScope {
@@ -2067,10 +1865,6 @@ export function isValidElicitationUrlModeElicitationSessionScope(
   }
 }
 
-/**
- * Whether a value is an `ElicitationUrlModeElicitationRequestScope`, to the letter of the schema.
- * Never throws.
- */
 export function isValidElicitationUrlModeElicitationRequestScope(
   value: unknown,
 ): value is types.ElicitationUrlModeElicitationRequestScope {
@@ -2081,7 +1875,6 @@ export function isValidElicitationUrlModeElicitationRequestScope(
   }
 }
 
-/** Whether a value is an `ExtRequest`, to the letter of the schema. Never throws. */
 export function isValidExtRequest(value: unknown): value is types.ExtRequest {
   try {
     return matchesExtRequest(value);
@@ -2090,7 +1883,6 @@ export function isValidExtRequest(value: unknown): value is types.ExtRequest {
   }
 }
 
-/** Whether a value is an `InitializeResult`, to the letter of the schema. Never throws. */
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
   try {
     return isObject(value) && faultsOfInitializeResult(value) === 0;
@@ -2099,7 +1891,6 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
   }
 }
 
-/** Whether a value is a `ProtocolVersion`, to the letter of the schema. Never throws. */
 export function isValidProtocolVersion(value: unknown): value is types.ProtocolVersion {
   try {
     return matchesProtocolVersion(value);
@@ -2108,7 +1899,6 @@ export function isValidProtocolVersion(value: unknown): value is types.ProtocolV
   }
 }
 
-/** Whether a value is an `AgentCapabilities`, to the letter of the schema. Never throws. */
 export function isValidAgentCapabilities(value: unknown): value is types.AgentCapabilities {
   try {
     return isObject(value) && faultsOfAgentCapabilities(value) === 0;
@@ -2117,7 +1907,6 @@ export function isValidAgentCapabilities(value: unknown): value is types.AgentCa
   }
 }
 
-/** Whether a value is a `PromptCapabilities`, to the letter of the schema. Never throws. */
 export function isValidPromptCapabilities(value: unknown): value is types.PromptCapabilities {
   try {
     return isObject(value) && faultsOfPromptCapabilities(value) === 0;
@@ -2126,7 +1915,6 @@ export function isValidPromptCapabilities(value: unknown): value is types.Prompt
   }
 }
 
-/** Whether a value is a `McpCapabilities`, to the letter of the schema. Never throws. */
 export function isValidMcpCapabilities(value: unknown): value is types.McpCapabilities {
   try {
     return isObject(value) && faultsOfMcpCapabilities(value) === 0;
@@ -2135,7 +1923,6 @@ export function isValidMcpCapabilities(value: unknown): value is types.McpCapabi
   }
 }
 
-/** Whether a value is a `SessionCapabilities`, to the letter of the schema. Never throws. */
 export function isValidSessionCapabilities(value: unknown): value is types.SessionCapabilities {
   try {
     return isObject(value) && faultsOfSessionCapabilities(value) === 0;
@@ -2144,7 +1931,6 @@ export function isValidSessionCapabilities(value: unknown): value is types.Sessi
   }
 }
 
-/** Whether a value is a `SessionListCapabilities`, to the letter of the schema. Never throws. */
 export function isValidSessionListCapabilities(
   value: unknown,
 ): value is types.SessionListCapabilities {
@@ -2155,7 +1941,6 @@ export function isValidSessionListCapabilities(
   }
 }
 
-/** Whether a value is a `SessionDeleteCapabilities`, to the letter of the schema. Never throws. */
 export function isValidSessionDeleteCapabilities(
   value: unknown,
 ): value is types.SessionDeleteCapabilities {
@@ -2166,10 +1951,6 @@ export function isValidSessionDeleteCapabilities(
   }
 }
 
-/**
- * Whether a value is a `SessionAdditionalDirectoriesCapabilities`, to the letter of the schema.
- * Never throws.
- */
 export function isValidSessionAdditionalDirectoriesCapabilities(
   value: unknown,
 ): value is types.SessionAdditionalDirectoriesCapabilities {
@@ -2180,7 +1961,6 @@ export function isValidSessionAdditionalDirectoriesCapabilities(
   }
 }
 
-/** Whether a value is a `SessionResumeCapabilities`, to the letter of the schema. Never throws. */
 export function isValidSessionResumeCapabilities(
   value: unknown,
 ): value is types.SessionResumeCapabilities {
@@ -2191,7 +1971,6 @@ export function isValidSessionResumeCapabilities(
   }
 }
 
-/** Whether a value is a `SessionCloseCapabilities`, to the letter of the schema. Never throws. */
 export function isValidSessionCloseCapabilities(
   value: unknown,
 ): value is types.SessionCloseCapabilities {
@@ -2202,7 +1981,6 @@ export function isValidSessionCloseCapabilities(
   }
 }
 
-/** Whether a value is an `AgentAuthCapabilities`, to the letter of the schema. Never throws. */
 export function isValidAgentAuthCapabilities(value: unknown): value is types.AgentAuthCapabilities {
   try {
     return isObject(value) && faultsOfAgentAuthCapabilities(value) === 0;
@@ -2211,7 +1989,6 @@ export function isValidAgentAuthCapabilities(value: unknown): value is types.Age
   }
 }
 
-/** Whether a value is a `LogoutCapabilities`, to the letter of the schema. Never throws. */
 export function isValidLogoutCapabilities(value: unknown): value is types.LogoutCapabilities {
   try {
     return isObject(value) && faultsOfLogoutCapabilities(value) === 0;
@@ -2220,7 +1997,6 @@ export function isValidLogoutCapabilities(value: unknown): value is types.Logout
   }
 }
 
-/** Whether a value is an `AuthMethod`, to the letter of the schema. Never throws. */
 export function isValidAuthMethod(value: unknown): value is types.AuthMethod {
   try {
     return matchesAuthMethod(value);
@@ -2229,7 +2005,6 @@ export function isValidAuthMethod(value: unknown): value is types.AuthMethod {
   }
 }
 
-/** Whether a value is an `AuthMethodTerminal2`, to the letter of the schema. Never throws. */
 export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthMethodTerminal2 {
   try {
     return isObject(value) && faultsOfAuthMethodTerminal2(value) === 0;
@@ -2238,7 +2013,6 @@ export function isValidAuthMethodTerminal2(value: unknown): value is types.AuthM
   }
 }
 
-/** Whether a value is an `AuthMethodId`, to the letter of the schema. Never throws. */
 export function isValidAuthMethodId(value: unknown): value is types.AuthMethodId {
   try {
     return matchesAuthMethodId(value);
@@ -2247,7 +2021,6 @@ export function isValidAuthMethodId(value: unknown): value is types.AuthMethodId
   }
 }
 
-/** Whether a value is an `AuthMethodTerminal`, to the letter of the schema. Never throws. */
 export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMethodTerminal {
   try {
     return isObject(value) && faultsOfAuthMethodTerminal(value) === 0;
@@ -2256,7 +2029,6 @@ export function isValidAuthMethodTerminal(value: unknown): value is types.AuthMe
   }
 }
 
-/** Whether a value is an `AuthMethodAgent`, to the letter of the schema. Never throws. */
 export function isValidAuthMethodAgent(value: unknown): value is types.AuthMethodAgent {
   try {
     return isObject(value) && faultsOfAuthMethodAgent(value) === 0;
@@ -2265,7 +2037,6 @@ export function isValidAuthMethodAgent(value: unknown): value is types.AuthMetho
   }
 }
 
-/** Whether a value is an `Implementation`, to the letter of the schema. Never throws. */
 export function isValidImplementation(value: unknown): value is types.Implementation {
   try {
     return isObject(value) && faultsOfImplementation(value) === 0;
@@ -2274,7 +2045,6 @@ export function isValidImplementation(value: unknown): value is types.Implementa
   }
 }
 
-/** Whether a value is an `AuthenticateResult`, to the letter of the schema. Never throws. */
 export function isValidAuthenticateResult(value: unknown): value is types.AuthenticateResult {
   try {
     return isObject(value) && faultsOfAuthenticateResult(value) === 0;
@@ -2283,7 +2053,6 @@ export function isValidAuthenticateResult(value: unknown): value is types.Authen
   }
 }
 
-/** Whether a value is a `LogoutResult`, to the letter of the schema. Never throws. */
 export function isValidLogoutResult(value: unknown): value is types.LogoutResult {
   try {
     return isObject(value) && faultsOfLogoutResult(value) === 0;
@@ -2292,7 +2061,6 @@ export function isValidLogoutResult(value: unknown): value is types.LogoutResult
   }
 }
 
-/** Whether a value is a `NewSessionResult`, to the letter of the schema. Never throws. */
 export function isValidNewSessionResult(value: unknown): value is types.NewSessionResult {
   try {
     return isObject(value) && faultsOfNewSessionResult(value) === 0;
@@ -2301,7 +2069,6 @@ export function isValidNewSessionResult(value: unknown): value is types.NewSessi
   }
 }
 
-/** Whether a value is a `SessionModeState`, to the letter of the schema. Never throws. */
 export function isValidSessionModeState(value: unknown): value is types.SessionModeState {
   try {
     return isObject(value) && faultsOfSessionModeState(value) === 0;
@@ -2310,7 +2077,6 @@ export function isValidSessionModeState(value: unknown): value is types.SessionM
   }
 }
 
-/** Whether a value is a `SessionModeId`, to the letter of the schema. Never throws. */
 export function isValidSessionModeId(value: unknown): value is types.SessionModeId {
   try {
     return matchesSessionModeId(value);
@@ -2319,7 +2085,6 @@ export function isValidSessionModeId(value: unknown): value is types.SessionMode
   }
 }
 
-/** Whether a value is a `SessionMode`, to the letter of the schema. Never throws. */
 export function isValidSessionMode(value: unknown): value is types.SessionMode {
   try {
     return isObject(value) && faultsOfSessionMode(value) === 0;
@@ -2328,7 +2093,6 @@ export function isValidSessionMode(value: unknown): value is types.SessionMode {
   }
 }
 
-/** Whether a value is a `SessionConfigOption`, to the letter of the schema. Never throws. */
 export function isValidSessionConfigOption(value: unknown): value is types.SessionConfigOption {
   try {
     return matchesSessionConfigOption(value);
@@ -2337,7 +2101,6 @@ export function isValidSessionConfigOption(value: unknown): value is types.Sessi
   }
 }
 
-/** Whether a value is a `SessionConfigOptionSelect`, to the letter of the schema. Never throws. */
 export function isValidSessionConfigOptionSelect(
   value: unknown,
 ): value is types.SessionConfigOptionSelect {
@@ -2348,7 +2111,6 @@ export function isValidSessionConfigOptionSelect(
   }
 }
 
-/** Whether a value is a `SessionConfigOptionBoolean`, to the letter of the schema. Never throws. */
 export function isValidSessionConfigOptionBoolean(
   value: unknown,
 ): value is types.SessionConfigOptionBoolean {
@@ -2359,7 +2121,6 @@ export function isValidSessionConfigOptionBoolean(
   }
 }
 
-/** Whether a value is a `SessionConfigId`, to the letter of the schema. Never throws. */
 export function isValidSessionConfigId(value: unknown): value is types.SessionConfigId {
   try {
     return matchesSessionConfigId(value);
@@ -2368,9 +2129,6 @@ export function isValidSessionConfigId(value: unknown): value is types.SessionCo
   }
 }
 
-/**
- * Whether a value is a `SessionConfigOptionCategory`, to the letter of the schema. Never throws.
- */
 export function isValidSessionConfigOptionCategory(
   value: unknown,
 ): value is types.SessionConfigOptionCategory {
@@ -2381,7 +2139,6 @@ export function isValidSessionConfigOptionCategory(
   }
 }
 
-/** Whether a value is a `SessionConfigValueId`, to the letter of the schema. Never throws. */
 export function isValidSessionConfigValueId(value: unknown): value is types.SessionConfigValueId {
   try {
     return matchesSessionConfigValueId(value);
@@ -2390,7 +2147,6 @@ export function isValidSessionConfigValueId(value: unknown): value is types.Sess
   }
 }
 
-/** Whether a value is a `SessionConfigSelectOptions`, to the letter of the schema. Never throws. */
 export function isValidSessionConfigSelectOptions(
   value: unknown,
 ): value is types.SessionConfigSelectOptions {
@@ -2401,7 +2157,6 @@ export function isValidSessionConfigSelectOptions(
   }
 }
 
-/** Whether a value is a `SessionConfigSelectOption`, to the letter of the schema. Never throws. */
 export function isValidSessionConfigSelectOption(
   value: unknown,
 ): value is types.SessionConfigSelectOption {
@@ -2412,7 +2167,6 @@ export function isValidSessionConfigSelectOption(
   }
 }
 
-/** Whether a value is a `SessionConfigSelectGroup`, to the letter of the schema. Never throws. */
 export function isValidSessionConfigSelectGroup(
   value: unknown,
 ): value is types.SessionConfigSelectGroup {
@@ -2423,7 +2177,6 @@ export function isValidSessionConfigSelectGroup(
   }
 }
 
-/** Whether a value is a `SessionConfigGroupId`, to the letter of the schema. Never throws. */
 export function isValidSessionConfigGroupId(value: unknown): value is types.SessionConfigGroupId {
   try {
     return matchesSessionConfigGroupId(value);
@@ -2432,7 +2185,6 @@ export function isValidSessionConfigGroupId(value: unknown): value is types.Sess
   }
 }
 
-/** Whether a value is a `SessionConfigSelect`, to the letter of the schema. Never throws. */
 export function isValidSessionConfigSelect(value: unknown): value is types.SessionConfigSelect {
   try {
     return isObject(value) && faultsOfSessionConfigSelect(value) === 0;
@@ -2441,7 +2193,6 @@ export function isValidSessionConfigSelect(value: unknown): value is types.Sessi
   }
 }
 
-/** Whether a value is a `SessionConfigBoolean`, to the letter of the schema. Never throws. */
 export function isValidSessionConfigBoolean(value: unknown): value is types.SessionConfigBoolean {
   try {
     return isObject(value) && faultsOfSessionConfigBoolean(value) === 0;
@@ -2450,7 +2201,6 @@ export function isValidSessionConfigBoolean(value: unknown): value is types.Sess
   }
 }
 
-/** Whether a value is a `LoadSessionResult`, to the letter of the schema. Never throws. */
 export function isValidLoadSessionResult(value: unknown): value is types.LoadSessionResult {
   try {
     return isObject(value) && faultsOfLoadSessionResult(value) === 0;
@@ -2459,7 +2209,6 @@ export function isValidLoadSessionResult(value: unknown): value is types.LoadSes
   }
 }
 
-/** Whether a value is a `ListSessionsResult`, to the letter of the schema. Never throws. */
 export function isValidListSessionsResult(value: unknown): value is types.ListSessionsResult {
   try {
     return isObject(value) && faultsOfListSessionsResult(value) === 0;
@@ -2468,7 +2217,6 @@ export function isValidListSessionsResult(value: unknown): value is types.ListSe
   }
 }
 
-/** Whether a value is a `SessionInfo`, to the letter of the schema. Never throws. */
 export function isValidSessionInfo(value: unknown): value is types.SessionInfo {
   try {
     return isObject(value) && faultsOfSessionInfo(value) === 0;
@@ -2477,7 +2225,6 @@ export function isValidSessionInfo(value: unknown): value is types.SessionInfo {
   }
 }
 
-/** Whether a value is a `DeleteSessionResult`, to the letter of the schema. Never throws. */
 export function isValidDeleteSessionResult(value: unknown): value is types.DeleteSessionResult {
   try {
     return isObject(value) && faultsOfDeleteSessionResult(value) === 0;
@@ -2486,7 +2233,6 @@ export function isValidDeleteSessionResult(value: unknown): value is types.Delet
   }
 }
 
-/** Whether a value is a `ResumeSessionResult`, to the letter of the schema. Never throws. */
 export function isValidResumeSessionResult(value: unknown): value is types.ResumeSessionResult {
   try {
     return isObject(value) && faultsOfResumeSessionResult(value) === 0;
@@ -2495,7 +2241,6 @@ export function isValidResumeSessionResult(value: unknown): value is types.Resum
   }
 }
 
-/** Whether a value is a `CloseSessionResult`, to the letter of the schema. Never throws. */
 export function isValidCloseSessionResult(value: unknown): value is types.CloseSessionResult {
   try {
     return isObject(value) && faultsOfCloseSessionResult(value) === 0;
@@ -2504,7 +2249,6 @@ export function isValidCloseSessionResult(value: unknown): value is types.CloseS
   }
 }
 
-/** Whether a value is a `SetSessionModeResult`, to the letter of the schema. Never throws. */
 export function isValidSetSessionModeResult(value: unknown): value is types.SetSessionModeResult {
   try {
     return isObject(value) && faultsOfSetSessionModeResult(value) === 0;
@@ -2513,9 +2257,6 @@ export function isValidSetSessionModeResult(value: unknown): value is types.SetS
   }
 }
 
-/**
- * Whether a value is a `SetSessionConfigOptionResult`, to the letter of the schema. Never throws.
- */
 export function isValidSetSessionConfigOptionResult(
   value: unknown,
 ): value is types.SetSessionConfigOptionResult {
@@ -2526,7 +2267,6 @@ export function isValidSetSessionConfigOptionResult(
   }
 }
 
-/** Whether a value is a `PromptResult`, to the letter of the schema. Never throws. */
 export function isValidPromptResult(value: unknown): value is types.PromptResult {
   try {
     return isObject(value) && faultsOfPromptResult(value) === 0;
@@ -2535,7 +2275,6 @@ export function isValidPromptResult(value: unknown): value is types.PromptResult
   }
 }
 
-/** Whether a value is a `StopReason`, to the letter of the schema. Never throws. */
 export function isValidStopReason(value: unknown): value is types.StopReason {
   try {
     return matchesStopReason(value);
@@ -2544,7 +2283,6 @@ export function isValidStopReason(value: unknown): value is types.StopReason {
   }
 }
 
-/** Whether a value is an `ExtResponse`, to the letter of the schema. Never throws. */
 export function isValidExtResponse(value: unknown): value is types.ExtResponse {
   try {
     return matchesExtResponse(value);
@@ -2553,7 +2291,6 @@ export function isValidExtResponse(value: unknown): value is types.ExtResponse {
   }
 }
 
-/** Whether a value is an `Error`, to the letter of the schema. Never throws. */
 export function isValidError(value: unknown): value is types.Error {
   try {
     return isObject(value) && faultsOfError(value) === 0;
@@ -2562,7 +2299,6 @@ export function isValidError(value: unknown): value is types.Error {
   }
 }
 
-/** Whether a value is an `ErrorCode`, to the letter of the schema. Never throws. */
 export function isValidErrorCode(value: unknown): value is types.ErrorCode {
   try {
     return matchesErrorCode(value);
@@ -2571,7 +2307,6 @@ export function isValidErrorCode(value: unknown): value is types.ErrorCode {
   }
 }
 
-/** Whether a value is a `SessionParams`, to the letter of the schema. Never throws. */
 export function isValidSessionParams(value: unknown): value is types.SessionParams {
   try {
     return isObject(value) && faultsOfSessionParams(value) === 0;
@@ -2580,7 +2315,6 @@ export function isValidSessionParams(value: unknown): value is types.SessionPara
   }
 }
 
-/** Whether a value is a `SessionUpdate`, to the letter of the schema. Never throws. */
 export function isValidSessionUpdate(value: unknown): value is types.SessionUpdate {
   try {
     return matchesSessionUpdate(value);
@@ -2589,9 +2323,6 @@ export function isValidSessionUpdate(value: unknown): value is types.SessionUpda
   }
 }
 
-/**
- * Whether a value is a `SessionUpdateUserMessageChunk`, to the letter of the schema. Never throws.
- */
 export function isValidSessionUpdateUserMessageChunk(
   value: unknown,
 ): value is types.SessionUpdateUserMessageChunk {
@@ -2602,9 +2333,6 @@ export function isValidSessionUpdateUserMessageChunk(
   }
 }
 
-/**
- * Whether a value is a `SessionUpdateAgentMessageChunk`, to the letter of the schema. Never throws.
- */
 export function isValidSessionUpdateAgentMessageChunk(
   value: unknown,
 ): value is types.SessionUpdateAgentMessageChunk {
@@ -2615,9 +2343,6 @@ export function isValidSessionUpdateAgentMessageChunk(
   }
 }
 
-/**
- * Whether a value is a `SessionUpdateAgentThoughtChunk`, to the letter of the schema. Never throws.
- */
 export function isValidSessionUpdateAgentThoughtChunk(
   value: unknown,
 ): value is types.SessionUpdateAgentThoughtChunk {
@@ -2628,7 +2353,6 @@ export function isValidSessionUpdateAgentThoughtChunk(
   }
 }
 
-/** Whether a value is a `SessionUpdateToolCall`, to the letter of the schema. Never throws. */
 export function isValidSessionUpdateToolCall(value: unknown): value is types.SessionUpdateToolCall {
   try {
     return isObject(value) && faultsOfSessionUpdateToolCall(value) === 0;
@@ -2637,9 +2361,6 @@ export function isValidSessionUpdateToolCall(value: unknown): value is types.Ses
   }
 }
 
-/**
- * Whether a value is a `SessionUpdateToolCallUpdate`, to the letter of the schema. Never throws.
- */
 export function isValidSessionUpdateToolCallUpdate(
   value: unknown,
 ): value is types.SessionUpdateToolCallUpdate {
@@ -2650,7 +2371,6 @@ export function isValidSessionUpdateToolCallUpdate(
   }
 }
 
-/** Whether a value is a `SessionUpdatePlan`, to the letter of the schema. Never throws. */
 export function isValidSessionUpdatePlan(value: unknown): value is types.SessionUpdatePlan {
   try {
     return isObject(value) && faultsOfSessionUpdatePlan(value) === 0;
@@ -2659,10 +2379,6 @@ export function isValidSessionUpdatePlan(value: unknown): value is types.Session
   }
 }
 
-/**
- * Whether a value is a `SessionUpdateAvailableCommandsUpdate`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSessionUpdateAvailableCommandsUpdate(
   value: unknown,
 ): value is types.SessionUpdateAvailableCommandsUpdate {
@@ -2673,9 +2389,6 @@ export function isValidSessionUpdateAvailableCommandsUpdate(
   }
 }
 
-/**
- * Whether a value is a `SessionUpdateCurrentModeUpdate`, to the letter of the schema. Never throws.
- */
 export function isValidSessionUpdateCurrentModeUpdate(
   value: unknown,
 ): value is types.SessionUpdateCurrentModeUpdate {
@@ -2686,10 +2399,6 @@ export function isValidSessionUpdateCurrentModeUpdate(
   }
 }
 
-/**
- * Whether a value is a `SessionUpdateConfigOptionUpdate`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSessionUpdateConfigOptionUpdate(
   value: unknown,
 ): value is types.SessionUpdateConfigOptionUpdate {
@@ -2700,9 +2409,6 @@ export function isValidSessionUpdateConfigOptionUpdate(
   }
 }
 
-/**
- * Whether a value is a `SessionUpdateSessionInfoUpdate`, to the letter of the schema. Never throws.
- */
 export function isValidSessionUpdateSessionInfoUpdate(
   value: unknown,
 ): value is types.SessionUpdateSessionInfoUpdate {
@@ -2713,7 +2419,6 @@ export function isValidSessionUpdateSessionInfoUpdate(
   }
 }
 
-/** Whether a value is a `SessionUpdateUsageUpdate`, to the letter of the schema. Never throws. */
 export function isValidSessionUpdateUsageUpdate(
   value: unknown,
 ): value is types.SessionUpdateUsageUpdate {
@@ -2724,7 +2429,6 @@ export function isValidSessionUpdateUsageUpdate(
   }
 }
 
-/** Whether a value is a `SessionUpdateNotice`, to the letter of the schema. Never throws. */
 export function isValidSessionUpdateNotice(value: unknown): value is types.SessionUpdateNotice {
   try {
     return isObject(value) && faultsOfSessionUpdateNotice(value) === 0;
@@ -2733,9 +2437,6 @@ export function isValidSessionUpdateNotice(value: unknown): value is types.Sessi
   }
 }
 
-/**
- * Whether a value is a `SessionUpdateCompactionUpdate`, to the letter of the schema. Never throws.
- */
 export function isValidSessionUpdateCompactionUpdate(
   value: unknown,
 ): value is types.SessionUpdateCompactionUpdate {
@@ -2746,10 +2447,6 @@ export function isValidSessionUpdateCompactionUpdate(
   }
 }
 
-/**
- * Whether a value is a `SessionUpdateCompactionSummaryChunk`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSessionUpdateCompactionSummaryChunk(
   value: unknown,
 ): value is types.SessionUpdateCompactionSummaryChunk {
@@ -2760,7 +2457,6 @@ export function isValidSessionUpdateCompactionSummaryChunk(
   }
 }
 
-/** Whether a value is a `MessageId`, to the letter of the schema. Never throws. */
 export function isValidMessageId(value: unknown): value is types.MessageId {
   try {
     return matchesMessageId(value);
@@ -2769,7 +2465,6 @@ export function isValidMessageId(value: unknown): value is types.MessageId {
   }
 }
 
-/** Whether a value is a `ContentChunk`, to the letter of the schema. Never throws. */
 export function isValidContentChunk(value: unknown): value is types.ContentChunk {
   try {
     return isObject(value) && faultsOfContentChunk(value) === 0;
@@ -2778,7 +2473,6 @@ export function isValidContentChunk(value: unknown): value is types.ContentChunk
   }
 }
 
-/** Whether a value is a `ToolCall`, to the letter of the schema. Never throws. */
 export function isValidToolCall(value: unknown): value is types.ToolCall {
   try {
     return isObject(value) && faultsOfToolCall(value) === 0;
@@ -2787,7 +2481,6 @@ export function isValidToolCall(value: unknown): value is types.ToolCall {
   }
 }
 
-/** Whether a value is a `PlanEntry`, to the letter of the schema. Never throws. */
 export function isValidPlanEntry(value: unknown): value is types.PlanEntry {
   try {
     return isObject(value) && faultsOfPlanEntry(value) === 0;
@@ -2796,7 +2489,6 @@ export function isValidPlanEntry(value: unknown): value is types.PlanEntry {
   }
 }
 
-/** Whether a value is a `PlanEntryPriority`, to the letter of the schema. Never throws. */
 export function isValidPlanEntryPriority(value: unknown): value is types.PlanEntryPriority {
   try {
     return matchesPlanEntryPriority(value);
@@ -2805,7 +2497,6 @@ export function isValidPlanEntryPriority(value: unknown): value is types.PlanEnt
   }
 }
 
-/** Whether a value is a `PlanEntryStatus`, to the letter of the schema. Never throws. */
 export function isValidPlanEntryStatus(value: unknown): value is types.PlanEntryStatus {
   try {
     return matchesPlanEntryStatus(value);
@@ -2814,7 +2505,6 @@ export function isValidPlanEntryStatus(value: unknown): value is types.PlanEntry
   }
 }
 
-/** Whether a value is a `Plan`, to the letter of the schema. Never throws. */
 export function isValidPlan(value: unknown): value is types.Plan {
   try {
     return isObject(value) && faultsOfPlan(value) === 0;
@@ -2823,7 +2513,6 @@ export function isValidPlan(value: unknown): value is types.Plan {
   }
 }
 
-/** Whether a value is an `AvailableCommand`, to the letter of the schema. Never throws. */
 export function isValidAvailableCommand(value: unknown): value is types.AvailableCommand {
   try {
     return isObject(value) && faultsOfAvailableCommand(value) === 0;
@@ -2832,7 +2521,6 @@ export function isValidAvailableCommand(value: unknown): value is types.Availabl
   }
 }
 
-/** Whether a value is an `AvailableCommandInput`, to the letter of the schema. Never throws. */
 export function isValidAvailableCommandInput(value: unknown): value is types.AvailableCommandInput {
   try {
     return matchesAvailableCommandInput(value);
@@ -2841,7 +2529,6 @@ export function isValidAvailableCommandInput(value: unknown): value is types.Ava
   }
 }
 
-/** Whether a value is an `UnstructuredCommandInput`, to the letter of the schema. Never throws. */
 export function isValidUnstructuredCommandInput(
   value: unknown,
 ): value is types.UnstructuredCommandInput {
@@ -2852,7 +2539,6 @@ export function isValidUnstructuredCommandInput(
   }
 }
 
-/** Whether a value is an `AvailableCommandsUpdate`, to the letter of the schema. Never throws. */
 export function isValidAvailableCommandsUpdate(
   value: unknown,
 ): value is types.AvailableCommandsUpdate {
@@ -2863,7 +2549,6 @@ export function isValidAvailableCommandsUpdate(
   }
 }
 
-/** Whether a value is a `CurrentModeUpdate`, to the letter of the schema. Never throws. */
 export function isValidCurrentModeUpdate(value: unknown): value is types.CurrentModeUpdate {
   try {
     return isObject(value) && faultsOfCurrentModeUpdate(value) === 0;
@@ -2872,7 +2557,6 @@ export function isValidCurrentModeUpdate(value: unknown): value is types.Current
   }
 }
 
-/** Whether a value is a `ConfigOptionUpdate`, to the letter of the schema. Never throws. */
 export function isValidConfigOptionUpdate(value: unknown): value is types.ConfigOptionUpdate {
   try {
     return isObject(value) && faultsOfConfigOptionUpdate(value) === 0;
@@ -2881,7 +2565,6 @@ export function isValidConfigOptionUpdate(value: unknown): value is types.Config
   }
 }
 
-/** Whether a value is a `SessionInfoUpdate`, to the letter of the schema. Never throws. */
 export function isValidSessionInfoUpdate(value: unknown): value is types.SessionInfoUpdate {
   try {
     return isObject(value) && faultsOfSessionInfoUpdate(value) === 0;
@@ -2890,7 +2573,6 @@ export function isValidSessionInfoUpdate(value: unknown): value is types.Session
   }
 }
 
-/** Whether a value is a `Cost`, to the letter of the schema. Never throws. */
 export function isValidCost(value: unknown): value is types.Cost {
   try {
     return isObject(value) && faultsOfCost(value) === 0;
@@ -2899,7 +2581,6 @@ export function isValidCost(value: unknown): value is types.Cost {
   }
 }
 
-/** Whether a value is an `UsageUpdate`, to the letter of the schema. Never throws. */
 export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
   try {
     return isObject(value) && faultsOfUsageUpdate(value) === 0;
@@ -2908,7 +2589,6 @@ export function isValidUsageUpdate(value: unknown): value is types.UsageUpdate {
   }
 }
 
-/** Whether a value is a `NoticeSeverity`, to the letter of the schema. Never throws. */
 export function isValidNoticeSeverity(value: unknown): value is types.NoticeSeverity {
   try {
     return matchesNoticeSeverity(value);
@@ -2917,7 +2597,6 @@ export function isValidNoticeSeverity(value: unknown): value is types.NoticeSeve
   }
 }
 
-/** Whether a value is a `Notice`, to the letter of the schema. Never throws. */
 export function isValidNotice(value: unknown): value is types.Notice {
   try {
     return isObject(value) && faultsOfNotice(value) === 0;
@@ -2926,7 +2605,6 @@ export function isValidNotice(value: unknown): value is types.Notice {
   }
 }
 
-/** Whether a value is a `CompactionId`, to the letter of the schema. Never throws. */
 export function isValidCompactionId(value: unknown): value is types.CompactionId {
   try {
     return matchesCompactionId(value);
@@ -2935,7 +2613,6 @@ export function isValidCompactionId(value: unknown): value is types.CompactionId
   }
 }
 
-/** Whether a value is a `CompactionStatus`, to the letter of the schema. Never throws. */
 export function isValidCompactionStatus(value: unknown): value is types.CompactionStatus {
   try {
     return matchesCompactionStatus(value);
@@ -2944,7 +2621,6 @@ export function isValidCompactionStatus(value: unknown): value is types.Compacti
   }
 }
 
-/** Whether a value is a `CompactionUpdate`, to the letter of the schema. Never throws. */
 export function isValidCompactionUpdate(value: unknown): value is types.CompactionUpdate {
   try {
     return isObject(value) && faultsOfCompactionUpdate(value) === 0;
@@ -2953,7 +2629,6 @@ export function isValidCompactionUpdate(value: unknown): value is types.Compacti
   }
 }
 
-/** Whether a value is a `CompactionSummaryChunk`, to the letter of the schema. Never throws. */
 export function isValidCompactionSummaryChunk(
   value: unknown,
 ): value is types.CompactionSummaryChunk {
@@ -2964,7 +2639,6 @@ export function isValidCompactionSummaryChunk(
   }
 }
 
-/** Whether a value is a `CompleteElicitationParams`, to the letter of the schema. Never throws. */
 export function isValidCompleteElicitationParams(
   value: unknown,
 ): value is types.CompleteElicitationParams {
@@ -2975,7 +2649,6 @@ export function isValidCompleteElicitationParams(
   }
 }
 
-/** Whether a value is an `ExtNotification`, to the letter of the schema. Never throws. */
 export function isValidExtNotification(value: unknown): value is types.ExtNotification {
   try {
     return matchesExtNotification(value);
@@ -2984,7 +2657,6 @@ export function isValidExtNotification(value: unknown): value is types.ExtNotifi
   }
 }
 
-/** Whether a value is an `InitializeParams`, to the letter of the schema. Never throws. */
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
   try {
     return isObject(value) && faultsOfInitializeParams(value) === 0;
@@ -2993,7 +2665,6 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
   }
 }
 
-/** Whether a value is a `ClientCapabilities`, to the letter of the schema. Never throws. */
 export function isValidClientCapabilities(value: unknown): value is types.ClientCapabilities {
   try {
     return isObject(value) && faultsOfClientCapabilities(value) === 0;
@@ -3002,7 +2673,6 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
   }
 }
 
-/** Whether a value is a `FileSystemCapabilities`, to the letter of the schema. Never throws. */
 export function isValidFileSystemCapabilities(
   value: unknown,
 ): value is types.FileSystemCapabilities {
@@ -3013,7 +2683,6 @@ export function isValidFileSystemCapabilities(
   }
 }
 
-/** Whether a value is a `ClientSessionCapabilities`, to the letter of the schema. Never throws. */
 export function isValidClientSessionCapabilities(
   value: unknown,
 ): value is types.ClientSessionCapabilities {
@@ -3024,7 +2693,6 @@ export function isValidClientSessionCapabilities(
   }
 }
 
-/** Whether a value is a `CompactionCapabilities`, to the letter of the schema. Never throws. */
 export function isValidCompactionCapabilities(
   value: unknown,
 ): value is types.CompactionCapabilities {
@@ -3035,10 +2703,6 @@ export function isValidCompactionCapabilities(
   }
 }
 
-/**
- * Whether a value is a `SessionConfigOptionsCapabilities`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSessionConfigOptionsCapabilities(
   value: unknown,
 ): value is types.SessionConfigOptionsCapabilities {
@@ -3049,10 +2713,6 @@ export function isValidSessionConfigOptionsCapabilities(
   }
 }
 
-/**
- * Whether a value is a `BooleanConfigOptionCapabilities`, to the letter of the schema. Never
- * throws.
- */
 export function isValidBooleanConfigOptionCapabilities(
   value: unknown,
 ): value is types.BooleanConfigOptionCapabilities {
@@ -3063,7 +2723,6 @@ export function isValidBooleanConfigOptionCapabilities(
   }
 }
 
-/** Whether a value is a `NoticeCapabilities`, to the letter of the schema. Never throws. */
 export function isValidNoticeCapabilities(value: unknown): value is types.NoticeCapabilities {
   try {
     return isObject(value) && faultsOfNoticeCapabilities(value) === 0;
@@ -3072,7 +2731,6 @@ export function isValidNoticeCapabilities(value: unknown): value is types.Notice
   }
 }
 
-/** Whether a value is an `AuthCapabilities`, to the letter of the schema. Never throws. */
 export function isValidAuthCapabilities(value: unknown): value is types.AuthCapabilities {
   try {
     return isObject(value) && faultsOfAuthCapabilities(value) === 0;
@@ -3081,7 +2739,6 @@ export function isValidAuthCapabilities(value: unknown): value is types.AuthCapa
   }
 }
 
-/** Whether a value is an `ElicitationCapabilities`, to the letter of the schema. Never throws. */
 export function isValidElicitationCapabilities(
   value: unknown,
 ): value is types.ElicitationCapabilities {
@@ -3092,9 +2749,6 @@ export function isValidElicitationCapabilities(
   }
 }
 
-/**
- * Whether a value is an `ElicitationFormCapabilities`, to the letter of the schema. Never throws.
- */
 export function isValidElicitationFormCapabilities(
   value: unknown,
 ): value is types.ElicitationFormCapabilities {
@@ -3105,9 +2759,6 @@ export function isValidElicitationFormCapabilities(
   }
 }
 
-/**
- * Whether a value is an `ElicitationUrlCapabilities`, to the letter of the schema. Never throws.
- */
 export function isValidElicitationUrlCapabilities(
   value: unknown,
 ): value is types.ElicitationUrlCapabilities {
@@ -3118,7 +2769,6 @@ export function isValidElicitationUrlCapabilities(
   }
 }
 
-/** Whether a value is an `AuthenticateParams`, to the letter of the schema. Never throws. */
 export function isValidAuthenticateParams(value: unknown): value is types.AuthenticateParams {
   try {
     return isObject(value) && faultsOfAuthenticateParams(value) === 0;
@@ -3127,7 +2777,6 @@ export function isValidAuthenticateParams(value: unknown): value is types.Authen
   }
 }
 
-/** Whether a value is a `LogoutParams`, to the letter of the schema. Never throws. */
 export function isValidLogoutParams(value: unknown): value is types.LogoutParams {
   try {
     return isObject(value) && faultsOfLogoutParams(value) === 0;
@@ -3136,7 +2785,6 @@ export function isValidLogoutParams(value: unknown): value is types.LogoutParams
   }
 }
 
-/** Whether a value is a `NewSessionParams`, to the letter of the schema. Never throws. */
 export function isValidNewSessionParams(value: unknown): value is types.NewSessionParams {
   try {
     return isObject(value) && faultsOfNewSessionParams(value) === 0;
@@ -3145,7 +2793,6 @@ export function isValidNewSessionParams(value: unknown): value is types.NewSessi
   }
 }
 
-/** Whether a value is a `McpServer`, to the letter of the schema. Never throws. */
 export function isValidMcpServer(value: unknown): value is types.McpServer {
   try {
     return matchesMcpServer(value);
@@ -3154,7 +2801,6 @@ export function isValidMcpServer(value: unknown): value is types.McpServer {
   }
 }
 
-/** Whether a value is a `McpServerHttp2`, to the letter of the schema. Never throws. */
 export function isValidMcpServerHttp2(value: unknown): value is types.McpServerHttp2 {
   try {
     return isObject(value) && faultsOfMcpServerHttp2(value) === 0;
@@ -3163,7 +2809,6 @@ export function isValidMcpServerHttp2(value: unknown): value is types.McpServerH
   }
 }
 
-/** Whether a value is a `McpServerSse2`, to the letter of the schema. Never throws. */
 export function isValidMcpServerSse2(value: unknown): value is types.McpServerSse2 {
   try {
     return isObject(value) && faultsOfMcpServerSse2(value) === 0;
@@ -3172,7 +2817,6 @@ export function isValidMcpServerSse2(value: unknown): value is types.McpServerSs
   }
 }
 
-/** Whether a value is a `HttpHeader`, to the letter of the schema. Never throws. */
 export function isValidHttpHeader(value: unknown): value is types.HttpHeader {
   try {
     return isObject(value) && faultsOfHttpHeader(value) === 0;
@@ -3181,7 +2825,6 @@ export function isValidHttpHeader(value: unknown): value is types.HttpHeader {
   }
 }
 
-/** Whether a value is a `McpServerHttp`, to the letter of the schema. Never throws. */
 export function isValidMcpServerHttp(value: unknown): value is types.McpServerHttp {
   try {
     return isObject(value) && faultsOfMcpServerHttp(value) === 0;
@@ -3190,7 +2833,6 @@ export function isValidMcpServerHttp(value: unknown): value is types.McpServerHt
   }
 }
 
-/** Whether a value is a `McpServerSse`, to the letter of the schema. Never throws. */
 export function isValidMcpServerSse(value: unknown): value is types.McpServerSse {
   try {
     return isObject(value) && faultsOfMcpServerSse(value) === 0;
@@ -3199,7 +2841,6 @@ export function isValidMcpServerSse(value: unknown): value is types.McpServerSse
   }
 }
 
-/** Whether a value is a `McpServerStdio`, to the letter of the schema. Never throws. */
 export function isValidMcpServerStdio(value: unknown): value is types.McpServerStdio {
   try {
     return isObject(value) && faultsOfMcpServerStdio(value) === 0;
@@ -3208,7 +2849,6 @@ export function isValidMcpServerStdio(value: unknown): value is types.McpServerS
   }
 }
 
-/** Whether a value is a `LoadSessionParams`, to the letter of the schema. Never throws. */
 export function isValidLoadSessionParams(value: unknown): value is types.LoadSessionParams {
   try {
     return isObject(value) && faultsOfLoadSessionParams(value) === 0;
@@ -3217,7 +2857,6 @@ export function isValidLoadSessionParams(value: unknown): value is types.LoadSes
   }
 }
 
-/** Whether a value is a `ListSessionsParams`, to the letter of the schema. Never throws. */
 export function isValidListSessionsParams(value: unknown): value is types.ListSessionsParams {
   try {
     return isObject(value) && faultsOfListSessionsParams(value) === 0;
@@ -3226,7 +2865,6 @@ export function isValidListSessionsParams(value: unknown): value is types.ListSe
   }
 }
 
-/** Whether a value is a `DeleteSessionParams`, to the letter of the schema. Never throws. */
 export function isValidDeleteSessionParams(value: unknown): value is types.DeleteSessionParams {
   try {
     return isObject(value) && faultsOfDeleteSessionParams(value) === 0;
@@ -3235,7 +2873,6 @@ export function isValidDeleteSessionParams(value: unknown): value is types.Delet
   }
 }
 
-/** Whether a value is a `ResumeSessionParams`, to the letter of the schema. Never throws. */
 export function isValidResumeSessionParams(value: unknown): value is types.ResumeSessionParams {
   try {
     return isObject(value) && faultsOfResumeSessionParams(value) === 0;
@@ -3244,7 +2881,6 @@ export function isValidResumeSessionParams(value: unknown): value is types.Resum
   }
 }
 
-/** Whether a value is a `CloseSessionParams`, to the letter of the schema. Never throws. */
 export function isValidCloseSessionParams(value: unknown): value is types.CloseSessionParams {
   try {
     return isObject(value) && faultsOfCloseSessionParams(value) === 0;
@@ -3253,7 +2889,6 @@ export function isValidCloseSessionParams(value: unknown): value is types.CloseS
   }
 }
 
-/** Whether a value is a `SetSessionModeParams`, to the letter of the schema. Never throws. */
 export function isValidSetSessionModeParams(value: unknown): value is types.SetSessionModeParams {
   try {
     return isObject(value) && faultsOfSetSessionModeParams(value) === 0;
@@ -3262,9 +2897,6 @@ export function isValidSetSessionModeParams(value: unknown): value is types.SetS
   }
 }
 
-/**
- * Whether a value is a `SetSessionConfigOptionParams`, to the letter of the schema. Never throws.
- */
 export function isValidSetSessionConfigOptionParams(
   value: unknown,
 ): value is types.SetSessionConfigOptionParams {
@@ -3275,7 +2907,6 @@ export function isValidSetSessionConfigOptionParams(
   }
 }
 
-/** Whether a value is a `PromptParams`, to the letter of the schema. Never throws. */
 export function isValidPromptParams(value: unknown): value is types.PromptParams {
   try {
     return isObject(value) && faultsOfPromptParams(value) === 0;
@@ -3284,7 +2915,6 @@ export function isValidPromptParams(value: unknown): value is types.PromptParams
   }
 }
 
-/** Whether a value is a `WriteTextFileResult`, to the letter of the schema. Never throws. */
 export function isValidWriteTextFileResult(value: unknown): value is types.WriteTextFileResult {
   try {
     return isObject(value) && faultsOfWriteTextFileResult(value) === 0;
@@ -3293,7 +2923,6 @@ export function isValidWriteTextFileResult(value: unknown): value is types.Write
   }
 }
 
-/** Whether a value is a `ReadTextFileResult`, to the letter of the schema. Never throws. */
 export function isValidReadTextFileResult(value: unknown): value is types.ReadTextFileResult {
   try {
     return isObject(value) && faultsOfReadTextFileResult(value) === 0;
@@ -3302,7 +2931,6 @@ export function isValidReadTextFileResult(value: unknown): value is types.ReadTe
   }
 }
 
-/** Whether a value is a `RequestPermissionResult`, to the letter of the schema. Never throws. */
 export function isValidRequestPermissionResult(
   value: unknown,
 ): value is types.RequestPermissionResult {
@@ -3313,7 +2941,6 @@ export function isValidRequestPermissionResult(
   }
 }
 
-/** Whether a value is a `RequestPermissionOutcome`, to the letter of the schema. Never throws. */
 export function isValidRequestPermissionOutcome(
   value: unknown,
 ): value is types.RequestPermissionOutcome {
@@ -3324,10 +2951,6 @@ export function isValidRequestPermissionOutcome(
   }
 }
 
-/**
- * Whether a value is a `RequestPermissionOutcomeSelected`, to the letter of the schema. Never
- * throws.
- */
 export function isValidRequestPermissionOutcomeSelected(
   value: unknown,
 ): value is types.RequestPermissionOutcomeSelected {
@@ -3338,7 +2961,6 @@ export function isValidRequestPermissionOutcomeSelected(
   }
 }
 
-/** Whether a value is a `SelectedPermissionOutcome`, to the letter of the schema. Never throws. */
 export function isValidSelectedPermissionOutcome(
   value: unknown,
 ): value is types.SelectedPermissionOutcome {
@@ -3349,7 +2971,6 @@ export function isValidSelectedPermissionOutcome(
   }
 }
 
-/** Whether a value is a `CreateTerminalResult`, to the letter of the schema. Never throws. */
 export function isValidCreateTerminalResult(value: unknown): value is types.CreateTerminalResult {
   try {
     return isObject(value) && faultsOfCreateTerminalResult(value) === 0;
@@ -3358,7 +2979,6 @@ export function isValidCreateTerminalResult(value: unknown): value is types.Crea
   }
 }
 
-/** Whether a value is a `TerminalOutputResult`, to the letter of the schema. Never throws. */
 export function isValidTerminalOutputResult(value: unknown): value is types.TerminalOutputResult {
   try {
     return isObject(value) && faultsOfTerminalOutputResult(value) === 0;
@@ -3367,7 +2987,6 @@ export function isValidTerminalOutputResult(value: unknown): value is types.Term
   }
 }
 
-/** Whether a value is a `TerminalExitStatus`, to the letter of the schema. Never throws. */
 export function isValidTerminalExitStatus(value: unknown): value is types.TerminalExitStatus {
   try {
     return isObject(value) && faultsOfTerminalExitStatus(value) === 0;
@@ -3376,7 +2995,6 @@ export function isValidTerminalExitStatus(value: unknown): value is types.Termin
   }
 }
 
-/** Whether a value is a `ReleaseTerminalResult`, to the letter of the schema. Never throws. */
 export function isValidReleaseTerminalResult(value: unknown): value is types.ReleaseTerminalResult {
   try {
     return isObject(value) && faultsOfReleaseTerminalResult(value) === 0;
@@ -3385,7 +3003,6 @@ export function isValidReleaseTerminalResult(value: unknown): value is types.Rel
   }
 }
 
-/** Whether a value is a `WaitForTerminalExitResult`, to the letter of the schema. Never throws. */
 export function isValidWaitForTerminalExitResult(
   value: unknown,
 ): value is types.WaitForTerminalExitResult {
@@ -3396,7 +3013,6 @@ export function isValidWaitForTerminalExitResult(
   }
 }
 
-/** Whether a value is a `KillTerminalResult`, to the letter of the schema. Never throws. */
 export function isValidKillTerminalResult(value: unknown): value is types.KillTerminalResult {
   try {
     return isObject(value) && faultsOfKillTerminalResult(value) === 0;
@@ -3405,7 +3021,6 @@ export function isValidKillTerminalResult(value: unknown): value is types.KillTe
   }
 }
 
-/** Whether a value is a `CreateElicitationResult`, to the letter of the schema. Never throws. */
 export function isValidCreateElicitationResult(
   value: unknown,
 ): value is types.CreateElicitationResult {
@@ -3416,9 +3031,6 @@ export function isValidCreateElicitationResult(
   }
 }
 
-/**
- * Whether a value is a `CreateElicitationResultAccept`, to the letter of the schema. Never throws.
- */
 export function isValidCreateElicitationResultAccept(
   value: unknown,
 ): value is types.CreateElicitationResultAccept {
@@ -3429,7 +3041,6 @@ export function isValidCreateElicitationResultAccept(
   }
 }
 
-/** Whether a value is an `ElicitationContentValue`, to the letter of the schema. Never throws. */
 export function isValidElicitationContentValue(
   value: unknown,
 ): value is types.ElicitationContentValue {
@@ -3440,7 +3051,6 @@ export function isValidElicitationContentValue(
   }
 }
 
-/** Whether a value is an `ElicitationAcceptAction`, to the letter of the schema. Never throws. */
 export function isValidElicitationAcceptAction(
   value: unknown,
 ): value is types.ElicitationAcceptAction {
@@ -3451,7 +3061,6 @@ export function isValidElicitationAcceptAction(
   }
 }
 
-/** Whether a value is a `CancelParams`, to the letter of the schema. Never throws. */
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
   try {
     return isObject(value) && faultsOfCancelParams(value) === 0;
@@ -3460,7 +3069,6 @@ export function isValidCancelParams(value: unknown): value is types.CancelParams
   }
 }
 
-/** Whether a value is a `CancelRequestParams`, to the letter of the schema. Never throws. */
 export function isValidCancelRequestParams(value: unknown): value is types.CancelRequestParams {
   try {
     return isObject(value) && faultsOfCancelRequestParams(value) === 0;
@@ -3469,7 +3077,6 @@ export function isValidCancelRequestParams(value: unknown): value is types.Cance
   }
 }
 
-/** Whether a value is a `BreakpointSource`, to the letter of the schema. Never throws. */
 export function isValidBreakpointSource(value: unknown): value is types.BreakpointSource {
   try {
     return isObject(value) && faultsOfBreakpointSource(value) === 0;
@@ -3478,7 +3085,6 @@ export function isValidBreakpointSource(value: unknown): value is types.Breakpoi
   }
 }
 
-/** Whether a value is an `AgentBreakpoint`, to the letter of the schema. Never throws. */
 export function isValidAgentBreakpoint(value: unknown): value is types.AgentBreakpoint {
   try {
     return isObject(value) && faultsOfAgentBreakpoint(value) === 0;
@@ -3487,7 +3093,6 @@ export function isValidAgentBreakpoint(value: unknown): value is types.AgentBrea
   }
 }
 
-/** Whether a value is an `AgentFunctionBreakpoint`, to the letter of the schema. Never throws. */
 export function isValidAgentFunctionBreakpoint(
   value: unknown,
 ): value is types.AgentFunctionBreakpoint {
@@ -3498,7 +3103,6 @@ export function isValidAgentFunctionBreakpoint(
   }
 }
 
-/** Whether a value is a `BreakpointState`, to the letter of the schema. Never throws. */
 export function isValidBreakpointState(value: unknown): value is types.BreakpointState {
   try {
     return isObject(value) && faultsOfBreakpointState(value) === 0;
@@ -3507,7 +3111,6 @@ export function isValidBreakpointState(value: unknown): value is types.Breakpoin
   }
 }
 
-/** Whether a value is a `SetBreakpointsParams`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsParams(value: unknown): value is types.SetBreakpointsParams {
   try {
     return isObject(value) && faultsOfSetBreakpointsParams(value) === 0;
@@ -3516,7 +3119,6 @@ export function isValidSetBreakpointsParams(value: unknown): value is types.SetB
   }
 }
 
-/** Whether a value is a `SetBreakpointsResult`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsResult(value: unknown): value is types.SetBreakpointsResult {
   try {
     return isObject(value) && faultsOfSetBreakpointsResult(value) === 0;
@@ -3525,9 +3127,6 @@ export function isValidSetBreakpointsResult(value: unknown): value is types.SetB
   }
 }
 
-/**
- * Whether a value is a `SetFunctionBreakpointsParams`, to the letter of the schema. Never throws.
- */
 export function isValidSetFunctionBreakpointsParams(
   value: unknown,
 ): value is types.SetFunctionBreakpointsParams {
@@ -3538,9 +3137,6 @@ export function isValidSetFunctionBreakpointsParams(
   }
 }
 
-/**
- * Whether a value is a `SetFunctionBreakpointsResult`, to the letter of the schema. Never throws.
- */
 export function isValidSetFunctionBreakpointsResult(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResult {
@@ -3551,7 +3147,6 @@ export function isValidSetFunctionBreakpointsResult(
   }
 }
 
-/** Whether a value is an `ExceptionFilterChoice`, to the letter of the schema. Never throws. */
 export function isValidExceptionFilterChoice(value: unknown): value is types.ExceptionFilterChoice {
   try {
     return isObject(value) && faultsOfExceptionFilterChoice(value) === 0;
@@ -3560,9 +3155,6 @@ export function isValidExceptionFilterChoice(value: unknown): value is types.Exc
   }
 }
 
-/**
- * Whether a value is a `SetExceptionBreakpointsParams`, to the letter of the schema. Never throws.
- */
 export function isValidSetExceptionBreakpointsParams(
   value: unknown,
 ): value is types.SetExceptionBreakpointsParams {
@@ -3573,9 +3165,6 @@ export function isValidSetExceptionBreakpointsParams(
   }
 }
 
-/**
- * Whether a value is a `SetExceptionBreakpointsResult`, to the letter of the schema. Never throws.
- */
 export function isValidSetExceptionBreakpointsResult(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResult {
@@ -3586,7 +3175,6 @@ export function isValidSetExceptionBreakpointsResult(
   }
 }
 
-/** Whether a value is a `BreakpointChangedParams`, to the letter of the schema. Never throws. */
 export function isValidBreakpointChangedParams(
   value: unknown,
 ): value is types.BreakpointChangedParams {
@@ -3597,7 +3185,6 @@ export function isValidBreakpointChangedParams(
   }
 }
 
-/** Whether a value is an `ExceptionFilter`, to the letter of the schema. Never throws. */
 export function isValidExceptionFilter(value: unknown): value is types.ExceptionFilter {
   try {
     return isObject(value) && faultsOfExceptionFilter(value) === 0;
@@ -3606,7 +3193,6 @@ export function isValidExceptionFilter(value: unknown): value is types.Exception
   }
 }
 
-/** Whether a value is a `BreakpointCapabilities`, to the letter of the schema. Never throws. */
 export function isValidBreakpointCapabilities(
   value: unknown,
 ): value is types.BreakpointCapabilities {

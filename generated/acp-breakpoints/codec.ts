@@ -4,15 +4,16 @@ import { classify, type Classified } from "./classify.js";
 import type { CustomMessage, KnownMessage } from "./messages.js";
 import { protocol } from "./protocol.js";
 import {
-  FrameDecoder,
   FrameEncoder,
   createPeek,
+  decodeLines,
   decodeMessages,
   readAs,
   type Dialect,
   type Frame,
   type FrameEncoderOptions,
   type Peek,
+  type StreamDecoder,
   type StreamOptions,
 } from "./runtime/index.js";
 
@@ -28,11 +29,10 @@ export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
 }
 
 /** Creates a decoder from bytes in any chunking to messages: `push` each chunk, then call `end`. */
-export function createDecoder(options: DecoderOptions): FrameDecoder {
+export function createDecoder(options: DecoderOptions): StreamDecoder {
   const { onMessage, dialect } = options;
-  return new FrameDecoder({
+  return decodeLines({
     ...options,
-    framing: "lines",
     onMessage: (message, frame) => onMessage(classify(readAs(dialect, message)), frame),
   });
 }
@@ -47,8 +47,8 @@ export interface FramesOptions extends Omit<StreamOptions, "framing"> {
  * Creates a decoder from bytes in any chunking to frames with unparsed bodies, for routers and
  * proxies.
  */
-export function decodeFrames(options: FramesOptions): FrameDecoder {
-  return new FrameDecoder({ ...options, framing: "lines" });
+export function decodeFrames(options: FramesOptions): StreamDecoder {
+  return decodeLines(options);
 }
 
 /** Creates an encoder from messages to bytes, one array per frame. */
@@ -68,7 +68,7 @@ export function createEncoder(options: Omit<FrameEncoderOptions, "framing"> = {}
 }
 
 /** Reads the envelope of a message from its bytes, without parsing the rest. */
-export const peek: Peek = /* @__PURE__ */ createPeek(protocol.envelope);
+export const peek: Peek = /* @__PURE__ */ (() => createPeek(protocol.envelope))();
 
 /** Settings of a reader. */
 export interface ReadOptions extends Omit<StreamOptions, "framing"> {

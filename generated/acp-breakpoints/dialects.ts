@@ -76,3 +76,5 @@ export function createDialect(
   const spoken = names === undefined ? table : { ...table, names };
   return new DialectConnection(protocol.envelope, spoken, rules);
 }
+
+export { type DialectConnection } from "./runtime/index.js";

@@ -1848,3 +1848,16 @@ export interface BreakpointCapabilities {
   supportsConditions?: boolean;
   supportsLogMessages?: boolean;
 }
+
+export type {
+  BodyOf,
+  NotificationName,
+  NotificationNameFrom,
+  Notifications,
+  ParametersOf,
+  RequestName,
+  RequestNameFrom,
+  Requests,
+} from "./maps.js";
+export type * from "./messages.js";
+export type { AdditionalAttributes, CustomName, Extensible } from "./runtime/index.js";

@@ -293,1351 +293,861 @@ import {
 import { createValidator, type Validator } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-/** Whether a value is a `Request`, and what is wrong if it is not. Never throws. */
 export const validateRequest: Validator<types.Request> =
   /* @__PURE__ */ createValidator(ruleOfRequest);
 
-/** Whether a value is a `Notification`, and what is wrong if it is not. Never throws. */
 export const validateNotification: Validator<types.Notification> =
   /* @__PURE__ */ createValidator(ruleOfNotification);
 
-/** Whether a value is a `Response`, and what is wrong if it is not. Never throws. */
 export const validateResponse: Validator<types.Response> =
   /* @__PURE__ */ createValidator(ruleOfResponse);
 
-/** Whether a value is a `ErrorResponse`, and what is wrong if it is not. Never throws. */
 export const validateErrorResponse: Validator<types.ErrorResponse> =
   /* @__PURE__ */ createValidator(ruleOfErrorResponse);
 
-/**
- * Whether a value is a `FsWrite_text_fileRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateFsWrite_text_fileRequest: Validator<types.FsWrite_text_fileRequest> =
   /* @__PURE__ */ createValidator(ruleOfFsWrite_text_fileRequest);
 
-/**
- * Whether a value is a `FsWrite_text_fileResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateFsWrite_text_fileResponse: Validator<types.FsWrite_text_fileResponse> =
   /* @__PURE__ */ createValidator(ruleOfFsWrite_text_fileResponse);
 
-/** Whether a value is a `FsRead_text_fileRequest`, and what is wrong if it is not. Never throws. */
 export const validateFsRead_text_fileRequest: Validator<types.FsRead_text_fileRequest> =
   /* @__PURE__ */ createValidator(ruleOfFsRead_text_fileRequest);
 
-/**
- * Whether a value is a `FsRead_text_fileResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateFsRead_text_fileResponse: Validator<types.FsRead_text_fileResponse> =
   /* @__PURE__ */ createValidator(ruleOfFsRead_text_fileResponse);
 
-/**
- * Whether a value is a `SessionRequest_permissionRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionRequest_permissionRequest: Validator<types.SessionRequest_permissionRequest> =
   /* @__PURE__ */ createValidator(ruleOfSessionRequest_permissionRequest);
 
-/**
- * Whether a value is a `SessionRequest_permissionResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionRequest_permissionResponse: Validator<types.SessionRequest_permissionResponse> =
   /* @__PURE__ */ createValidator(ruleOfSessionRequest_permissionResponse);
 
-/** Whether a value is a `TerminalCreateRequest`, and what is wrong if it is not. Never throws. */
 export const validateTerminalCreateRequest: Validator<types.TerminalCreateRequest> =
   /* @__PURE__ */ createValidator(ruleOfTerminalCreateRequest);
 
-/** Whether a value is a `TerminalCreateResponse`, and what is wrong if it is not. Never throws. */
 export const validateTerminalCreateResponse: Validator<types.TerminalCreateResponse> =
   /* @__PURE__ */ createValidator(ruleOfTerminalCreateResponse);
 
-/** Whether a value is a `TerminalOutputRequest`, and what is wrong if it is not. Never throws. */
 export const validateTerminalOutputRequest: Validator<types.TerminalOutputRequest> =
   /* @__PURE__ */ createValidator(ruleOfTerminalOutputRequest);
 
-/** Whether a value is a `TerminalOutputResponse`, and what is wrong if it is not. Never throws. */
 export const validateTerminalOutputResponse: Validator<types.TerminalOutputResponse> =
   /* @__PURE__ */ createValidator(ruleOfTerminalOutputResponse);
 
-/** Whether a value is a `TerminalReleaseRequest`, and what is wrong if it is not. Never throws. */
 export const validateTerminalReleaseRequest: Validator<types.TerminalReleaseRequest> =
   /* @__PURE__ */ createValidator(ruleOfTerminalReleaseRequest);
 
-/** Whether a value is a `TerminalReleaseResponse`, and what is wrong if it is not. Never throws. */
 export const validateTerminalReleaseResponse: Validator<types.TerminalReleaseResponse> =
   /* @__PURE__ */ createValidator(ruleOfTerminalReleaseResponse);
 
-/**
- * Whether a value is a `TerminalWait_for_exitRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTerminalWait_for_exitRequest: Validator<types.TerminalWait_for_exitRequest> =
   /* @__PURE__ */ createValidator(ruleOfTerminalWait_for_exitRequest);
 
-/**
- * Whether a value is a `TerminalWait_for_exitResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTerminalWait_for_exitResponse: Validator<types.TerminalWait_for_exitResponse> =
   /* @__PURE__ */ createValidator(ruleOfTerminalWait_for_exitResponse);
 
-/** Whether a value is a `TerminalKillRequest`, and what is wrong if it is not. Never throws. */
 export const validateTerminalKillRequest: Validator<types.TerminalKillRequest> =
   /* @__PURE__ */ createValidator(ruleOfTerminalKillRequest);
 
-/** Whether a value is a `TerminalKillResponse`, and what is wrong if it is not. Never throws. */
 export const validateTerminalKillResponse: Validator<types.TerminalKillResponse> =
   /* @__PURE__ */ createValidator(ruleOfTerminalKillResponse);
 
-/**
- * Whether a value is a `ElicitationCreateRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateElicitationCreateRequest: Validator<types.ElicitationCreateRequest> =
   /* @__PURE__ */ createValidator(ruleOfElicitationCreateRequest);
 
-/**
- * Whether a value is a `ElicitationCreateResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateElicitationCreateResponse: Validator<types.ElicitationCreateResponse> =
   /* @__PURE__ */ createValidator(ruleOfElicitationCreateResponse);
 
-/** Whether a value is a `InitializeRequest`, and what is wrong if it is not. Never throws. */
 export const validateInitializeRequest: Validator<types.InitializeRequest> =
   /* @__PURE__ */ createValidator(ruleOfInitializeRequest);
 
-/** Whether a value is a `InitializeResponse`, and what is wrong if it is not. Never throws. */
 export const validateInitializeResponse: Validator<types.InitializeResponse> =
   /* @__PURE__ */ createValidator(ruleOfInitializeResponse);
 
-/** Whether a value is a `AuthenticateRequest`, and what is wrong if it is not. Never throws. */
 export const validateAuthenticateRequest: Validator<types.AuthenticateRequest> =
   /* @__PURE__ */ createValidator(ruleOfAuthenticateRequest);
 
-/** Whether a value is a `AuthenticateResponse`, and what is wrong if it is not. Never throws. */
 export const validateAuthenticateResponse: Validator<types.AuthenticateResponse> =
   /* @__PURE__ */ createValidator(ruleOfAuthenticateResponse);
 
-/** Whether a value is a `LogoutRequest`, and what is wrong if it is not. Never throws. */
 export const validateLogoutRequest: Validator<types.LogoutRequest> =
   /* @__PURE__ */ createValidator(ruleOfLogoutRequest);
 
-/** Whether a value is a `LogoutResponse`, and what is wrong if it is not. Never throws. */
 export const validateLogoutResponse: Validator<types.LogoutResponse> =
   /* @__PURE__ */ createValidator(ruleOfLogoutResponse);
 
-/** Whether a value is a `SessionNewRequest`, and what is wrong if it is not. Never throws. */
 export const validateSessionNewRequest: Validator<types.SessionNewRequest> =
   /* @__PURE__ */ createValidator(ruleOfSessionNewRequest);
 
-/** Whether a value is a `SessionNewResponse`, and what is wrong if it is not. Never throws. */
 export const validateSessionNewResponse: Validator<types.SessionNewResponse> =
   /* @__PURE__ */ createValidator(ruleOfSessionNewResponse);
 
-/** Whether a value is a `SessionLoadRequest`, and what is wrong if it is not. Never throws. */
 export const validateSessionLoadRequest: Validator<types.SessionLoadRequest> =
   /* @__PURE__ */ createValidator(ruleOfSessionLoadRequest);
 
-/** Whether a value is a `SessionLoadResponse`, and what is wrong if it is not. Never throws. */
 export const validateSessionLoadResponse: Validator<types.SessionLoadResponse> =
   /* @__PURE__ */ createValidator(ruleOfSessionLoadResponse);
 
-/** Whether a value is a `SessionListRequest`, and what is wrong if it is not. Never throws. */
 export const validateSessionListRequest: Validator<types.SessionListRequest> =
   /* @__PURE__ */ createValidator(ruleOfSessionListRequest);
 
-/** Whether a value is a `SessionListResponse`, and what is wrong if it is not. Never throws. */
 export const validateSessionListResponse: Validator<types.SessionListResponse> =
   /* @__PURE__ */ createValidator(ruleOfSessionListResponse);
 
-/** Whether a value is a `SessionDeleteRequest`, and what is wrong if it is not. Never throws. */
 export const validateSessionDeleteRequest: Validator<types.SessionDeleteRequest> =
   /* @__PURE__ */ createValidator(ruleOfSessionDeleteRequest);
 
-/** Whether a value is a `SessionDeleteResponse`, and what is wrong if it is not. Never throws. */
 export const validateSessionDeleteResponse: Validator<types.SessionDeleteResponse> =
   /* @__PURE__ */ createValidator(ruleOfSessionDeleteResponse);
 
-/** Whether a value is a `SessionResumeRequest`, and what is wrong if it is not. Never throws. */
 export const validateSessionResumeRequest: Validator<types.SessionResumeRequest> =
   /* @__PURE__ */ createValidator(ruleOfSessionResumeRequest);
 
-/** Whether a value is a `SessionResumeResponse`, and what is wrong if it is not. Never throws. */
 export const validateSessionResumeResponse: Validator<types.SessionResumeResponse> =
   /* @__PURE__ */ createValidator(ruleOfSessionResumeResponse);
 
-/** Whether a value is a `SessionCloseRequest`, and what is wrong if it is not. Never throws. */
 export const validateSessionCloseRequest: Validator<types.SessionCloseRequest> =
   /* @__PURE__ */ createValidator(ruleOfSessionCloseRequest);
 
-/** Whether a value is a `SessionCloseResponse`, and what is wrong if it is not. Never throws. */
 export const validateSessionCloseResponse: Validator<types.SessionCloseResponse> =
   /* @__PURE__ */ createValidator(ruleOfSessionCloseResponse);
 
-/** Whether a value is a `SessionSet_modeRequest`, and what is wrong if it is not. Never throws. */
 export const validateSessionSet_modeRequest: Validator<types.SessionSet_modeRequest> =
   /* @__PURE__ */ createValidator(ruleOfSessionSet_modeRequest);
 
-/** Whether a value is a `SessionSet_modeResponse`, and what is wrong if it is not. Never throws. */
 export const validateSessionSet_modeResponse: Validator<types.SessionSet_modeResponse> =
   /* @__PURE__ */ createValidator(ruleOfSessionSet_modeResponse);
 
-/**
- * Whether a value is a `SessionSet_config_optionRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionSet_config_optionRequest: Validator<types.SessionSet_config_optionRequest> =
   /* @__PURE__ */ createValidator(ruleOfSessionSet_config_optionRequest);
 
-/**
- * Whether a value is a `SessionSet_config_optionResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionSet_config_optionResponse: Validator<types.SessionSet_config_optionResponse> =
   /* @__PURE__ */ createValidator(ruleOfSessionSet_config_optionResponse);
 
-/** Whether a value is a `SessionPromptRequest`, and what is wrong if it is not. Never throws. */
 export const validateSessionPromptRequest: Validator<types.SessionPromptRequest> =
   /* @__PURE__ */ createValidator(ruleOfSessionPromptRequest);
 
-/** Whether a value is a `SessionPromptResponse`, and what is wrong if it is not. Never throws. */
 export const validateSessionPromptResponse: Validator<types.SessionPromptResponse> =
   /* @__PURE__ */ createValidator(ruleOfSessionPromptResponse);
 
-/** Whether a value is a `SetBreakpointsRequest`, and what is wrong if it is not. Never throws. */
 export const validateSetBreakpointsRequest: Validator<types.SetBreakpointsRequest> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsRequest);
 
-/** Whether a value is a `SetBreakpointsResponse`, and what is wrong if it is not. Never throws. */
 export const validateSetBreakpointsResponse: Validator<types.SetBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsResponse);
 
-/**
- * Whether a value is a `SetFunctionBreakpointsRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetFunctionBreakpointsRequest: Validator<types.SetFunctionBreakpointsRequest> =
   /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsRequest);
 
-/**
- * Whether a value is a `SetFunctionBreakpointsResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetFunctionBreakpointsResponse: Validator<types.SetFunctionBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsResponse);
 
-/**
- * Whether a value is a `SetExceptionBreakpointsRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetExceptionBreakpointsRequest: Validator<types.SetExceptionBreakpointsRequest> =
   /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsRequest);
 
-/**
- * Whether a value is a `SetExceptionBreakpointsResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetExceptionBreakpointsResponse: Validator<types.SetExceptionBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsResponse);
 
-/**
- * Whether a value is a `SessionUpdateNotification`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionUpdateNotification: Validator<types.SessionUpdateNotification> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateNotification);
 
-/**
- * Whether a value is a `ElicitationCompleteNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateElicitationCompleteNotification: Validator<types.ElicitationCompleteNotification> =
   /* @__PURE__ */ createValidator(ruleOfElicitationCompleteNotification);
 
-/**
- * Whether a value is a `SessionCancelNotification`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionCancelNotification: Validator<types.SessionCancelNotification> =
   /* @__PURE__ */ createValidator(ruleOfSessionCancelNotification);
 
-/**
- * Whether a value is a `$Cancel_requestNotification`, and what is wrong if it is not. Never throws.
- */
 export const validate$Cancel_requestNotification: Validator<types.$Cancel_requestNotification> =
   /* @__PURE__ */ createValidator(ruleOf$Cancel_requestNotification);
 
-/**
- * Whether a value is a `BreakpointChangedNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateBreakpointChangedNotification: Validator<types.BreakpointChangedNotification> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointChangedNotification);
 
-/** Whether a value is a `RequestId`, and what is wrong if it is not. Never throws. */
 export const validateRequestId: Validator<types.RequestId> =
   /* @__PURE__ */ createValidator(ruleOfRequestId);
 
-/** Whether a value is a `WriteTextFileParams`, and what is wrong if it is not. Never throws. */
 export const validateWriteTextFileParams: Validator<types.WriteTextFileParams> =
   /* @__PURE__ */ createValidator(ruleOfWriteTextFileParams);
 
-/** Whether a value is a `SessionId`, and what is wrong if it is not. Never throws. */
 export const validateSessionId: Validator<types.SessionId> =
   /* @__PURE__ */ createValidator(ruleOfSessionId);
 
-/** Whether a value is a `ReadTextFileParams`, and what is wrong if it is not. Never throws. */
 export const validateReadTextFileParams: Validator<types.ReadTextFileParams> =
   /* @__PURE__ */ createValidator(ruleOfReadTextFileParams);
 
-/** Whether a value is a `RequestPermissionParams`, and what is wrong if it is not. Never throws. */
 export const validateRequestPermissionParams: Validator<types.RequestPermissionParams> =
   /* @__PURE__ */ createValidator(ruleOfRequestPermissionParams);
 
-/** Whether a value is a `ToolCallUpdate`, and what is wrong if it is not. Never throws. */
 export const validateToolCallUpdate: Validator<types.ToolCallUpdate> =
   /* @__PURE__ */ createValidator(ruleOfToolCallUpdate);
 
-/** Whether a value is a `ToolCallId`, and what is wrong if it is not. Never throws. */
 export const validateToolCallId: Validator<types.ToolCallId> =
   /* @__PURE__ */ createValidator(ruleOfToolCallId);
 
-/** Whether a value is a `ToolKind`, and what is wrong if it is not. Never throws. */
 export const validateToolKind: Validator<types.ToolKind> =
   /* @__PURE__ */ createValidator(ruleOfToolKind);
 
-/** Whether a value is a `ToolCallStatus`, and what is wrong if it is not. Never throws. */
 export const validateToolCallStatus: Validator<types.ToolCallStatus> =
   /* @__PURE__ */ createValidator(ruleOfToolCallStatus);
 
-/** Whether a value is a `ToolCallContent`, and what is wrong if it is not. Never throws. */
 export const validateToolCallContent: Validator<types.ToolCallContent> =
   /* @__PURE__ */ createValidator(ruleOfToolCallContent);
 
-/** Whether a value is a `ToolCallContentContent`, and what is wrong if it is not. Never throws. */
 export const validateToolCallContentContent: Validator<types.ToolCallContentContent> =
   /* @__PURE__ */ createValidator(ruleOfToolCallContentContent);
 
-/** Whether a value is a `ToolCallContentDiff`, and what is wrong if it is not. Never throws. */
 export const validateToolCallContentDiff: Validator<types.ToolCallContentDiff> =
   /* @__PURE__ */ createValidator(ruleOfToolCallContentDiff);
 
-/** Whether a value is a `ToolCallContentTerminal`, and what is wrong if it is not. Never throws. */
 export const validateToolCallContentTerminal: Validator<types.ToolCallContentTerminal> =
   /* @__PURE__ */ createValidator(ruleOfToolCallContentTerminal);
 
-/** Whether a value is a `ContentBlock`, and what is wrong if it is not. Never throws. */
 export const validateContentBlock: Validator<types.ContentBlock> =
   /* @__PURE__ */ createValidator(ruleOfContentBlock);
 
-/** Whether a value is a `ContentBlockText`, and what is wrong if it is not. Never throws. */
 export const validateContentBlockText: Validator<types.ContentBlockText> =
   /* @__PURE__ */ createValidator(ruleOfContentBlockText);
 
-/** Whether a value is a `ContentBlockImage`, and what is wrong if it is not. Never throws. */
 export const validateContentBlockImage: Validator<types.ContentBlockImage> =
   /* @__PURE__ */ createValidator(ruleOfContentBlockImage);
 
-/** Whether a value is a `ContentBlockAudio`, and what is wrong if it is not. Never throws. */
 export const validateContentBlockAudio: Validator<types.ContentBlockAudio> =
   /* @__PURE__ */ createValidator(ruleOfContentBlockAudio);
 
-/**
- * Whether a value is a `ContentBlockResourceLink`, and what is wrong if it is not. Never throws.
- */
 export const validateContentBlockResourceLink: Validator<types.ContentBlockResourceLink> =
   /* @__PURE__ */ createValidator(ruleOfContentBlockResourceLink);
 
-/** Whether a value is a `ContentBlockResource`, and what is wrong if it is not. Never throws. */
 export const validateContentBlockResource: Validator<types.ContentBlockResource> =
   /* @__PURE__ */ createValidator(ruleOfContentBlockResource);
 
-/** Whether a value is a `Annotations`, and what is wrong if it is not. Never throws. */
 export const validateAnnotations: Validator<types.Annotations> =
   /* @__PURE__ */ createValidator(ruleOfAnnotations);
 
-/** Whether a value is a `Role`, and what is wrong if it is not. Never throws. */
 export const validateRole: Validator<types.Role> = /* @__PURE__ */ createValidator(ruleOfRole);
 
-/** Whether a value is a `TextContent`, and what is wrong if it is not. Never throws. */
 export const validateTextContent: Validator<types.TextContent> =
   /* @__PURE__ */ createValidator(ruleOfTextContent);
 
-/** Whether a value is a `ImageContent`, and what is wrong if it is not. Never throws. */
 export const validateImageContent: Validator<types.ImageContent> =
   /* @__PURE__ */ createValidator(ruleOfImageContent);
 
-/** Whether a value is a `AudioContent`, and what is wrong if it is not. Never throws. */
 export const validateAudioContent: Validator<types.AudioContent> =
   /* @__PURE__ */ createValidator(ruleOfAudioContent);
 
-/** Whether a value is a `ResourceLink`, and what is wrong if it is not. Never throws. */
 export const validateResourceLink: Validator<types.ResourceLink> =
   /* @__PURE__ */ createValidator(ruleOfResourceLink);
 
-/**
- * Whether a value is a `EmbeddedResourceResource`, and what is wrong if it is not. Never throws.
- */
 export const validateEmbeddedResourceResource: Validator<types.EmbeddedResourceResource> =
   /* @__PURE__ */ createValidator(ruleOfEmbeddedResourceResource);
 
-/** Whether a value is a `TextResourceContents`, and what is wrong if it is not. Never throws. */
 export const validateTextResourceContents: Validator<types.TextResourceContents> =
   /* @__PURE__ */ createValidator(ruleOfTextResourceContents);
 
-/** Whether a value is a `BlobResourceContents`, and what is wrong if it is not. Never throws. */
 export const validateBlobResourceContents: Validator<types.BlobResourceContents> =
   /* @__PURE__ */ createValidator(ruleOfBlobResourceContents);
 
-/** Whether a value is a `EmbeddedResource`, and what is wrong if it is not. Never throws. */
 export const validateEmbeddedResource: Validator<types.EmbeddedResource> =
   /* @__PURE__ */ createValidator(ruleOfEmbeddedResource);
 
-/** Whether a value is a `Content`, and what is wrong if it is not. Never throws. */
 export const validateContent: Validator<types.Content> =
   /* @__PURE__ */ createValidator(ruleOfContent);
 
-/** Whether a value is a `Diff`, and what is wrong if it is not. Never throws. */
 export const validateDiff: Validator<types.Diff> = /* @__PURE__ */ createValidator(ruleOfDiff);
 
-/** Whether a value is a `TerminalId`, and what is wrong if it is not. Never throws. */
 export const validateTerminalId: Validator<types.TerminalId> =
   /* @__PURE__ */ createValidator(ruleOfTerminalId);
 
-/** Whether a value is a `Terminal`, and what is wrong if it is not. Never throws. */
 export const validateTerminal: Validator<types.Terminal> =
   /* @__PURE__ */ createValidator(ruleOfTerminal);
 
-/** Whether a value is a `ToolCallLocation`, and what is wrong if it is not. Never throws. */
 export const validateToolCallLocation: Validator<types.ToolCallLocation> =
   /* @__PURE__ */ createValidator(ruleOfToolCallLocation);
 
-/** Whether a value is a `PermissionOption`, and what is wrong if it is not. Never throws. */
 export const validatePermissionOption: Validator<types.PermissionOption> =
   /* @__PURE__ */ createValidator(ruleOfPermissionOption);
 
-/** Whether a value is a `PermissionOptionId`, and what is wrong if it is not. Never throws. */
 export const validatePermissionOptionId: Validator<types.PermissionOptionId> =
   /* @__PURE__ */ createValidator(ruleOfPermissionOptionId);
 
-/** Whether a value is a `PermissionOptionKind`, and what is wrong if it is not. Never throws. */
 export const validatePermissionOptionKind: Validator<types.PermissionOptionKind> =
   /* @__PURE__ */ createValidator(ruleOfPermissionOptionKind);
 
-/** Whether a value is a `CreateTerminalParams`, and what is wrong if it is not. Never throws. */
 export const validateCreateTerminalParams: Validator<types.CreateTerminalParams> =
   /* @__PURE__ */ createValidator(ruleOfCreateTerminalParams);
 
-/** Whether a value is a `EnvVariable`, and what is wrong if it is not. Never throws. */
 export const validateEnvVariable: Validator<types.EnvVariable> =
   /* @__PURE__ */ createValidator(ruleOfEnvVariable);
 
-/** Whether a value is a `TerminalOutputParams`, and what is wrong if it is not. Never throws. */
 export const validateTerminalOutputParams: Validator<types.TerminalOutputParams> =
   /* @__PURE__ */ createValidator(ruleOfTerminalOutputParams);
 
-/** Whether a value is a `ReleaseTerminalParams`, and what is wrong if it is not. Never throws. */
 export const validateReleaseTerminalParams: Validator<types.ReleaseTerminalParams> =
   /* @__PURE__ */ createValidator(ruleOfReleaseTerminalParams);
 
-/**
- * Whether a value is a `WaitForTerminalExitParams`, and what is wrong if it is not. Never throws.
- */
 export const validateWaitForTerminalExitParams: Validator<types.WaitForTerminalExitParams> =
   /* @__PURE__ */ createValidator(ruleOfWaitForTerminalExitParams);
 
-/** Whether a value is a `KillTerminalParams`, and what is wrong if it is not. Never throws. */
 export const validateKillTerminalParams: Validator<types.KillTerminalParams> =
   /* @__PURE__ */ createValidator(ruleOfKillTerminalParams);
 
-/** Whether a value is a `CreateElicitationParams`, and what is wrong if it is not. Never throws. */
 export const validateCreateElicitationParams: Validator<types.CreateElicitationParams> =
   /* @__PURE__ */ createValidator(ruleOfCreateElicitationParams);
 
-/**
- * Whether a value is a `CreateElicitationParamsForm`, and what is wrong if it is not. Never throws.
- */
 export const validateCreateElicitationParamsForm: Validator<types.CreateElicitationParamsForm> =
   /* @__PURE__ */ createValidator(ruleOfCreateElicitationParamsForm);
 
-/**
- * Whether a value is a `CreateElicitationParamsForm2`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateCreateElicitationParamsForm2: Validator<types.CreateElicitationParamsForm2> =
   /* @__PURE__ */ createValidator(ruleOfCreateElicitationParamsForm2);
 
-/**
- * Whether a value is a `CreateElicitationParamsUrl`, and what is wrong if it is not. Never throws.
- */
 export const validateCreateElicitationParamsUrl: Validator<types.CreateElicitationParamsUrl> =
   /* @__PURE__ */ createValidator(ruleOfCreateElicitationParamsUrl);
 
-/**
- * Whether a value is a `CreateElicitationParamsUrl2`, and what is wrong if it is not. Never throws.
- */
 export const validateCreateElicitationParamsUrl2: Validator<types.CreateElicitationParamsUrl2> =
   /* @__PURE__ */ createValidator(ruleOfCreateElicitationParamsUrl2);
 
-/**
- * Whether a value is a `CreateElicitationParamsElicitationSessionScope`, and what is wrong if it is
- * not. Never throws.
- */
 export const validateCreateElicitationParamsElicitationSessionScope: Validator<types.CreateElicitationParamsElicitationSessionScope> =
   /* @__PURE__ */ createValidator(ruleOfCreateElicitationParamsElicitationSessionScope);
 
-/**
- * Whether a value is a `CreateElicitationParamsElicitationRequestScope`, and what is wrong if it is
- * not. Never throws.
- */
 export const validateCreateElicitationParamsElicitationRequestScope: Validator<types.CreateElicitationParamsElicitationRequestScope> =
   /* @__PURE__ */ createValidator(ruleOfCreateElicitationParamsElicitationRequestScope);
 
-/** Whether a value is a `ElicitationSessionScope`, and what is wrong if it is not. Never throws. */
 export const validateElicitationSessionScope: Validator<types.ElicitationSessionScope> =
   /* @__PURE__ */ createValidator(ruleOfElicitationSessionScope);
 
-/** Whether a value is a `ElicitationRequestScope`, and what is wrong if it is not. Never throws. */
 export const validateElicitationRequestScope: Validator<types.ElicitationRequestScope> =
   /* @__PURE__ */ createValidator(ruleOfElicitationRequestScope);
 
-/** Whether a value is a `ElicitationSchema`, and what is wrong if it is not. Never throws. */
 export const validateElicitationSchema: Validator<types.ElicitationSchema> =
   /* @__PURE__ */ createValidator(ruleOfElicitationSchema);
 
-/** Whether a value is a `ElicitationSchemaType`, and what is wrong if it is not. Never throws. */
 export const validateElicitationSchemaType: Validator<types.ElicitationSchemaType> =
   /* @__PURE__ */ createValidator(ruleOfElicitationSchemaType);
 
-/**
- * Whether a value is a `ElicitationPropertySchema`, and what is wrong if it is not. Never throws.
- */
 export const validateElicitationPropertySchema: Validator<types.ElicitationPropertySchema> =
   /* @__PURE__ */ createValidator(ruleOfElicitationPropertySchema);
 
-/**
- * Whether a value is a `ElicitationPropertySchemaString`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateElicitationPropertySchemaString: Validator<types.ElicitationPropertySchemaString> =
   /* @__PURE__ */ createValidator(ruleOfElicitationPropertySchemaString);
 
-/**
- * Whether a value is a `ElicitationPropertySchemaNumber`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateElicitationPropertySchemaNumber: Validator<types.ElicitationPropertySchemaNumber> =
   /* @__PURE__ */ createValidator(ruleOfElicitationPropertySchemaNumber);
 
-/**
- * Whether a value is a `ElicitationPropertySchemaInteger`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateElicitationPropertySchemaInteger: Validator<types.ElicitationPropertySchemaInteger> =
   /* @__PURE__ */ createValidator(ruleOfElicitationPropertySchemaInteger);
 
-/**
- * Whether a value is a `ElicitationPropertySchemaBoolean`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateElicitationPropertySchemaBoolean: Validator<types.ElicitationPropertySchemaBoolean> =
   /* @__PURE__ */ createValidator(ruleOfElicitationPropertySchemaBoolean);
 
-/**
- * Whether a value is a `ElicitationPropertySchemaArray`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateElicitationPropertySchemaArray: Validator<types.ElicitationPropertySchemaArray> =
   /* @__PURE__ */ createValidator(ruleOfElicitationPropertySchemaArray);
 
-/** Whether a value is a `StringFormat`, and what is wrong if it is not. Never throws. */
 export const validateStringFormat: Validator<types.StringFormat> =
   /* @__PURE__ */ createValidator(ruleOfStringFormat);
 
-/** Whether a value is a `EnumOption`, and what is wrong if it is not. Never throws. */
 export const validateEnumOption: Validator<types.EnumOption> =
   /* @__PURE__ */ createValidator(ruleOfEnumOption);
 
-/** Whether a value is a `StringPropertySchema`, and what is wrong if it is not. Never throws. */
 export const validateStringPropertySchema: Validator<types.StringPropertySchema> =
   /* @__PURE__ */ createValidator(ruleOfStringPropertySchema);
 
-/** Whether a value is a `NumberPropertySchema`, and what is wrong if it is not. Never throws. */
 export const validateNumberPropertySchema: Validator<types.NumberPropertySchema> =
   /* @__PURE__ */ createValidator(ruleOfNumberPropertySchema);
 
-/** Whether a value is a `IntegerPropertySchema`, and what is wrong if it is not. Never throws. */
 export const validateIntegerPropertySchema: Validator<types.IntegerPropertySchema> =
   /* @__PURE__ */ createValidator(ruleOfIntegerPropertySchema);
 
-/** Whether a value is a `BooleanPropertySchema`, and what is wrong if it is not. Never throws. */
 export const validateBooleanPropertySchema: Validator<types.BooleanPropertySchema> =
   /* @__PURE__ */ createValidator(ruleOfBooleanPropertySchema);
 
-/** Whether a value is a `MultiSelectItems`, and what is wrong if it is not. Never throws. */
 export const validateMultiSelectItems: Validator<types.MultiSelectItems> =
   /* @__PURE__ */ createValidator(ruleOfMultiSelectItems);
 
-/** Whether a value is a `MultiSelectItemsString`, and what is wrong if it is not. Never throws. */
 export const validateMultiSelectItemsString: Validator<types.MultiSelectItemsString> =
   /* @__PURE__ */ createValidator(ruleOfMultiSelectItemsString);
 
-/** Whether a value is a `StringMultiSelectItems`, and what is wrong if it is not. Never throws. */
 export const validateStringMultiSelectItems: Validator<types.StringMultiSelectItems> =
   /* @__PURE__ */ createValidator(ruleOfStringMultiSelectItems);
 
-/** Whether a value is a `TitledMultiSelectItems`, and what is wrong if it is not. Never throws. */
 export const validateTitledMultiSelectItems: Validator<types.TitledMultiSelectItems> =
   /* @__PURE__ */ createValidator(ruleOfTitledMultiSelectItems);
 
-/**
- * Whether a value is a `MultiSelectPropertySchema`, and what is wrong if it is not. Never throws.
- */
 export const validateMultiSelectPropertySchema: Validator<types.MultiSelectPropertySchema> =
   /* @__PURE__ */ createValidator(ruleOfMultiSelectPropertySchema);
 
-/** Whether a value is a `ElicitationFormMode`, and what is wrong if it is not. Never throws. */
 export const validateElicitationFormMode: Validator<types.ElicitationFormMode> =
   /* @__PURE__ */ createValidator(ruleOfElicitationFormMode);
 
-/**
- * Whether a value is a `ElicitationFormModeElicitationSessionScope`, and what is wrong if it is
- * not. Never throws.
- */
 export const validateElicitationFormModeElicitationSessionScope: Validator<types.ElicitationFormModeElicitationSessionScope> =
   /* @__PURE__ */ createValidator(ruleOfElicitationFormModeElicitationSessionScope);
 
-/**
- * Whether a value is a `ElicitationFormModeElicitationRequestScope`, and what is wrong if it is
- * not. Never throws.
- */
 export const validateElicitationFormModeElicitationRequestScope: Validator<types.ElicitationFormModeElicitationRequestScope> =
   /* @__PURE__ */ createValidator(ruleOfElicitationFormModeElicitationRequestScope);
 
-/** Whether a value is a `ElicitationId`, and what is wrong if it is not. Never throws. */
 export const validateElicitationId: Validator<types.ElicitationId> =
   /* @__PURE__ */ createValidator(ruleOfElicitationId);
 
-/** Whether a value is a `ElicitationUrlMode`, and what is wrong if it is not. Never throws. */
 export const validateElicitationUrlMode: Validator<types.ElicitationUrlMode> =
   /* @__PURE__ */ createValidator(ruleOfElicitationUrlMode);
 
-/**
- * Whether a value is a `ElicitationUrlModeElicitationSessionScope`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateElicitationUrlModeElicitationSessionScope: Validator<types.ElicitationUrlModeElicitationSessionScope> =
   /* @__PURE__ */ createValidator(ruleOfElicitationUrlModeElicitationSessionScope);
 
-/**
- * Whether a value is a `ElicitationUrlModeElicitationRequestScope`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateElicitationUrlModeElicitationRequestScope: Validator<types.ElicitationUrlModeElicitationRequestScope> =
   /* @__PURE__ */ createValidator(ruleOfElicitationUrlModeElicitationRequestScope);
 
-/** Whether a value is a `ExtRequest`, and what is wrong if it is not. Never throws. */
 export const validateExtRequest: Validator<types.ExtRequest> =
   /* @__PURE__ */ createValidator(ruleOfExtRequest);
 
-/** Whether a value is a `InitializeResult`, and what is wrong if it is not. Never throws. */
 export const validateInitializeResult: Validator<types.InitializeResult> =
   /* @__PURE__ */ createValidator(ruleOfInitializeResult);
 
-/** Whether a value is a `ProtocolVersion`, and what is wrong if it is not. Never throws. */
 export const validateProtocolVersion: Validator<types.ProtocolVersion> =
   /* @__PURE__ */ createValidator(ruleOfProtocolVersion);
 
-/** Whether a value is a `AgentCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateAgentCapabilities: Validator<types.AgentCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfAgentCapabilities);
 
-/** Whether a value is a `PromptCapabilities`, and what is wrong if it is not. Never throws. */
 export const validatePromptCapabilities: Validator<types.PromptCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfPromptCapabilities);
 
-/** Whether a value is a `McpCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateMcpCapabilities: Validator<types.McpCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfMcpCapabilities);
 
-/** Whether a value is a `SessionCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateSessionCapabilities: Validator<types.SessionCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfSessionCapabilities);
 
-/** Whether a value is a `SessionListCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateSessionListCapabilities: Validator<types.SessionListCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfSessionListCapabilities);
 
-/**
- * Whether a value is a `SessionDeleteCapabilities`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionDeleteCapabilities: Validator<types.SessionDeleteCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfSessionDeleteCapabilities);
 
-/**
- * Whether a value is a `SessionAdditionalDirectoriesCapabilities`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateSessionAdditionalDirectoriesCapabilities: Validator<types.SessionAdditionalDirectoriesCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfSessionAdditionalDirectoriesCapabilities);
 
-/**
- * Whether a value is a `SessionResumeCapabilities`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionResumeCapabilities: Validator<types.SessionResumeCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfSessionResumeCapabilities);
 
-/**
- * Whether a value is a `SessionCloseCapabilities`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionCloseCapabilities: Validator<types.SessionCloseCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfSessionCloseCapabilities);
 
-/** Whether a value is a `AgentAuthCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateAgentAuthCapabilities: Validator<types.AgentAuthCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfAgentAuthCapabilities);
 
-/** Whether a value is a `LogoutCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateLogoutCapabilities: Validator<types.LogoutCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfLogoutCapabilities);
 
-/** Whether a value is a `AuthMethod`, and what is wrong if it is not. Never throws. */
 export const validateAuthMethod: Validator<types.AuthMethod> =
   /* @__PURE__ */ createValidator(ruleOfAuthMethod);
 
-/** Whether a value is a `AuthMethodTerminal2`, and what is wrong if it is not. Never throws. */
 export const validateAuthMethodTerminal2: Validator<types.AuthMethodTerminal2> =
   /* @__PURE__ */ createValidator(ruleOfAuthMethodTerminal2);
 
-/** Whether a value is a `AuthMethodId`, and what is wrong if it is not. Never throws. */
 export const validateAuthMethodId: Validator<types.AuthMethodId> =
   /* @__PURE__ */ createValidator(ruleOfAuthMethodId);
 
-/** Whether a value is a `AuthMethodTerminal`, and what is wrong if it is not. Never throws. */
 export const validateAuthMethodTerminal: Validator<types.AuthMethodTerminal> =
   /* @__PURE__ */ createValidator(ruleOfAuthMethodTerminal);
 
-/** Whether a value is a `AuthMethodAgent`, and what is wrong if it is not. Never throws. */
 export const validateAuthMethodAgent: Validator<types.AuthMethodAgent> =
   /* @__PURE__ */ createValidator(ruleOfAuthMethodAgent);
 
-/** Whether a value is a `Implementation`, and what is wrong if it is not. Never throws. */
 export const validateImplementation: Validator<types.Implementation> =
   /* @__PURE__ */ createValidator(ruleOfImplementation);
 
-/** Whether a value is a `AuthenticateResult`, and what is wrong if it is not. Never throws. */
 export const validateAuthenticateResult: Validator<types.AuthenticateResult> =
   /* @__PURE__ */ createValidator(ruleOfAuthenticateResult);
 
-/** Whether a value is a `LogoutResult`, and what is wrong if it is not. Never throws. */
 export const validateLogoutResult: Validator<types.LogoutResult> =
   /* @__PURE__ */ createValidator(ruleOfLogoutResult);
 
-/** Whether a value is a `NewSessionResult`, and what is wrong if it is not. Never throws. */
 export const validateNewSessionResult: Validator<types.NewSessionResult> =
   /* @__PURE__ */ createValidator(ruleOfNewSessionResult);
 
-/** Whether a value is a `SessionModeState`, and what is wrong if it is not. Never throws. */
 export const validateSessionModeState: Validator<types.SessionModeState> =
   /* @__PURE__ */ createValidator(ruleOfSessionModeState);
 
-/** Whether a value is a `SessionModeId`, and what is wrong if it is not. Never throws. */
 export const validateSessionModeId: Validator<types.SessionModeId> =
   /* @__PURE__ */ createValidator(ruleOfSessionModeId);
 
-/** Whether a value is a `SessionMode`, and what is wrong if it is not. Never throws. */
 export const validateSessionMode: Validator<types.SessionMode> =
   /* @__PURE__ */ createValidator(ruleOfSessionMode);
 
-/** Whether a value is a `SessionConfigOption`, and what is wrong if it is not. Never throws. */
 export const validateSessionConfigOption: Validator<types.SessionConfigOption> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigOption);
 
-/**
- * Whether a value is a `SessionConfigOptionSelect`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionConfigOptionSelect: Validator<types.SessionConfigOptionSelect> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigOptionSelect);
 
-/**
- * Whether a value is a `SessionConfigOptionBoolean`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionConfigOptionBoolean: Validator<types.SessionConfigOptionBoolean> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigOptionBoolean);
 
-/** Whether a value is a `SessionConfigId`, and what is wrong if it is not. Never throws. */
 export const validateSessionConfigId: Validator<types.SessionConfigId> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigId);
 
-/**
- * Whether a value is a `SessionConfigOptionCategory`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionConfigOptionCategory: Validator<types.SessionConfigOptionCategory> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigOptionCategory);
 
-/** Whether a value is a `SessionConfigValueId`, and what is wrong if it is not. Never throws. */
 export const validateSessionConfigValueId: Validator<types.SessionConfigValueId> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigValueId);
 
-/**
- * Whether a value is a `SessionConfigSelectOptions`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionConfigSelectOptions: Validator<types.SessionConfigSelectOptions> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigSelectOptions);
 
-/**
- * Whether a value is a `SessionConfigSelectOption`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionConfigSelectOption: Validator<types.SessionConfigSelectOption> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigSelectOption);
 
-/**
- * Whether a value is a `SessionConfigSelectGroup`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionConfigSelectGroup: Validator<types.SessionConfigSelectGroup> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigSelectGroup);
 
-/** Whether a value is a `SessionConfigGroupId`, and what is wrong if it is not. Never throws. */
 export const validateSessionConfigGroupId: Validator<types.SessionConfigGroupId> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigGroupId);
 
-/** Whether a value is a `SessionConfigSelect`, and what is wrong if it is not. Never throws. */
 export const validateSessionConfigSelect: Validator<types.SessionConfigSelect> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigSelect);
 
-/** Whether a value is a `SessionConfigBoolean`, and what is wrong if it is not. Never throws. */
 export const validateSessionConfigBoolean: Validator<types.SessionConfigBoolean> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigBoolean);
 
-/** Whether a value is a `LoadSessionResult`, and what is wrong if it is not. Never throws. */
 export const validateLoadSessionResult: Validator<types.LoadSessionResult> =
   /* @__PURE__ */ createValidator(ruleOfLoadSessionResult);
 
-/** Whether a value is a `ListSessionsResult`, and what is wrong if it is not. Never throws. */
 export const validateListSessionsResult: Validator<types.ListSessionsResult> =
   /* @__PURE__ */ createValidator(ruleOfListSessionsResult);
 
-/** Whether a value is a `SessionInfo`, and what is wrong if it is not. Never throws. */
 export const validateSessionInfo: Validator<types.SessionInfo> =
   /* @__PURE__ */ createValidator(ruleOfSessionInfo);
 
-/** Whether a value is a `DeleteSessionResult`, and what is wrong if it is not. Never throws. */
 export const validateDeleteSessionResult: Validator<types.DeleteSessionResult> =
   /* @__PURE__ */ createValidator(ruleOfDeleteSessionResult);
 
-/** Whether a value is a `ResumeSessionResult`, and what is wrong if it is not. Never throws. */
 export const validateResumeSessionResult: Validator<types.ResumeSessionResult> =
   /* @__PURE__ */ createValidator(ruleOfResumeSessionResult);
 
-/** Whether a value is a `CloseSessionResult`, and what is wrong if it is not. Never throws. */
 export const validateCloseSessionResult: Validator<types.CloseSessionResult> =
   /* @__PURE__ */ createValidator(ruleOfCloseSessionResult);
 
-/** Whether a value is a `SetSessionModeResult`, and what is wrong if it is not. Never throws. */
 export const validateSetSessionModeResult: Validator<types.SetSessionModeResult> =
   /* @__PURE__ */ createValidator(ruleOfSetSessionModeResult);
 
-/**
- * Whether a value is a `SetSessionConfigOptionResult`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetSessionConfigOptionResult: Validator<types.SetSessionConfigOptionResult> =
   /* @__PURE__ */ createValidator(ruleOfSetSessionConfigOptionResult);
 
-/** Whether a value is a `PromptResult`, and what is wrong if it is not. Never throws. */
 export const validatePromptResult: Validator<types.PromptResult> =
   /* @__PURE__ */ createValidator(ruleOfPromptResult);
 
-/** Whether a value is a `StopReason`, and what is wrong if it is not. Never throws. */
 export const validateStopReason: Validator<types.StopReason> =
   /* @__PURE__ */ createValidator(ruleOfStopReason);
 
-/** Whether a value is a `ExtResponse`, and what is wrong if it is not. Never throws. */
 export const validateExtResponse: Validator<types.ExtResponse> =
   /* @__PURE__ */ createValidator(ruleOfExtResponse);
 
-/** Whether a value is a `Error`, and what is wrong if it is not. Never throws. */
 export const validateError: Validator<types.Error> = /* @__PURE__ */ createValidator(ruleOfError);
 
-/** Whether a value is a `ErrorCode`, and what is wrong if it is not. Never throws. */
 export const validateErrorCode: Validator<types.ErrorCode> =
   /* @__PURE__ */ createValidator(ruleOfErrorCode);
 
-/** Whether a value is a `SessionParams`, and what is wrong if it is not. Never throws. */
 export const validateSessionParams: Validator<types.SessionParams> =
   /* @__PURE__ */ createValidator(ruleOfSessionParams);
 
-/** Whether a value is a `SessionUpdate`, and what is wrong if it is not. Never throws. */
 export const validateSessionUpdate: Validator<types.SessionUpdate> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdate);
 
-/**
- * Whether a value is a `SessionUpdateUserMessageChunk`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionUpdateUserMessageChunk: Validator<types.SessionUpdateUserMessageChunk> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateUserMessageChunk);
 
-/**
- * Whether a value is a `SessionUpdateAgentMessageChunk`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionUpdateAgentMessageChunk: Validator<types.SessionUpdateAgentMessageChunk> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateAgentMessageChunk);
 
-/**
- * Whether a value is a `SessionUpdateAgentThoughtChunk`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionUpdateAgentThoughtChunk: Validator<types.SessionUpdateAgentThoughtChunk> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateAgentThoughtChunk);
 
-/** Whether a value is a `SessionUpdateToolCall`, and what is wrong if it is not. Never throws. */
 export const validateSessionUpdateToolCall: Validator<types.SessionUpdateToolCall> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateToolCall);
 
-/**
- * Whether a value is a `SessionUpdateToolCallUpdate`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionUpdateToolCallUpdate: Validator<types.SessionUpdateToolCallUpdate> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateToolCallUpdate);
 
-/** Whether a value is a `SessionUpdatePlan`, and what is wrong if it is not. Never throws. */
 export const validateSessionUpdatePlan: Validator<types.SessionUpdatePlan> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdatePlan);
 
-/**
- * Whether a value is a `SessionUpdateAvailableCommandsUpdate`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateSessionUpdateAvailableCommandsUpdate: Validator<types.SessionUpdateAvailableCommandsUpdate> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateAvailableCommandsUpdate);
 
-/**
- * Whether a value is a `SessionUpdateCurrentModeUpdate`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionUpdateCurrentModeUpdate: Validator<types.SessionUpdateCurrentModeUpdate> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateCurrentModeUpdate);
 
-/**
- * Whether a value is a `SessionUpdateConfigOptionUpdate`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionUpdateConfigOptionUpdate: Validator<types.SessionUpdateConfigOptionUpdate> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateConfigOptionUpdate);
 
-/**
- * Whether a value is a `SessionUpdateSessionInfoUpdate`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionUpdateSessionInfoUpdate: Validator<types.SessionUpdateSessionInfoUpdate> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateSessionInfoUpdate);
 
-/**
- * Whether a value is a `SessionUpdateUsageUpdate`, and what is wrong if it is not. Never throws.
- */
 export const validateSessionUpdateUsageUpdate: Validator<types.SessionUpdateUsageUpdate> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateUsageUpdate);
 
-/** Whether a value is a `SessionUpdateNotice`, and what is wrong if it is not. Never throws. */
 export const validateSessionUpdateNotice: Validator<types.SessionUpdateNotice> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateNotice);
 
-/**
- * Whether a value is a `SessionUpdateCompactionUpdate`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionUpdateCompactionUpdate: Validator<types.SessionUpdateCompactionUpdate> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateCompactionUpdate);
 
-/**
- * Whether a value is a `SessionUpdateCompactionSummaryChunk`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionUpdateCompactionSummaryChunk: Validator<types.SessionUpdateCompactionSummaryChunk> =
   /* @__PURE__ */ createValidator(ruleOfSessionUpdateCompactionSummaryChunk);
 
-/** Whether a value is a `MessageId`, and what is wrong if it is not. Never throws. */
 export const validateMessageId: Validator<types.MessageId> =
   /* @__PURE__ */ createValidator(ruleOfMessageId);
 
-/** Whether a value is a `ContentChunk`, and what is wrong if it is not. Never throws. */
 export const validateContentChunk: Validator<types.ContentChunk> =
   /* @__PURE__ */ createValidator(ruleOfContentChunk);
 
-/** Whether a value is a `ToolCall`, and what is wrong if it is not. Never throws. */
 export const validateToolCall: Validator<types.ToolCall> =
   /* @__PURE__ */ createValidator(ruleOfToolCall);
 
-/** Whether a value is a `PlanEntry`, and what is wrong if it is not. Never throws. */
 export const validatePlanEntry: Validator<types.PlanEntry> =
   /* @__PURE__ */ createValidator(ruleOfPlanEntry);
 
-/** Whether a value is a `PlanEntryPriority`, and what is wrong if it is not. Never throws. */
 export const validatePlanEntryPriority: Validator<types.PlanEntryPriority> =
   /* @__PURE__ */ createValidator(ruleOfPlanEntryPriority);
 
-/** Whether a value is a `PlanEntryStatus`, and what is wrong if it is not. Never throws. */
 export const validatePlanEntryStatus: Validator<types.PlanEntryStatus> =
   /* @__PURE__ */ createValidator(ruleOfPlanEntryStatus);
 
-/** Whether a value is a `Plan`, and what is wrong if it is not. Never throws. */
 export const validatePlan: Validator<types.Plan> = /* @__PURE__ */ createValidator(ruleOfPlan);
 
-/** Whether a value is a `AvailableCommand`, and what is wrong if it is not. Never throws. */
 export const validateAvailableCommand: Validator<types.AvailableCommand> =
   /* @__PURE__ */ createValidator(ruleOfAvailableCommand);
 
-/** Whether a value is a `AvailableCommandInput`, and what is wrong if it is not. Never throws. */
 export const validateAvailableCommandInput: Validator<types.AvailableCommandInput> =
   /* @__PURE__ */ createValidator(ruleOfAvailableCommandInput);
 
-/**
- * Whether a value is a `UnstructuredCommandInput`, and what is wrong if it is not. Never throws.
- */
 export const validateUnstructuredCommandInput: Validator<types.UnstructuredCommandInput> =
   /* @__PURE__ */ createValidator(ruleOfUnstructuredCommandInput);
 
-/** Whether a value is a `AvailableCommandsUpdate`, and what is wrong if it is not. Never throws. */
 export const validateAvailableCommandsUpdate: Validator<types.AvailableCommandsUpdate> =
   /* @__PURE__ */ createValidator(ruleOfAvailableCommandsUpdate);
 
-/** Whether a value is a `CurrentModeUpdate`, and what is wrong if it is not. Never throws. */
 export const validateCurrentModeUpdate: Validator<types.CurrentModeUpdate> =
   /* @__PURE__ */ createValidator(ruleOfCurrentModeUpdate);
 
-/** Whether a value is a `ConfigOptionUpdate`, and what is wrong if it is not. Never throws. */
 export const validateConfigOptionUpdate: Validator<types.ConfigOptionUpdate> =
   /* @__PURE__ */ createValidator(ruleOfConfigOptionUpdate);
 
-/** Whether a value is a `SessionInfoUpdate`, and what is wrong if it is not. Never throws. */
 export const validateSessionInfoUpdate: Validator<types.SessionInfoUpdate> =
   /* @__PURE__ */ createValidator(ruleOfSessionInfoUpdate);
 
-/** Whether a value is a `Cost`, and what is wrong if it is not. Never throws. */
 export const validateCost: Validator<types.Cost> = /* @__PURE__ */ createValidator(ruleOfCost);
 
-/** Whether a value is a `UsageUpdate`, and what is wrong if it is not. Never throws. */
 export const validateUsageUpdate: Validator<types.UsageUpdate> =
   /* @__PURE__ */ createValidator(ruleOfUsageUpdate);
 
-/** Whether a value is a `NoticeSeverity`, and what is wrong if it is not. Never throws. */
 export const validateNoticeSeverity: Validator<types.NoticeSeverity> =
   /* @__PURE__ */ createValidator(ruleOfNoticeSeverity);
 
-/** Whether a value is a `Notice`, and what is wrong if it is not. Never throws. */
 export const validateNotice: Validator<types.Notice> =
   /* @__PURE__ */ createValidator(ruleOfNotice);
 
-/** Whether a value is a `CompactionId`, and what is wrong if it is not. Never throws. */
 export const validateCompactionId: Validator<types.CompactionId> =
   /* @__PURE__ */ createValidator(ruleOfCompactionId);
 
-/** Whether a value is a `CompactionStatus`, and what is wrong if it is not. Never throws. */
 export const validateCompactionStatus: Validator<types.CompactionStatus> =
   /* @__PURE__ */ createValidator(ruleOfCompactionStatus);
 
-/** Whether a value is a `CompactionUpdate`, and what is wrong if it is not. Never throws. */
 export const validateCompactionUpdate: Validator<types.CompactionUpdate> =
   /* @__PURE__ */ createValidator(ruleOfCompactionUpdate);
 
-/** Whether a value is a `CompactionSummaryChunk`, and what is wrong if it is not. Never throws. */
 export const validateCompactionSummaryChunk: Validator<types.CompactionSummaryChunk> =
   /* @__PURE__ */ createValidator(ruleOfCompactionSummaryChunk);
 
-/**
- * Whether a value is a `CompleteElicitationParams`, and what is wrong if it is not. Never throws.
- */
 export const validateCompleteElicitationParams: Validator<types.CompleteElicitationParams> =
   /* @__PURE__ */ createValidator(ruleOfCompleteElicitationParams);
 
-/** Whether a value is a `ExtNotification`, and what is wrong if it is not. Never throws. */
 export const validateExtNotification: Validator<types.ExtNotification> =
   /* @__PURE__ */ createValidator(ruleOfExtNotification);
 
-/** Whether a value is a `InitializeParams`, and what is wrong if it is not. Never throws. */
 export const validateInitializeParams: Validator<types.InitializeParams> =
   /* @__PURE__ */ createValidator(ruleOfInitializeParams);
 
-/** Whether a value is a `ClientCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateClientCapabilities: Validator<types.ClientCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfClientCapabilities);
 
-/** Whether a value is a `FileSystemCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateFileSystemCapabilities: Validator<types.FileSystemCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfFileSystemCapabilities);
 
-/**
- * Whether a value is a `ClientSessionCapabilities`, and what is wrong if it is not. Never throws.
- */
 export const validateClientSessionCapabilities: Validator<types.ClientSessionCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfClientSessionCapabilities);
 
-/** Whether a value is a `CompactionCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateCompactionCapabilities: Validator<types.CompactionCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfCompactionCapabilities);
 
-/**
- * Whether a value is a `SessionConfigOptionsCapabilities`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSessionConfigOptionsCapabilities: Validator<types.SessionConfigOptionsCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfSessionConfigOptionsCapabilities);
 
-/**
- * Whether a value is a `BooleanConfigOptionCapabilities`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateBooleanConfigOptionCapabilities: Validator<types.BooleanConfigOptionCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfBooleanConfigOptionCapabilities);
 
-/** Whether a value is a `NoticeCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateNoticeCapabilities: Validator<types.NoticeCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfNoticeCapabilities);
 
-/** Whether a value is a `AuthCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateAuthCapabilities: Validator<types.AuthCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfAuthCapabilities);
 
-/** Whether a value is a `ElicitationCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateElicitationCapabilities: Validator<types.ElicitationCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfElicitationCapabilities);
 
-/**
- * Whether a value is a `ElicitationFormCapabilities`, and what is wrong if it is not. Never throws.
- */
 export const validateElicitationFormCapabilities: Validator<types.ElicitationFormCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfElicitationFormCapabilities);
 
-/**
- * Whether a value is a `ElicitationUrlCapabilities`, and what is wrong if it is not. Never throws.
- */
 export const validateElicitationUrlCapabilities: Validator<types.ElicitationUrlCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfElicitationUrlCapabilities);
 
-/** Whether a value is a `AuthenticateParams`, and what is wrong if it is not. Never throws. */
 export const validateAuthenticateParams: Validator<types.AuthenticateParams> =
   /* @__PURE__ */ createValidator(ruleOfAuthenticateParams);
 
-/** Whether a value is a `LogoutParams`, and what is wrong if it is not. Never throws. */
 export const validateLogoutParams: Validator<types.LogoutParams> =
   /* @__PURE__ */ createValidator(ruleOfLogoutParams);
 
-/** Whether a value is a `NewSessionParams`, and what is wrong if it is not. Never throws. */
 export const validateNewSessionParams: Validator<types.NewSessionParams> =
   /* @__PURE__ */ createValidator(ruleOfNewSessionParams);
 
-/** Whether a value is a `McpServer`, and what is wrong if it is not. Never throws. */
 export const validateMcpServer: Validator<types.McpServer> =
   /* @__PURE__ */ createValidator(ruleOfMcpServer);
 
-/** Whether a value is a `McpServerHttp2`, and what is wrong if it is not. Never throws. */
 export const validateMcpServerHttp2: Validator<types.McpServerHttp2> =
   /* @__PURE__ */ createValidator(ruleOfMcpServerHttp2);
 
-/** Whether a value is a `McpServerSse2`, and what is wrong if it is not. Never throws. */
 export const validateMcpServerSse2: Validator<types.McpServerSse2> =
   /* @__PURE__ */ createValidator(ruleOfMcpServerSse2);
 
-/** Whether a value is a `HttpHeader`, and what is wrong if it is not. Never throws. */
 export const validateHttpHeader: Validator<types.HttpHeader> =
   /* @__PURE__ */ createValidator(ruleOfHttpHeader);
 
-/** Whether a value is a `McpServerHttp`, and what is wrong if it is not. Never throws. */
 export const validateMcpServerHttp: Validator<types.McpServerHttp> =
   /* @__PURE__ */ createValidator(ruleOfMcpServerHttp);
 
-/** Whether a value is a `McpServerSse`, and what is wrong if it is not. Never throws. */
 export const validateMcpServerSse: Validator<types.McpServerSse> =
   /* @__PURE__ */ createValidator(ruleOfMcpServerSse);
 
-/** Whether a value is a `McpServerStdio`, and what is wrong if it is not. Never throws. */
 export const validateMcpServerStdio: Validator<types.McpServerStdio> =
   /* @__PURE__ */ createValidator(ruleOfMcpServerStdio);
 
-/** Whether a value is a `LoadSessionParams`, and what is wrong if it is not. Never throws. */
 export const validateLoadSessionParams: Validator<types.LoadSessionParams> =
   /* @__PURE__ */ createValidator(ruleOfLoadSessionParams);
 
-/** Whether a value is a `ListSessionsParams`, and what is wrong if it is not. Never throws. */
 export const validateListSessionsParams: Validator<types.ListSessionsParams> =
   /* @__PURE__ */ createValidator(ruleOfListSessionsParams);
 
-/** Whether a value is a `DeleteSessionParams`, and what is wrong if it is not. Never throws. */
 export const validateDeleteSessionParams: Validator<types.DeleteSessionParams> =
   /* @__PURE__ */ createValidator(ruleOfDeleteSessionParams);
 
-/** Whether a value is a `ResumeSessionParams`, and what is wrong if it is not. Never throws. */
 export const validateResumeSessionParams: Validator<types.ResumeSessionParams> =
   /* @__PURE__ */ createValidator(ruleOfResumeSessionParams);
 
-/** Whether a value is a `CloseSessionParams`, and what is wrong if it is not. Never throws. */
 export const validateCloseSessionParams: Validator<types.CloseSessionParams> =
   /* @__PURE__ */ createValidator(ruleOfCloseSessionParams);
 
-/** Whether a value is a `SetSessionModeParams`, and what is wrong if it is not. Never throws. */
 export const validateSetSessionModeParams: Validator<types.SetSessionModeParams> =
   /* @__PURE__ */ createValidator(ruleOfSetSessionModeParams);
 
-/**
- * Whether a value is a `SetSessionConfigOptionParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetSessionConfigOptionParams: Validator<types.SetSessionConfigOptionParams> =
   /* @__PURE__ */ createValidator(ruleOfSetSessionConfigOptionParams);
 
-/** Whether a value is a `PromptParams`, and what is wrong if it is not. Never throws. */
 export const validatePromptParams: Validator<types.PromptParams> =
   /* @__PURE__ */ createValidator(ruleOfPromptParams);
 
-/** Whether a value is a `WriteTextFileResult`, and what is wrong if it is not. Never throws. */
 export const validateWriteTextFileResult: Validator<types.WriteTextFileResult> =
   /* @__PURE__ */ createValidator(ruleOfWriteTextFileResult);
 
-/** Whether a value is a `ReadTextFileResult`, and what is wrong if it is not. Never throws. */
 export const validateReadTextFileResult: Validator<types.ReadTextFileResult> =
   /* @__PURE__ */ createValidator(ruleOfReadTextFileResult);
 
-/** Whether a value is a `RequestPermissionResult`, and what is wrong if it is not. Never throws. */
 export const validateRequestPermissionResult: Validator<types.RequestPermissionResult> =
   /* @__PURE__ */ createValidator(ruleOfRequestPermissionResult);
 
-/**
- * Whether a value is a `RequestPermissionOutcome`, and what is wrong if it is not. Never throws.
- */
 export const validateRequestPermissionOutcome: Validator<types.RequestPermissionOutcome> =
   /* @__PURE__ */ createValidator(ruleOfRequestPermissionOutcome);
 
-/**
- * Whether a value is a `RequestPermissionOutcomeSelected`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateRequestPermissionOutcomeSelected: Validator<types.RequestPermissionOutcomeSelected> =
   /* @__PURE__ */ createValidator(ruleOfRequestPermissionOutcomeSelected);
 
-/**
- * Whether a value is a `SelectedPermissionOutcome`, and what is wrong if it is not. Never throws.
- */
 export const validateSelectedPermissionOutcome: Validator<types.SelectedPermissionOutcome> =
   /* @__PURE__ */ createValidator(ruleOfSelectedPermissionOutcome);
 
-/** Whether a value is a `CreateTerminalResult`, and what is wrong if it is not. Never throws. */
 export const validateCreateTerminalResult: Validator<types.CreateTerminalResult> =
   /* @__PURE__ */ createValidator(ruleOfCreateTerminalResult);
 
-/** Whether a value is a `TerminalOutputResult`, and what is wrong if it is not. Never throws. */
 export const validateTerminalOutputResult: Validator<types.TerminalOutputResult> =
   /* @__PURE__ */ createValidator(ruleOfTerminalOutputResult);
 
-/** Whether a value is a `TerminalExitStatus`, and what is wrong if it is not. Never throws. */
 export const validateTerminalExitStatus: Validator<types.TerminalExitStatus> =
   /* @__PURE__ */ createValidator(ruleOfTerminalExitStatus);
 
-/** Whether a value is a `ReleaseTerminalResult`, and what is wrong if it is not. Never throws. */
 export const validateReleaseTerminalResult: Validator<types.ReleaseTerminalResult> =
   /* @__PURE__ */ createValidator(ruleOfReleaseTerminalResult);
 
-/**
- * Whether a value is a `WaitForTerminalExitResult`, and what is wrong if it is not. Never throws.
- */
 export const validateWaitForTerminalExitResult: Validator<types.WaitForTerminalExitResult> =
   /* @__PURE__ */ createValidator(ruleOfWaitForTerminalExitResult);
 
-/** Whether a value is a `KillTerminalResult`, and what is wrong if it is not. Never throws. */
 export const validateKillTerminalResult: Validator<types.KillTerminalResult> =
   /* @__PURE__ */ createValidator(ruleOfKillTerminalResult);
 
-/** Whether a value is a `CreateElicitationResult`, and what is wrong if it is not. Never throws. */
 export const validateCreateElicitationResult: Validator<types.CreateElicitationResult> =
   /* @__PURE__ */ createValidator(ruleOfCreateElicitationResult);
 
-/**
- * Whether a value is a `CreateElicitationResultAccept`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateCreateElicitationResultAccept: Validator<types.CreateElicitationResultAccept> =
   /* @__PURE__ */ createValidator(ruleOfCreateElicitationResultAccept);
 
-/** Whether a value is a `ElicitationContentValue`, and what is wrong if it is not. Never throws. */
 export const validateElicitationContentValue: Validator<types.ElicitationContentValue> =
   /* @__PURE__ */ createValidator(ruleOfElicitationContentValue);
 
-/** Whether a value is a `ElicitationAcceptAction`, and what is wrong if it is not. Never throws. */
 export const validateElicitationAcceptAction: Validator<types.ElicitationAcceptAction> =
   /* @__PURE__ */ createValidator(ruleOfElicitationAcceptAction);
 
-/** Whether a value is a `CancelParams`, and what is wrong if it is not. Never throws. */
 export const validateCancelParams: Validator<types.CancelParams> =
   /* @__PURE__ */ createValidator(ruleOfCancelParams);
 
-/** Whether a value is a `CancelRequestParams`, and what is wrong if it is not. Never throws. */
 export const validateCancelRequestParams: Validator<types.CancelRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfCancelRequestParams);
 
-/** Whether a value is a `BreakpointSource`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointSource: Validator<types.BreakpointSource> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointSource);
 
-/** Whether a value is a `AgentBreakpoint`, and what is wrong if it is not. Never throws. */
 export const validateAgentBreakpoint: Validator<types.AgentBreakpoint> =
   /* @__PURE__ */ createValidator(ruleOfAgentBreakpoint);
 
-/** Whether a value is a `AgentFunctionBreakpoint`, and what is wrong if it is not. Never throws. */
 export const validateAgentFunctionBreakpoint: Validator<types.AgentFunctionBreakpoint> =
   /* @__PURE__ */ createValidator(ruleOfAgentFunctionBreakpoint);
 
-/** Whether a value is a `BreakpointState`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointState: Validator<types.BreakpointState> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointState);
 
-/** Whether a value is a `SetBreakpointsParams`, and what is wrong if it is not. Never throws. */
 export const validateSetBreakpointsParams: Validator<types.SetBreakpointsParams> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsParams);
 
-/** Whether a value is a `SetBreakpointsResult`, and what is wrong if it is not. Never throws. */
 export const validateSetBreakpointsResult: Validator<types.SetBreakpointsResult> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsResult);
 
-/**
- * Whether a value is a `SetFunctionBreakpointsParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetFunctionBreakpointsParams: Validator<types.SetFunctionBreakpointsParams> =
   /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsParams);
 
-/**
- * Whether a value is a `SetFunctionBreakpointsResult`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetFunctionBreakpointsResult: Validator<types.SetFunctionBreakpointsResult> =
   /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsResult);
 
-/** Whether a value is a `ExceptionFilterChoice`, and what is wrong if it is not. Never throws. */
 export const validateExceptionFilterChoice: Validator<types.ExceptionFilterChoice> =
   /* @__PURE__ */ createValidator(ruleOfExceptionFilterChoice);
 
-/**
- * Whether a value is a `SetExceptionBreakpointsParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetExceptionBreakpointsParams: Validator<types.SetExceptionBreakpointsParams> =
   /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsParams);
 
-/**
- * Whether a value is a `SetExceptionBreakpointsResult`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetExceptionBreakpointsResult: Validator<types.SetExceptionBreakpointsResult> =
   /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsResult);
 
-/** Whether a value is a `BreakpointChangedParams`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointChangedParams: Validator<types.BreakpointChangedParams> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointChangedParams);
 
-/** Whether a value is a `ExceptionFilter`, and what is wrong if it is not. Never throws. */
 export const validateExceptionFilter: Validator<types.ExceptionFilter> =
   /* @__PURE__ */ createValidator(ruleOfExceptionFilter);
 
-/** Whether a value is a `BreakpointCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointCapabilities: Validator<types.BreakpointCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointCapabilities);

@@ -135,7 +135,6 @@ import type { MessageFields } from "./messages.js";
 import { isObject, type Fields } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-/** Whether a value is a `ProtocolMessage`, to the letter of the schema. Never throws. */
 export function isValidProtocolMessage(value: unknown): value is types.ProtocolMessage {
   try {
     return isObject(value) && faultsOfProtocolMessage(value) === 0;
@@ -144,7 +143,6 @@ export function isValidProtocolMessage(value: unknown): value is types.ProtocolM
   }
 }
 
-/** Whether a value is a `Request`, to the letter of the schema. Never throws. */
 export function isValidRequest(value: unknown): value is types.Request {
   try {
     return isObject(value) && faultsOfRequest(value) === 0;
@@ -153,7 +151,6 @@ export function isValidRequest(value: unknown): value is types.Request {
   }
 }
 
-/** Whether a value is an `Event`, to the letter of the schema. Never throws. */
 export function isValidEvent(value: unknown): value is types.Event {
   try {
     return isObject(value) && faultsOfEvent(value) === 0;
@@ -162,7 +159,6 @@ export function isValidEvent(value: unknown): value is types.Event {
   }
 }
 
-/** Whether a value is a `Response`, to the letter of the schema. Never throws. */
 export function isValidResponse(value: unknown): value is types.Response {
   try {
     return isObject(value) && faultsOfResponse(value) === 0;
@@ -171,7 +167,6 @@ export function isValidResponse(value: unknown): value is types.Response {
   }
 }
 
-/** Whether a value is an `ErrorResponse`, to the letter of the schema. Never throws. */
 export function isValidErrorResponse(value: unknown): value is types.ErrorResponse {
   try {
     return isObject(value) && faultsOfErrorResponse(value) === 0;
@@ -180,7 +175,6 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
   }
 }
 
-/** Whether a value is an `ErrorResponseBody`, to the letter of the schema. Never throws. */
 export function isValidErrorResponseBody(value: unknown): value is types.ErrorResponseBody {
   try {
     return isObject(value) && faultsOfErrorResponseBody(value) === 0;
@@ -189,7 +183,6 @@ export function isValidErrorResponseBody(value: unknown): value is types.ErrorRe
   }
 }
 
-/** Whether a value is a `CancelRequest`, to the letter of the schema. Never throws. */
 export function isValidCancelRequest(value: unknown): value is types.CancelRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -213,7 +206,6 @@ export function isValidCancelRequest(value: unknown): value is types.CancelReque
   }
 }
 
-/** Whether a value is a `CancelArguments`, to the letter of the schema. Never throws. */
 export function isValidCancelArguments(value: unknown): value is types.CancelArguments {
   try {
     return isObject(value) && faultsOfCancelArguments(value) === 0;
@@ -222,7 +214,6 @@ export function isValidCancelArguments(value: unknown): value is types.CancelArg
   }
 }
 
-/** Whether a value is a `CancelResponse`, to the letter of the schema. Never throws. */
 export function isValidCancelResponse(value: unknown): value is types.CancelResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -254,7 +245,6 @@ export function isValidCancelResponse(value: unknown): value is types.CancelResp
   }
 }
 
-/** Whether a value is an `InitializedEvent`, to the letter of the schema. Never throws. */
 export function isValidInitializedEvent(value: unknown): value is types.InitializedEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -271,7 +261,6 @@ export function isValidInitializedEvent(value: unknown): value is types.Initiali
   }
 }
 
-/** Whether a value is a `StoppedEvent`, to the letter of the schema. Never throws. */
 export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -290,7 +279,6 @@ export function isValidStoppedEvent(value: unknown): value is types.StoppedEvent
   }
 }
 
-/** Whether a value is a `StoppedEventBody`, to the letter of the schema. Never throws. */
 export function isValidStoppedEventBody(value: unknown): value is types.StoppedEventBody {
   try {
     return isObject(value) && faultsOfStoppedEventBody(value) === 0;
@@ -299,7 +287,6 @@ export function isValidStoppedEventBody(value: unknown): value is types.StoppedE
   }
 }
 
-/** Whether a value is a `ContinuedEvent`, to the letter of the schema. Never throws. */
 export function isValidContinuedEvent(value: unknown): value is types.ContinuedEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -318,7 +305,6 @@ export function isValidContinuedEvent(value: unknown): value is types.ContinuedE
   }
 }
 
-/** Whether a value is a `ContinuedEventBody`, to the letter of the schema. Never throws. */
 export function isValidContinuedEventBody(value: unknown): value is types.ContinuedEventBody {
   try {
     return isObject(value) && faultsOfContinuedEventBody(value) === 0;
@@ -327,7 +313,6 @@ export function isValidContinuedEventBody(value: unknown): value is types.Contin
   }
 }
 
-/** Whether a value is an `ExitedEvent`, to the letter of the schema. Never throws. */
 export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -346,7 +331,6 @@ export function isValidExitedEvent(value: unknown): value is types.ExitedEvent {
   }
 }
 
-/** Whether a value is an `ExitedEventBody`, to the letter of the schema. Never throws. */
 export function isValidExitedEventBody(value: unknown): value is types.ExitedEventBody {
   try {
     return isObject(value) && faultsOfExitedEventBody(value) === 0;
@@ -355,7 +339,6 @@ export function isValidExitedEventBody(value: unknown): value is types.ExitedEve
   }
 }
 
-/** Whether a value is a `TerminatedEvent`, to the letter of the schema. Never throws. */
 export function isValidTerminatedEvent(value: unknown): value is types.TerminatedEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -373,7 +356,6 @@ export function isValidTerminatedEvent(value: unknown): value is types.Terminate
   }
 }
 
-/** Whether a value is a `TerminatedEventBody`, to the letter of the schema. Never throws. */
 export function isValidTerminatedEventBody(value: unknown): value is types.TerminatedEventBody {
   try {
     return isObject(value) && faultsOfTerminatedEventBody(value) === 0;
@@ -382,7 +364,6 @@ export function isValidTerminatedEventBody(value: unknown): value is types.Termi
   }
 }
 
-/** Whether a value is a `ThreadEvent`, to the letter of the schema. Never throws. */
 export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -401,7 +382,6 @@ export function isValidThreadEvent(value: unknown): value is types.ThreadEvent {
   }
 }
 
-/** Whether a value is a `ThreadEventBody`, to the letter of the schema. Never throws. */
 export function isValidThreadEventBody(value: unknown): value is types.ThreadEventBody {
   try {
     return isObject(value) && faultsOfThreadEventBody(value) === 0;
@@ -410,7 +390,6 @@ export function isValidThreadEventBody(value: unknown): value is types.ThreadEve
   }
 }
 
-/** Whether a value is an `OutputEvent`, to the letter of the schema. Never throws. */
 export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -429,7 +408,6 @@ export function isValidOutputEvent(value: unknown): value is types.OutputEvent {
   }
 }
 
-/** Whether a value is an `OutputEventBody`, to the letter of the schema. Never throws. */
 export function isValidOutputEventBody(value: unknown): value is types.OutputEventBody {
   try {
     return isObject(value) && faultsOfOutputEventBody(value) === 0;
@@ -438,7 +416,6 @@ export function isValidOutputEventBody(value: unknown): value is types.OutputEve
   }
 }
 
-/** Whether a value is a `BreakpointEvent`, to the letter of the schema. Never throws. */
 export function isValidBreakpointEvent(value: unknown): value is types.BreakpointEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -457,7 +434,6 @@ export function isValidBreakpointEvent(value: unknown): value is types.Breakpoin
   }
 }
 
-/** Whether a value is a `BreakpointEventBody`, to the letter of the schema. Never throws. */
 export function isValidBreakpointEventBody(value: unknown): value is types.BreakpointEventBody {
   try {
     return isObject(value) && faultsOfBreakpointEventBody(value) === 0;
@@ -466,7 +442,6 @@ export function isValidBreakpointEventBody(value: unknown): value is types.Break
   }
 }
 
-/** Whether a value is a `ModuleEvent`, to the letter of the schema. Never throws. */
 export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -485,7 +460,6 @@ export function isValidModuleEvent(value: unknown): value is types.ModuleEvent {
   }
 }
 
-/** Whether a value is a `ModuleEventBody`, to the letter of the schema. Never throws. */
 export function isValidModuleEventBody(value: unknown): value is types.ModuleEventBody {
   try {
     return isObject(value) && faultsOfModuleEventBody(value) === 0;
@@ -494,7 +468,6 @@ export function isValidModuleEventBody(value: unknown): value is types.ModuleEve
   }
 }
 
-/** Whether a value is a `LoadedSourceEvent`, to the letter of the schema. Never throws. */
 export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedSourceEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -513,7 +486,6 @@ export function isValidLoadedSourceEvent(value: unknown): value is types.LoadedS
   }
 }
 
-/** Whether a value is a `LoadedSourceEventBody`, to the letter of the schema. Never throws. */
 export function isValidLoadedSourceEventBody(value: unknown): value is types.LoadedSourceEventBody {
   try {
     return isObject(value) && faultsOfLoadedSourceEventBody(value) === 0;
@@ -522,7 +494,6 @@ export function isValidLoadedSourceEventBody(value: unknown): value is types.Loa
   }
 }
 
-/** Whether a value is a `ProcessEvent`, to the letter of the schema. Never throws. */
 export function isValidProcessEvent(value: unknown): value is types.ProcessEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -541,7 +512,6 @@ export function isValidProcessEvent(value: unknown): value is types.ProcessEvent
   }
 }
 
-/** Whether a value is a `ProcessEventBody`, to the letter of the schema. Never throws. */
 export function isValidProcessEventBody(value: unknown): value is types.ProcessEventBody {
   try {
     return isObject(value) && faultsOfProcessEventBody(value) === 0;
@@ -550,7 +520,6 @@ export function isValidProcessEventBody(value: unknown): value is types.ProcessE
   }
 }
 
-/** Whether a value is a `CapabilitiesEvent`, to the letter of the schema. Never throws. */
 export function isValidCapabilitiesEvent(value: unknown): value is types.CapabilitiesEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -569,7 +538,6 @@ export function isValidCapabilitiesEvent(value: unknown): value is types.Capabil
   }
 }
 
-/** Whether a value is a `CapabilitiesEventBody`, to the letter of the schema. Never throws. */
 export function isValidCapabilitiesEventBody(value: unknown): value is types.CapabilitiesEventBody {
   try {
     return isObject(value) && faultsOfCapabilitiesEventBody(value) === 0;
@@ -578,7 +546,6 @@ export function isValidCapabilitiesEventBody(value: unknown): value is types.Cap
   }
 }
 
-/** Whether a value is a `ProgressStartEvent`, to the letter of the schema. Never throws. */
 export function isValidProgressStartEvent(value: unknown): value is types.ProgressStartEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -597,7 +564,6 @@ export function isValidProgressStartEvent(value: unknown): value is types.Progre
   }
 }
 
-/** Whether a value is a `ProgressStartEventBody`, to the letter of the schema. Never throws. */
 export function isValidProgressStartEventBody(
   value: unknown,
 ): value is types.ProgressStartEventBody {
@@ -608,7 +574,6 @@ export function isValidProgressStartEventBody(
   }
 }
 
-/** Whether a value is a `ProgressUpdateEvent`, to the letter of the schema. Never throws. */
 export function isValidProgressUpdateEvent(value: unknown): value is types.ProgressUpdateEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -627,7 +592,6 @@ export function isValidProgressUpdateEvent(value: unknown): value is types.Progr
   }
 }
 
-/** Whether a value is a `ProgressUpdateEventBody`, to the letter of the schema. Never throws. */
 export function isValidProgressUpdateEventBody(
   value: unknown,
 ): value is types.ProgressUpdateEventBody {
@@ -638,7 +602,6 @@ export function isValidProgressUpdateEventBody(
   }
 }
 
-/** Whether a value is a `ProgressEndEvent`, to the letter of the schema. Never throws. */
 export function isValidProgressEndEvent(value: unknown): value is types.ProgressEndEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -657,7 +620,6 @@ export function isValidProgressEndEvent(value: unknown): value is types.Progress
   }
 }
 
-/** Whether a value is a `ProgressEndEventBody`, to the letter of the schema. Never throws. */
 export function isValidProgressEndEventBody(value: unknown): value is types.ProgressEndEventBody {
   try {
     return isObject(value) && faultsOfProgressEndEventBody(value) === 0;
@@ -666,7 +628,6 @@ export function isValidProgressEndEventBody(value: unknown): value is types.Prog
   }
 }
 
-/** Whether a value is an `InvalidatedEvent`, to the letter of the schema. Never throws. */
 export function isValidInvalidatedEvent(value: unknown): value is types.InvalidatedEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -685,7 +646,6 @@ export function isValidInvalidatedEvent(value: unknown): value is types.Invalida
   }
 }
 
-/** Whether a value is an `InvalidatedEventBody`, to the letter of the schema. Never throws. */
 export function isValidInvalidatedEventBody(value: unknown): value is types.InvalidatedEventBody {
   try {
     return isObject(value) && faultsOfInvalidatedEventBody(value) === 0;
@@ -694,7 +654,6 @@ export function isValidInvalidatedEventBody(value: unknown): value is types.Inva
   }
 }
 
-/** Whether a value is a `MemoryEvent`, to the letter of the schema. Never throws. */
 export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -713,7 +672,6 @@ export function isValidMemoryEvent(value: unknown): value is types.MemoryEvent {
   }
 }
 
-/** Whether a value is a `MemoryEventBody`, to the letter of the schema. Never throws. */
 export function isValidMemoryEventBody(value: unknown): value is types.MemoryEventBody {
   try {
     return isObject(value) && faultsOfMemoryEventBody(value) === 0;
@@ -722,7 +680,6 @@ export function isValidMemoryEventBody(value: unknown): value is types.MemoryEve
   }
 }
 
-/** Whether a value is a `RunInTerminalRequest`, to the letter of the schema. Never throws. */
 export function isValidRunInTerminalRequest(value: unknown): value is types.RunInTerminalRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -746,9 +703,6 @@ export function isValidRunInTerminalRequest(value: unknown): value is types.RunI
   }
 }
 
-/**
- * Whether a value is a `RunInTerminalRequestArguments`, to the letter of the schema. Never throws.
- */
 export function isValidRunInTerminalRequestArguments(
   value: unknown,
 ): value is types.RunInTerminalRequestArguments {
@@ -759,7 +713,6 @@ export function isValidRunInTerminalRequestArguments(
   }
 }
 
-/** Whether a value is a `RunInTerminalResponse`, to the letter of the schema. Never throws. */
 export function isValidRunInTerminalResponse(value: unknown): value is types.RunInTerminalResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -794,7 +747,6 @@ export function isValidRunInTerminalResponse(value: unknown): value is types.Run
   }
 }
 
-/** Whether a value is a `RunInTerminalResponseBody`, to the letter of the schema. Never throws. */
 export function isValidRunInTerminalResponseBody(
   value: unknown,
 ): value is types.RunInTerminalResponseBody {
@@ -805,7 +757,6 @@ export function isValidRunInTerminalResponseBody(
   }
 }
 
-/** Whether a value is a `StartDebuggingRequest`, to the letter of the schema. Never throws. */
 export function isValidStartDebuggingRequest(value: unknown): value is types.StartDebuggingRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -829,9 +780,6 @@ export function isValidStartDebuggingRequest(value: unknown): value is types.Sta
   }
 }
 
-/**
- * Whether a value is a `StartDebuggingRequestArguments`, to the letter of the schema. Never throws.
- */
 export function isValidStartDebuggingRequestArguments(
   value: unknown,
 ): value is types.StartDebuggingRequestArguments {
@@ -842,7 +790,6 @@ export function isValidStartDebuggingRequestArguments(
   }
 }
 
-/** Whether a value is a `StartDebuggingResponse`, to the letter of the schema. Never throws. */
 export function isValidStartDebuggingResponse(
   value: unknown,
 ): value is types.StartDebuggingResponse {
@@ -876,7 +823,6 @@ export function isValidStartDebuggingResponse(
   }
 }
 
-/** Whether a value is an `InitializeRequest`, to the letter of the schema. Never throws. */
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -900,9 +846,6 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
   }
 }
 
-/**
- * Whether a value is an `InitializeRequestArguments`, to the letter of the schema. Never throws.
- */
 export function isValidInitializeRequestArguments(
   value: unknown,
 ): value is types.InitializeRequestArguments {
@@ -913,7 +856,6 @@ export function isValidInitializeRequestArguments(
   }
 }
 
-/** Whether a value is an `InitializeResponse`, to the letter of the schema. Never throws. */
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -947,7 +889,6 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
   }
 }
 
-/** Whether a value is a `ConfigurationDoneRequest`, to the letter of the schema. Never throws. */
 export function isValidConfigurationDoneRequest(
   value: unknown,
 ): value is types.ConfigurationDoneRequest {
@@ -973,7 +914,6 @@ export function isValidConfigurationDoneRequest(
   }
 }
 
-/** Whether a value is a `ConfigurationDoneArguments`, to the letter of the schema. Never throws. */
 export function isValidConfigurationDoneArguments(
   value: unknown,
 ): value is types.ConfigurationDoneArguments {
@@ -984,7 +924,6 @@ export function isValidConfigurationDoneArguments(
   }
 }
 
-/** Whether a value is a `ConfigurationDoneResponse`, to the letter of the schema. Never throws. */
 export function isValidConfigurationDoneResponse(
   value: unknown,
 ): value is types.ConfigurationDoneResponse {
@@ -1018,7 +957,6 @@ export function isValidConfigurationDoneResponse(
   }
 }
 
-/** Whether a value is a `LaunchRequest`, to the letter of the schema. Never throws. */
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1042,7 +980,6 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
   }
 }
 
-/** Whether a value is a `LaunchRequestArguments`, to the letter of the schema. Never throws. */
 export function isValidLaunchRequestArguments(
   value: unknown,
 ): value is types.LaunchRequestArguments {
@@ -1053,7 +990,6 @@ export function isValidLaunchRequestArguments(
   }
 }
 
-/** Whether a value is a `LaunchResponse`, to the letter of the schema. Never throws. */
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1085,7 +1021,6 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
   }
 }
 
-/** Whether a value is an `AttachRequest`, to the letter of the schema. Never throws. */
 export function isValidAttachRequest(value: unknown): value is types.AttachRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1109,7 +1044,6 @@ export function isValidAttachRequest(value: unknown): value is types.AttachReque
   }
 }
 
-/** Whether a value is an `AttachRequestArguments`, to the letter of the schema. Never throws. */
 export function isValidAttachRequestArguments(
   value: unknown,
 ): value is types.AttachRequestArguments {
@@ -1120,7 +1054,6 @@ export function isValidAttachRequestArguments(
   }
 }
 
-/** Whether a value is an `AttachResponse`, to the letter of the schema. Never throws. */
 export function isValidAttachResponse(value: unknown): value is types.AttachResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1152,7 +1085,6 @@ export function isValidAttachResponse(value: unknown): value is types.AttachResp
   }
 }
 
-/** Whether a value is a `RestartRequest`, to the letter of the schema. Never throws. */
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1176,7 +1108,6 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
   }
 }
 
-/** Whether a value is a `RestartArguments`, to the letter of the schema. Never throws. */
 export function isValidRestartArguments(value: unknown): value is types.RestartArguments {
   try {
     return isObject(value) && faultsOfRestartArguments(value) === 0;
@@ -1185,7 +1116,6 @@ export function isValidRestartArguments(value: unknown): value is types.RestartA
   }
 }
 
-/** Whether a value is a `RestartResponse`, to the letter of the schema. Never throws. */
 export function isValidRestartResponse(value: unknown): value is types.RestartResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1217,7 +1147,6 @@ export function isValidRestartResponse(value: unknown): value is types.RestartRe
   }
 }
 
-/** Whether a value is a `DisconnectRequest`, to the letter of the schema. Never throws. */
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1241,7 +1170,6 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
   }
 }
 
-/** Whether a value is a `DisconnectArguments`, to the letter of the schema. Never throws. */
 export function isValidDisconnectArguments(value: unknown): value is types.DisconnectArguments {
   try {
     return isObject(value) && faultsOfDisconnectArguments(value) === 0;
@@ -1250,7 +1178,6 @@ export function isValidDisconnectArguments(value: unknown): value is types.Disco
   }
 }
 
-/** Whether a value is a `DisconnectResponse`, to the letter of the schema. Never throws. */
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1282,7 +1209,6 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
   }
 }
 
-/** Whether a value is a `TerminateRequest`, to the letter of the schema. Never throws. */
 export function isValidTerminateRequest(value: unknown): value is types.TerminateRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1306,7 +1232,6 @@ export function isValidTerminateRequest(value: unknown): value is types.Terminat
   }
 }
 
-/** Whether a value is a `TerminateArguments`, to the letter of the schema. Never throws. */
 export function isValidTerminateArguments(value: unknown): value is types.TerminateArguments {
   try {
     return isObject(value) && faultsOfTerminateArguments(value) === 0;
@@ -1315,7 +1240,6 @@ export function isValidTerminateArguments(value: unknown): value is types.Termin
   }
 }
 
-/** Whether a value is a `TerminateResponse`, to the letter of the schema. Never throws. */
 export function isValidTerminateResponse(value: unknown): value is types.TerminateResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1347,7 +1271,6 @@ export function isValidTerminateResponse(value: unknown): value is types.Termina
   }
 }
 
-/** Whether a value is a `BreakpointLocationsRequest`, to the letter of the schema. Never throws. */
 export function isValidBreakpointLocationsRequest(
   value: unknown,
 ): value is types.BreakpointLocationsRequest {
@@ -1373,9 +1296,6 @@ export function isValidBreakpointLocationsRequest(
   }
 }
 
-/**
- * Whether a value is a `BreakpointLocationsArguments`, to the letter of the schema. Never throws.
- */
 export function isValidBreakpointLocationsArguments(
   value: unknown,
 ): value is types.BreakpointLocationsArguments {
@@ -1386,9 +1306,6 @@ export function isValidBreakpointLocationsArguments(
   }
 }
 
-/**
- * Whether a value is a `BreakpointLocationsResponse`, to the letter of the schema. Never throws.
- */
 export function isValidBreakpointLocationsResponse(
   value: unknown,
 ): value is types.BreakpointLocationsResponse {
@@ -1425,10 +1342,6 @@ export function isValidBreakpointLocationsResponse(
   }
 }
 
-/**
- * Whether a value is a `BreakpointLocationsResponseBody`, to the letter of the schema. Never
- * throws.
- */
 export function isValidBreakpointLocationsResponseBody(
   value: unknown,
 ): value is types.BreakpointLocationsResponseBody {
@@ -1439,7 +1352,6 @@ export function isValidBreakpointLocationsResponseBody(
   }
 }
 
-/** Whether a value is a `SetBreakpointsRequest`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1463,7 +1375,6 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
   }
 }
 
-/** Whether a value is a `SetBreakpointsArguments`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsArguments(
   value: unknown,
 ): value is types.SetBreakpointsArguments {
@@ -1474,7 +1385,6 @@ export function isValidSetBreakpointsArguments(
   }
 }
 
-/** Whether a value is a `SetBreakpointsResponse`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
@@ -1511,7 +1421,6 @@ export function isValidSetBreakpointsResponse(
   }
 }
 
-/** Whether a value is a `SetBreakpointsResponseBody`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetBreakpointsResponseBody {
@@ -1522,9 +1431,6 @@ export function isValidSetBreakpointsResponseBody(
   }
 }
 
-/**
- * Whether a value is a `SetFunctionBreakpointsRequest`, to the letter of the schema. Never throws.
- */
 export function isValidSetFunctionBreakpointsRequest(
   value: unknown,
 ): value is types.SetFunctionBreakpointsRequest {
@@ -1550,10 +1456,6 @@ export function isValidSetFunctionBreakpointsRequest(
   }
 }
 
-/**
- * Whether a value is a `SetFunctionBreakpointsArguments`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSetFunctionBreakpointsArguments(
   value: unknown,
 ): value is types.SetFunctionBreakpointsArguments {
@@ -1564,9 +1466,6 @@ export function isValidSetFunctionBreakpointsArguments(
   }
 }
 
-/**
- * Whether a value is a `SetFunctionBreakpointsResponse`, to the letter of the schema. Never throws.
- */
 export function isValidSetFunctionBreakpointsResponse(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponse {
@@ -1603,10 +1502,6 @@ export function isValidSetFunctionBreakpointsResponse(
   }
 }
 
-/**
- * Whether a value is a `SetFunctionBreakpointsResponseBody`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSetFunctionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetFunctionBreakpointsResponseBody {
@@ -1617,9 +1512,6 @@ export function isValidSetFunctionBreakpointsResponseBody(
   }
 }
 
-/**
- * Whether a value is a `SetExceptionBreakpointsRequest`, to the letter of the schema. Never throws.
- */
 export function isValidSetExceptionBreakpointsRequest(
   value: unknown,
 ): value is types.SetExceptionBreakpointsRequest {
@@ -1645,10 +1537,6 @@ export function isValidSetExceptionBreakpointsRequest(
   }
 }
 
-/**
- * Whether a value is a `SetExceptionBreakpointsArguments`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSetExceptionBreakpointsArguments(
   value: unknown,
 ): value is types.SetExceptionBreakpointsArguments {
@@ -1659,10 +1547,6 @@ export function isValidSetExceptionBreakpointsArguments(
   }
 }
 
-/**
- * Whether a value is a `SetExceptionBreakpointsResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSetExceptionBreakpointsResponse(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponse {
@@ -1699,10 +1583,6 @@ export function isValidSetExceptionBreakpointsResponse(
   }
 }
 
-/**
- * Whether a value is a `SetExceptionBreakpointsResponseBody`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSetExceptionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetExceptionBreakpointsResponseBody {
@@ -1713,7 +1593,6 @@ export function isValidSetExceptionBreakpointsResponseBody(
   }
 }
 
-/** Whether a value is a `DataBreakpointInfoRequest`, to the letter of the schema. Never throws. */
 export function isValidDataBreakpointInfoRequest(
   value: unknown,
 ): value is types.DataBreakpointInfoRequest {
@@ -1739,9 +1618,6 @@ export function isValidDataBreakpointInfoRequest(
   }
 }
 
-/**
- * Whether a value is a `DataBreakpointInfoArguments`, to the letter of the schema. Never throws.
- */
 export function isValidDataBreakpointInfoArguments(
   value: unknown,
 ): value is types.DataBreakpointInfoArguments {
@@ -1752,7 +1628,6 @@ export function isValidDataBreakpointInfoArguments(
   }
 }
 
-/** Whether a value is a `DataBreakpointInfoResponse`, to the letter of the schema. Never throws. */
 export function isValidDataBreakpointInfoResponse(
   value: unknown,
 ): value is types.DataBreakpointInfoResponse {
@@ -1789,9 +1664,6 @@ export function isValidDataBreakpointInfoResponse(
   }
 }
 
-/**
- * Whether a value is a `DataBreakpointInfoResponseBody`, to the letter of the schema. Never throws.
- */
 export function isValidDataBreakpointInfoResponseBody(
   value: unknown,
 ): value is types.DataBreakpointInfoResponseBody {
@@ -1802,7 +1674,6 @@ export function isValidDataBreakpointInfoResponseBody(
   }
 }
 
-/** Whether a value is a `SetDataBreakpointsRequest`, to the letter of the schema. Never throws. */
 export function isValidSetDataBreakpointsRequest(
   value: unknown,
 ): value is types.SetDataBreakpointsRequest {
@@ -1828,9 +1699,6 @@ export function isValidSetDataBreakpointsRequest(
   }
 }
 
-/**
- * Whether a value is a `SetDataBreakpointsArguments`, to the letter of the schema. Never throws.
- */
 export function isValidSetDataBreakpointsArguments(
   value: unknown,
 ): value is types.SetDataBreakpointsArguments {
@@ -1841,7 +1709,6 @@ export function isValidSetDataBreakpointsArguments(
   }
 }
 
-/** Whether a value is a `SetDataBreakpointsResponse`, to the letter of the schema. Never throws. */
 export function isValidSetDataBreakpointsResponse(
   value: unknown,
 ): value is types.SetDataBreakpointsResponse {
@@ -1878,9 +1745,6 @@ export function isValidSetDataBreakpointsResponse(
   }
 }
 
-/**
- * Whether a value is a `SetDataBreakpointsResponseBody`, to the letter of the schema. Never throws.
- */
 export function isValidSetDataBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetDataBreakpointsResponseBody {
@@ -1891,10 +1755,6 @@ export function isValidSetDataBreakpointsResponseBody(
   }
 }
 
-/**
- * Whether a value is a `SetInstructionBreakpointsRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSetInstructionBreakpointsRequest(
   value: unknown,
 ): value is types.SetInstructionBreakpointsRequest {
@@ -1920,10 +1780,6 @@ export function isValidSetInstructionBreakpointsRequest(
   }
 }
 
-/**
- * Whether a value is a `SetInstructionBreakpointsArguments`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSetInstructionBreakpointsArguments(
   value: unknown,
 ): value is types.SetInstructionBreakpointsArguments {
@@ -1934,10 +1790,6 @@ export function isValidSetInstructionBreakpointsArguments(
   }
 }
 
-/**
- * Whether a value is a `SetInstructionBreakpointsResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSetInstructionBreakpointsResponse(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponse {
@@ -1974,10 +1826,6 @@ export function isValidSetInstructionBreakpointsResponse(
   }
 }
 
-/**
- * Whether a value is a `SetInstructionBreakpointsResponseBody`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSetInstructionBreakpointsResponseBody(
   value: unknown,
 ): value is types.SetInstructionBreakpointsResponseBody {
@@ -1988,7 +1836,6 @@ export function isValidSetInstructionBreakpointsResponseBody(
   }
 }
 
-/** Whether a value is a `ContinueRequest`, to the letter of the schema. Never throws. */
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2012,7 +1859,6 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
   }
 }
 
-/** Whether a value is a `ContinueArguments`, to the letter of the schema. Never throws. */
 export function isValidContinueArguments(value: unknown): value is types.ContinueArguments {
   try {
     return isObject(value) && faultsOfContinueArguments(value) === 0;
@@ -2021,7 +1867,6 @@ export function isValidContinueArguments(value: unknown): value is types.Continu
   }
 }
 
-/** Whether a value is a `ContinueResponse`, to the letter of the schema. Never throws. */
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2056,7 +1901,6 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
   }
 }
 
-/** Whether a value is a `ContinueResponseBody`, to the letter of the schema. Never throws. */
 export function isValidContinueResponseBody(value: unknown): value is types.ContinueResponseBody {
   try {
     return isObject(value) && faultsOfContinueResponseBody(value) === 0;
@@ -2065,7 +1909,6 @@ export function isValidContinueResponseBody(value: unknown): value is types.Cont
   }
 }
 
-/** Whether a value is a `NextRequest`, to the letter of the schema. Never throws. */
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2089,7 +1932,6 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
   }
 }
 
-/** Whether a value is a `NextArguments`, to the letter of the schema. Never throws. */
 export function isValidNextArguments(value: unknown): value is types.NextArguments {
   try {
     return isObject(value) && faultsOfNextArguments(value) === 0;
@@ -2098,7 +1940,6 @@ export function isValidNextArguments(value: unknown): value is types.NextArgumen
   }
 }
 
-/** Whether a value is a `NextResponse`, to the letter of the schema. Never throws. */
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2130,7 +1971,6 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
   }
 }
 
-/** Whether a value is a `StepInRequest`, to the letter of the schema. Never throws. */
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2154,7 +1994,6 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
   }
 }
 
-/** Whether a value is a `StepInArguments`, to the letter of the schema. Never throws. */
 export function isValidStepInArguments(value: unknown): value is types.StepInArguments {
   try {
     return isObject(value) && faultsOfStepInArguments(value) === 0;
@@ -2163,7 +2002,6 @@ export function isValidStepInArguments(value: unknown): value is types.StepInArg
   }
 }
 
-/** Whether a value is a `StepInResponse`, to the letter of the schema. Never throws. */
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2195,7 +2033,6 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
   }
 }
 
-/** Whether a value is a `StepOutRequest`, to the letter of the schema. Never throws. */
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2219,7 +2056,6 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
   }
 }
 
-/** Whether a value is a `StepOutArguments`, to the letter of the schema. Never throws. */
 export function isValidStepOutArguments(value: unknown): value is types.StepOutArguments {
   try {
     return isObject(value) && faultsOfStepOutArguments(value) === 0;
@@ -2228,7 +2064,6 @@ export function isValidStepOutArguments(value: unknown): value is types.StepOutA
   }
 }
 
-/** Whether a value is a `StepOutResponse`, to the letter of the schema. Never throws. */
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2260,7 +2095,6 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
   }
 }
 
-/** Whether a value is a `StepBackRequest`, to the letter of the schema. Never throws. */
 export function isValidStepBackRequest(value: unknown): value is types.StepBackRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2284,7 +2118,6 @@ export function isValidStepBackRequest(value: unknown): value is types.StepBackR
   }
 }
 
-/** Whether a value is a `StepBackArguments`, to the letter of the schema. Never throws. */
 export function isValidStepBackArguments(value: unknown): value is types.StepBackArguments {
   try {
     return isObject(value) && faultsOfStepBackArguments(value) === 0;
@@ -2293,7 +2126,6 @@ export function isValidStepBackArguments(value: unknown): value is types.StepBac
   }
 }
 
-/** Whether a value is a `StepBackResponse`, to the letter of the schema. Never throws. */
 export function isValidStepBackResponse(value: unknown): value is types.StepBackResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2325,7 +2157,6 @@ export function isValidStepBackResponse(value: unknown): value is types.StepBack
   }
 }
 
-/** Whether a value is a `ReverseContinueRequest`, to the letter of the schema. Never throws. */
 export function isValidReverseContinueRequest(
   value: unknown,
 ): value is types.ReverseContinueRequest {
@@ -2351,7 +2182,6 @@ export function isValidReverseContinueRequest(
   }
 }
 
-/** Whether a value is a `ReverseContinueArguments`, to the letter of the schema. Never throws. */
 export function isValidReverseContinueArguments(
   value: unknown,
 ): value is types.ReverseContinueArguments {
@@ -2362,7 +2192,6 @@ export function isValidReverseContinueArguments(
   }
 }
 
-/** Whether a value is a `ReverseContinueResponse`, to the letter of the schema. Never throws. */
 export function isValidReverseContinueResponse(
   value: unknown,
 ): value is types.ReverseContinueResponse {
@@ -2396,7 +2225,6 @@ export function isValidReverseContinueResponse(
   }
 }
 
-/** Whether a value is a `RestartFrameRequest`, to the letter of the schema. Never throws. */
 export function isValidRestartFrameRequest(value: unknown): value is types.RestartFrameRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2420,7 +2248,6 @@ export function isValidRestartFrameRequest(value: unknown): value is types.Resta
   }
 }
 
-/** Whether a value is a `RestartFrameArguments`, to the letter of the schema. Never throws. */
 export function isValidRestartFrameArguments(value: unknown): value is types.RestartFrameArguments {
   try {
     return isObject(value) && faultsOfRestartFrameArguments(value) === 0;
@@ -2429,7 +2256,6 @@ export function isValidRestartFrameArguments(value: unknown): value is types.Res
   }
 }
 
-/** Whether a value is a `RestartFrameResponse`, to the letter of the schema. Never throws. */
 export function isValidRestartFrameResponse(value: unknown): value is types.RestartFrameResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2461,7 +2287,6 @@ export function isValidRestartFrameResponse(value: unknown): value is types.Rest
   }
 }
 
-/** Whether a value is a `GotoRequest`, to the letter of the schema. Never throws. */
 export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2485,7 +2310,6 @@ export function isValidGotoRequest(value: unknown): value is types.GotoRequest {
   }
 }
 
-/** Whether a value is a `GotoArguments`, to the letter of the schema. Never throws. */
 export function isValidGotoArguments(value: unknown): value is types.GotoArguments {
   try {
     return isObject(value) && faultsOfGotoArguments(value) === 0;
@@ -2494,7 +2318,6 @@ export function isValidGotoArguments(value: unknown): value is types.GotoArgumen
   }
 }
 
-/** Whether a value is a `GotoResponse`, to the letter of the schema. Never throws. */
 export function isValidGotoResponse(value: unknown): value is types.GotoResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2526,7 +2349,6 @@ export function isValidGotoResponse(value: unknown): value is types.GotoResponse
   }
 }
 
-/** Whether a value is a `PauseRequest`, to the letter of the schema. Never throws. */
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2550,7 +2372,6 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
   }
 }
 
-/** Whether a value is a `PauseArguments`, to the letter of the schema. Never throws. */
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   try {
     return isObject(value) && faultsOfPauseArguments(value) === 0;
@@ -2559,7 +2380,6 @@ export function isValidPauseArguments(value: unknown): value is types.PauseArgum
   }
 }
 
-/** Whether a value is a `PauseResponse`, to the letter of the schema. Never throws. */
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2591,7 +2411,6 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
   }
 }
 
-/** Whether a value is a `StackTraceRequest`, to the letter of the schema. Never throws. */
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2615,7 +2434,6 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
   }
 }
 
-/** Whether a value is a `StackTraceArguments`, to the letter of the schema. Never throws. */
 export function isValidStackTraceArguments(value: unknown): value is types.StackTraceArguments {
   try {
     return isObject(value) && faultsOfStackTraceArguments(value) === 0;
@@ -2624,7 +2442,6 @@ export function isValidStackTraceArguments(value: unknown): value is types.Stack
   }
 }
 
-/** Whether a value is a `StackTraceResponse`, to the letter of the schema. Never throws. */
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2659,7 +2476,6 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
   }
 }
 
-/** Whether a value is a `StackTraceResponseBody`, to the letter of the schema. Never throws. */
 export function isValidStackTraceResponseBody(
   value: unknown,
 ): value is types.StackTraceResponseBody {
@@ -2670,7 +2486,6 @@ export function isValidStackTraceResponseBody(
   }
 }
 
-/** Whether a value is a `ScopesRequest`, to the letter of the schema. Never throws. */
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2694,7 +2509,6 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
   }
 }
 
-/** Whether a value is a `ScopesArguments`, to the letter of the schema. Never throws. */
 export function isValidScopesArguments(value: unknown): value is types.ScopesArguments {
   try {
     return isObject(value) && faultsOfScopesArguments(value) === 0;
@@ -2703,7 +2517,6 @@ export function isValidScopesArguments(value: unknown): value is types.ScopesArg
   }
 }
 
-/** Whether a value is a `ScopesResponse`, to the letter of the schema. Never throws. */
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2738,7 +2551,6 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
   }
 }
 
-/** Whether a value is a `ScopesResponseBody`, to the letter of the schema. Never throws. */
 export function isValidScopesResponseBody(value: unknown): value is types.ScopesResponseBody {
   try {
     return isObject(value) && faultsOfScopesResponseBody(value) === 0;
@@ -2747,7 +2559,6 @@ export function isValidScopesResponseBody(value: unknown): value is types.Scopes
   }
 }
 
-/** Whether a value is a `VariablesRequest`, to the letter of the schema. Never throws. */
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2771,7 +2582,6 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
   }
 }
 
-/** Whether a value is a `VariablesArguments`, to the letter of the schema. Never throws. */
 export function isValidVariablesArguments(value: unknown): value is types.VariablesArguments {
   try {
     return isObject(value) && faultsOfVariablesArguments(value) === 0;
@@ -2780,7 +2590,6 @@ export function isValidVariablesArguments(value: unknown): value is types.Variab
   }
 }
 
-/** Whether a value is a `VariablesResponse`, to the letter of the schema. Never throws. */
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2815,7 +2624,6 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
   }
 }
 
-/** Whether a value is a `VariablesResponseBody`, to the letter of the schema. Never throws. */
 export function isValidVariablesResponseBody(value: unknown): value is types.VariablesResponseBody {
   try {
     return isObject(value) && faultsOfVariablesResponseBody(value) === 0;
@@ -2824,7 +2632,6 @@ export function isValidVariablesResponseBody(value: unknown): value is types.Var
   }
 }
 
-/** Whether a value is a `SetVariableRequest`, to the letter of the schema. Never throws. */
 export function isValidSetVariableRequest(value: unknown): value is types.SetVariableRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2848,7 +2655,6 @@ export function isValidSetVariableRequest(value: unknown): value is types.SetVar
   }
 }
 
-/** Whether a value is a `SetVariableArguments`, to the letter of the schema. Never throws. */
 export function isValidSetVariableArguments(value: unknown): value is types.SetVariableArguments {
   try {
     return isObject(value) && faultsOfSetVariableArguments(value) === 0;
@@ -2857,7 +2663,6 @@ export function isValidSetVariableArguments(value: unknown): value is types.SetV
   }
 }
 
-/** Whether a value is a `SetVariableResponse`, to the letter of the schema. Never throws. */
 export function isValidSetVariableResponse(value: unknown): value is types.SetVariableResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2892,7 +2697,6 @@ export function isValidSetVariableResponse(value: unknown): value is types.SetVa
   }
 }
 
-/** Whether a value is a `SetVariableResponseBody`, to the letter of the schema. Never throws. */
 export function isValidSetVariableResponseBody(
   value: unknown,
 ): value is types.SetVariableResponseBody {
@@ -2903,7 +2707,6 @@ export function isValidSetVariableResponseBody(
   }
 }
 
-/** Whether a value is a `SourceRequest`, to the letter of the schema. Never throws. */
 export function isValidSourceRequest(value: unknown): value is types.SourceRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2927,7 +2730,6 @@ export function isValidSourceRequest(value: unknown): value is types.SourceReque
   }
 }
 
-/** Whether a value is a `SourceArguments`, to the letter of the schema. Never throws. */
 export function isValidSourceArguments(value: unknown): value is types.SourceArguments {
   try {
     return isObject(value) && faultsOfSourceArguments(value) === 0;
@@ -2936,7 +2738,6 @@ export function isValidSourceArguments(value: unknown): value is types.SourceArg
   }
 }
 
-/** Whether a value is a `SourceResponse`, to the letter of the schema. Never throws. */
 export function isValidSourceResponse(value: unknown): value is types.SourceResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2971,7 +2772,6 @@ export function isValidSourceResponse(value: unknown): value is types.SourceResp
   }
 }
 
-/** Whether a value is a `SourceResponseBody`, to the letter of the schema. Never throws. */
 export function isValidSourceResponseBody(value: unknown): value is types.SourceResponseBody {
   try {
     return isObject(value) && faultsOfSourceResponseBody(value) === 0;
@@ -2980,7 +2780,6 @@ export function isValidSourceResponseBody(value: unknown): value is types.Source
   }
 }
 
-/** Whether a value is a `ThreadsRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2997,7 +2796,6 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
   }
 }
 
-/** Whether a value is a `ThreadsResponse`, to the letter of the schema. Never throws. */
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3032,7 +2830,6 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
   }
 }
 
-/** Whether a value is a `ThreadsResponseBody`, to the letter of the schema. Never throws. */
 export function isValidThreadsResponseBody(value: unknown): value is types.ThreadsResponseBody {
   try {
     return isObject(value) && faultsOfThreadsResponseBody(value) === 0;
@@ -3041,7 +2838,6 @@ export function isValidThreadsResponseBody(value: unknown): value is types.Threa
   }
 }
 
-/** Whether a value is a `TerminateThreadsRequest`, to the letter of the schema. Never throws. */
 export function isValidTerminateThreadsRequest(
   value: unknown,
 ): value is types.TerminateThreadsRequest {
@@ -3067,7 +2863,6 @@ export function isValidTerminateThreadsRequest(
   }
 }
 
-/** Whether a value is a `TerminateThreadsArguments`, to the letter of the schema. Never throws. */
 export function isValidTerminateThreadsArguments(
   value: unknown,
 ): value is types.TerminateThreadsArguments {
@@ -3078,7 +2873,6 @@ export function isValidTerminateThreadsArguments(
   }
 }
 
-/** Whether a value is a `TerminateThreadsResponse`, to the letter of the schema. Never throws. */
 export function isValidTerminateThreadsResponse(
   value: unknown,
 ): value is types.TerminateThreadsResponse {
@@ -3112,7 +2906,6 @@ export function isValidTerminateThreadsResponse(
   }
 }
 
-/** Whether a value is a `ModulesRequest`, to the letter of the schema. Never throws. */
 export function isValidModulesRequest(value: unknown): value is types.ModulesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3136,7 +2929,6 @@ export function isValidModulesRequest(value: unknown): value is types.ModulesReq
   }
 }
 
-/** Whether a value is a `ModulesArguments`, to the letter of the schema. Never throws. */
 export function isValidModulesArguments(value: unknown): value is types.ModulesArguments {
   try {
     return isObject(value) && faultsOfModulesArguments(value) === 0;
@@ -3145,7 +2937,6 @@ export function isValidModulesArguments(value: unknown): value is types.ModulesA
   }
 }
 
-/** Whether a value is a `ModulesResponse`, to the letter of the schema. Never throws. */
 export function isValidModulesResponse(value: unknown): value is types.ModulesResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3180,7 +2971,6 @@ export function isValidModulesResponse(value: unknown): value is types.ModulesRe
   }
 }
 
-/** Whether a value is a `ModulesResponseBody`, to the letter of the schema. Never throws. */
 export function isValidModulesResponseBody(value: unknown): value is types.ModulesResponseBody {
   try {
     return isObject(value) && faultsOfModulesResponseBody(value) === 0;
@@ -3189,7 +2979,6 @@ export function isValidModulesResponseBody(value: unknown): value is types.Modul
   }
 }
 
-/** Whether a value is a `LoadedSourcesRequest`, to the letter of the schema. Never throws. */
 export function isValidLoadedSourcesRequest(value: unknown): value is types.LoadedSourcesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3213,7 +3002,6 @@ export function isValidLoadedSourcesRequest(value: unknown): value is types.Load
   }
 }
 
-/** Whether a value is a `LoadedSourcesArguments`, to the letter of the schema. Never throws. */
 export function isValidLoadedSourcesArguments(
   value: unknown,
 ): value is types.LoadedSourcesArguments {
@@ -3224,7 +3012,6 @@ export function isValidLoadedSourcesArguments(
   }
 }
 
-/** Whether a value is a `LoadedSourcesResponse`, to the letter of the schema. Never throws. */
 export function isValidLoadedSourcesResponse(value: unknown): value is types.LoadedSourcesResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3259,7 +3046,6 @@ export function isValidLoadedSourcesResponse(value: unknown): value is types.Loa
   }
 }
 
-/** Whether a value is a `LoadedSourcesResponseBody`, to the letter of the schema. Never throws. */
 export function isValidLoadedSourcesResponseBody(
   value: unknown,
 ): value is types.LoadedSourcesResponseBody {
@@ -3270,7 +3056,6 @@ export function isValidLoadedSourcesResponseBody(
   }
 }
 
-/** Whether a value is an `EvaluateRequest`, to the letter of the schema. Never throws. */
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3294,7 +3079,6 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
   }
 }
 
-/** Whether a value is an `EvaluateArguments`, to the letter of the schema. Never throws. */
 export function isValidEvaluateArguments(value: unknown): value is types.EvaluateArguments {
   try {
     return isObject(value) && faultsOfEvaluateArguments(value) === 0;
@@ -3303,7 +3087,6 @@ export function isValidEvaluateArguments(value: unknown): value is types.Evaluat
   }
 }
 
-/** Whether a value is an `EvaluateResponse`, to the letter of the schema. Never throws. */
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3338,7 +3121,6 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
   }
 }
 
-/** Whether a value is an `EvaluateResponseBody`, to the letter of the schema. Never throws. */
 export function isValidEvaluateResponseBody(value: unknown): value is types.EvaluateResponseBody {
   try {
     return isObject(value) && faultsOfEvaluateResponseBody(value) === 0;
@@ -3347,7 +3129,6 @@ export function isValidEvaluateResponseBody(value: unknown): value is types.Eval
   }
 }
 
-/** Whether a value is a `SetExpressionRequest`, to the letter of the schema. Never throws. */
 export function isValidSetExpressionRequest(value: unknown): value is types.SetExpressionRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3371,7 +3152,6 @@ export function isValidSetExpressionRequest(value: unknown): value is types.SetE
   }
 }
 
-/** Whether a value is a `SetExpressionArguments`, to the letter of the schema. Never throws. */
 export function isValidSetExpressionArguments(
   value: unknown,
 ): value is types.SetExpressionArguments {
@@ -3382,7 +3162,6 @@ export function isValidSetExpressionArguments(
   }
 }
 
-/** Whether a value is a `SetExpressionResponse`, to the letter of the schema. Never throws. */
 export function isValidSetExpressionResponse(value: unknown): value is types.SetExpressionResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3417,7 +3196,6 @@ export function isValidSetExpressionResponse(value: unknown): value is types.Set
   }
 }
 
-/** Whether a value is a `SetExpressionResponseBody`, to the letter of the schema. Never throws. */
 export function isValidSetExpressionResponseBody(
   value: unknown,
 ): value is types.SetExpressionResponseBody {
@@ -3428,7 +3206,6 @@ export function isValidSetExpressionResponseBody(
   }
 }
 
-/** Whether a value is a `StepInTargetsRequest`, to the letter of the schema. Never throws. */
 export function isValidStepInTargetsRequest(value: unknown): value is types.StepInTargetsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3452,7 +3229,6 @@ export function isValidStepInTargetsRequest(value: unknown): value is types.Step
   }
 }
 
-/** Whether a value is a `StepInTargetsArguments`, to the letter of the schema. Never throws. */
 export function isValidStepInTargetsArguments(
   value: unknown,
 ): value is types.StepInTargetsArguments {
@@ -3463,7 +3239,6 @@ export function isValidStepInTargetsArguments(
   }
 }
 
-/** Whether a value is a `StepInTargetsResponse`, to the letter of the schema. Never throws. */
 export function isValidStepInTargetsResponse(value: unknown): value is types.StepInTargetsResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3498,7 +3273,6 @@ export function isValidStepInTargetsResponse(value: unknown): value is types.Ste
   }
 }
 
-/** Whether a value is a `StepInTargetsResponseBody`, to the letter of the schema. Never throws. */
 export function isValidStepInTargetsResponseBody(
   value: unknown,
 ): value is types.StepInTargetsResponseBody {
@@ -3509,7 +3283,6 @@ export function isValidStepInTargetsResponseBody(
   }
 }
 
-/** Whether a value is a `GotoTargetsRequest`, to the letter of the schema. Never throws. */
 export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTargetsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3533,7 +3306,6 @@ export function isValidGotoTargetsRequest(value: unknown): value is types.GotoTa
   }
 }
 
-/** Whether a value is a `GotoTargetsArguments`, to the letter of the schema. Never throws. */
 export function isValidGotoTargetsArguments(value: unknown): value is types.GotoTargetsArguments {
   try {
     return isObject(value) && faultsOfGotoTargetsArguments(value) === 0;
@@ -3542,7 +3314,6 @@ export function isValidGotoTargetsArguments(value: unknown): value is types.Goto
   }
 }
 
-/** Whether a value is a `GotoTargetsResponse`, to the letter of the schema. Never throws. */
 export function isValidGotoTargetsResponse(value: unknown): value is types.GotoTargetsResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3577,7 +3348,6 @@ export function isValidGotoTargetsResponse(value: unknown): value is types.GotoT
   }
 }
 
-/** Whether a value is a `GotoTargetsResponseBody`, to the letter of the schema. Never throws. */
 export function isValidGotoTargetsResponseBody(
   value: unknown,
 ): value is types.GotoTargetsResponseBody {
@@ -3588,7 +3358,6 @@ export function isValidGotoTargetsResponseBody(
   }
 }
 
-/** Whether a value is a `CompletionsRequest`, to the letter of the schema. Never throws. */
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3612,7 +3381,6 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
   }
 }
 
-/** Whether a value is a `CompletionsArguments`, to the letter of the schema. Never throws. */
 export function isValidCompletionsArguments(value: unknown): value is types.CompletionsArguments {
   try {
     return isObject(value) && faultsOfCompletionsArguments(value) === 0;
@@ -3621,7 +3389,6 @@ export function isValidCompletionsArguments(value: unknown): value is types.Comp
   }
 }
 
-/** Whether a value is a `CompletionsResponse`, to the letter of the schema. Never throws. */
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3656,7 +3423,6 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
   }
 }
 
-/** Whether a value is a `CompletionsResponseBody`, to the letter of the schema. Never throws. */
 export function isValidCompletionsResponseBody(
   value: unknown,
 ): value is types.CompletionsResponseBody {
@@ -3667,7 +3433,6 @@ export function isValidCompletionsResponseBody(
   }
 }
 
-/** Whether a value is an `ExceptionInfoRequest`, to the letter of the schema. Never throws. */
 export function isValidExceptionInfoRequest(value: unknown): value is types.ExceptionInfoRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3691,7 +3456,6 @@ export function isValidExceptionInfoRequest(value: unknown): value is types.Exce
   }
 }
 
-/** Whether a value is an `ExceptionInfoArguments`, to the letter of the schema. Never throws. */
 export function isValidExceptionInfoArguments(
   value: unknown,
 ): value is types.ExceptionInfoArguments {
@@ -3702,7 +3466,6 @@ export function isValidExceptionInfoArguments(
   }
 }
 
-/** Whether a value is an `ExceptionInfoResponse`, to the letter of the schema. Never throws. */
 export function isValidExceptionInfoResponse(value: unknown): value is types.ExceptionInfoResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3737,7 +3500,6 @@ export function isValidExceptionInfoResponse(value: unknown): value is types.Exc
   }
 }
 
-/** Whether a value is an `ExceptionInfoResponseBody`, to the letter of the schema. Never throws. */
 export function isValidExceptionInfoResponseBody(
   value: unknown,
 ): value is types.ExceptionInfoResponseBody {
@@ -3748,7 +3510,6 @@ export function isValidExceptionInfoResponseBody(
   }
 }
 
-/** Whether a value is a `ReadMemoryRequest`, to the letter of the schema. Never throws. */
 export function isValidReadMemoryRequest(value: unknown): value is types.ReadMemoryRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3772,7 +3533,6 @@ export function isValidReadMemoryRequest(value: unknown): value is types.ReadMem
   }
 }
 
-/** Whether a value is a `ReadMemoryArguments`, to the letter of the schema. Never throws. */
 export function isValidReadMemoryArguments(value: unknown): value is types.ReadMemoryArguments {
   try {
     return isObject(value) && faultsOfReadMemoryArguments(value) === 0;
@@ -3781,7 +3541,6 @@ export function isValidReadMemoryArguments(value: unknown): value is types.ReadM
   }
 }
 
-/** Whether a value is a `ReadMemoryResponse`, to the letter of the schema. Never throws. */
 export function isValidReadMemoryResponse(value: unknown): value is types.ReadMemoryResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3815,7 +3574,6 @@ export function isValidReadMemoryResponse(value: unknown): value is types.ReadMe
   }
 }
 
-/** Whether a value is a `ReadMemoryResponseBody`, to the letter of the schema. Never throws. */
 export function isValidReadMemoryResponseBody(
   value: unknown,
 ): value is types.ReadMemoryResponseBody {
@@ -3826,7 +3584,6 @@ export function isValidReadMemoryResponseBody(
   }
 }
 
-/** Whether a value is a `WriteMemoryRequest`, to the letter of the schema. Never throws. */
 export function isValidWriteMemoryRequest(value: unknown): value is types.WriteMemoryRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3850,7 +3607,6 @@ export function isValidWriteMemoryRequest(value: unknown): value is types.WriteM
   }
 }
 
-/** Whether a value is a `WriteMemoryArguments`, to the letter of the schema. Never throws. */
 export function isValidWriteMemoryArguments(value: unknown): value is types.WriteMemoryArguments {
   try {
     return isObject(value) && faultsOfWriteMemoryArguments(value) === 0;
@@ -3859,7 +3615,6 @@ export function isValidWriteMemoryArguments(value: unknown): value is types.Writ
   }
 }
 
-/** Whether a value is a `WriteMemoryResponse`, to the letter of the schema. Never throws. */
 export function isValidWriteMemoryResponse(value: unknown): value is types.WriteMemoryResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3893,7 +3648,6 @@ export function isValidWriteMemoryResponse(value: unknown): value is types.Write
   }
 }
 
-/** Whether a value is a `WriteMemoryResponseBody`, to the letter of the schema. Never throws. */
 export function isValidWriteMemoryResponseBody(
   value: unknown,
 ): value is types.WriteMemoryResponseBody {
@@ -3904,7 +3658,6 @@ export function isValidWriteMemoryResponseBody(
   }
 }
 
-/** Whether a value is a `DisassembleRequest`, to the letter of the schema. Never throws. */
 export function isValidDisassembleRequest(value: unknown): value is types.DisassembleRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3928,7 +3681,6 @@ export function isValidDisassembleRequest(value: unknown): value is types.Disass
   }
 }
 
-/** Whether a value is a `DisassembleArguments`, to the letter of the schema. Never throws. */
 export function isValidDisassembleArguments(value: unknown): value is types.DisassembleArguments {
   try {
     return isObject(value) && faultsOfDisassembleArguments(value) === 0;
@@ -3937,7 +3689,6 @@ export function isValidDisassembleArguments(value: unknown): value is types.Disa
   }
 }
 
-/** Whether a value is a `DisassembleResponse`, to the letter of the schema. Never throws. */
 export function isValidDisassembleResponse(value: unknown): value is types.DisassembleResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3971,7 +3722,6 @@ export function isValidDisassembleResponse(value: unknown): value is types.Disas
   }
 }
 
-/** Whether a value is a `DisassembleResponseBody`, to the letter of the schema. Never throws. */
 export function isValidDisassembleResponseBody(
   value: unknown,
 ): value is types.DisassembleResponseBody {
@@ -3982,7 +3732,6 @@ export function isValidDisassembleResponseBody(
   }
 }
 
-/** Whether a value is a `LocationsRequest`, to the letter of the schema. Never throws. */
 export function isValidLocationsRequest(value: unknown): value is types.LocationsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -4006,7 +3755,6 @@ export function isValidLocationsRequest(value: unknown): value is types.Location
   }
 }
 
-/** Whether a value is a `LocationsArguments`, to the letter of the schema. Never throws. */
 export function isValidLocationsArguments(value: unknown): value is types.LocationsArguments {
   try {
     return isObject(value) && faultsOfLocationsArguments(value) === 0;
@@ -4015,7 +3763,6 @@ export function isValidLocationsArguments(value: unknown): value is types.Locati
   }
 }
 
-/** Whether a value is a `LocationsResponse`, to the letter of the schema. Never throws. */
 export function isValidLocationsResponse(value: unknown): value is types.LocationsResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -4049,7 +3796,6 @@ export function isValidLocationsResponse(value: unknown): value is types.Locatio
   }
 }
 
-/** Whether a value is a `LocationsResponseBody`, to the letter of the schema. Never throws. */
 export function isValidLocationsResponseBody(value: unknown): value is types.LocationsResponseBody {
   try {
     return isObject(value) && faultsOfLocationsResponseBody(value) === 0;
@@ -4058,7 +3804,6 @@ export function isValidLocationsResponseBody(value: unknown): value is types.Loc
   }
 }
 
-/** Whether a value is a `Capabilities`, to the letter of the schema. Never throws. */
 export function isValidCapabilities(value: unknown): value is types.Capabilities {
   try {
     return isObject(value) && faultsOfCapabilities(value) === 0;
@@ -4067,9 +3812,6 @@ export function isValidCapabilities(value: unknown): value is types.Capabilities
   }
 }
 
-/**
- * Whether a value is an `ExceptionBreakpointsFilter`, to the letter of the schema. Never throws.
- */
 export function isValidExceptionBreakpointsFilter(
   value: unknown,
 ): value is types.ExceptionBreakpointsFilter {
@@ -4080,7 +3822,6 @@ export function isValidExceptionBreakpointsFilter(
   }
 }
 
-/** Whether a value is a `Message`, to the letter of the schema. Never throws. */
 export function isValidMessage(value: unknown): value is types.Message {
   try {
     return isObject(value) && faultsOfMessage(value) === 0;
@@ -4089,7 +3830,6 @@ export function isValidMessage(value: unknown): value is types.Message {
   }
 }
 
-/** Whether a value is a `Module`, to the letter of the schema. Never throws. */
 export function isValidModule(value: unknown): value is types.Module {
   try {
     return isObject(value) && faultsOfModule(value) === 0;
@@ -4098,7 +3838,6 @@ export function isValidModule(value: unknown): value is types.Module {
   }
 }
 
-/** Whether a value is a `ColumnDescriptor`, to the letter of the schema. Never throws. */
 export function isValidColumnDescriptor(value: unknown): value is types.ColumnDescriptor {
   try {
     return isObject(value) && faultsOfColumnDescriptor(value) === 0;
@@ -4107,7 +3846,6 @@ export function isValidColumnDescriptor(value: unknown): value is types.ColumnDe
   }
 }
 
-/** Whether a value is a `Thread`, to the letter of the schema. Never throws. */
 export function isValidThread(value: unknown): value is types.Thread {
   try {
     return isObject(value) && faultsOfThread(value) === 0;
@@ -4116,7 +3854,6 @@ export function isValidThread(value: unknown): value is types.Thread {
   }
 }
 
-/** Whether a value is a `Source`, to the letter of the schema. Never throws. */
 export function isValidSource(value: unknown): value is types.Source {
   try {
     return matchesSource(value, 0);
@@ -4125,7 +3862,6 @@ export function isValidSource(value: unknown): value is types.Source {
   }
 }
 
-/** Whether a value is a `StackFrame`, to the letter of the schema. Never throws. */
 export function isValidStackFrame(value: unknown): value is types.StackFrame {
   try {
     return isObject(value) && faultsOfStackFrame(value) === 0;
@@ -4134,7 +3870,6 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
   }
 }
 
-/** Whether a value is a `Scope`, to the letter of the schema. Never throws. */
 export function isValidScope(value: unknown): value is types.Scope {
   try {
     return isObject(value) && faultsOfScope(value) === 0;
@@ -4143,7 +3878,6 @@ export function isValidScope(value: unknown): value is types.Scope {
   }
 }
 
-/** Whether a value is a `Variable`, to the letter of the schema. Never throws. */
 export function isValidVariable(value: unknown): value is types.Variable {
   try {
     return isObject(value) && faultsOfVariable(value) === 0;
@@ -4152,7 +3886,6 @@ export function isValidVariable(value: unknown): value is types.Variable {
   }
 }
 
-/** Whether a value is a `VariablePresentationHint`, to the letter of the schema. Never throws. */
 export function isValidVariablePresentationHint(
   value: unknown,
 ): value is types.VariablePresentationHint {
@@ -4163,7 +3896,6 @@ export function isValidVariablePresentationHint(
   }
 }
 
-/** Whether a value is a `BreakpointLocation`, to the letter of the schema. Never throws. */
 export function isValidBreakpointLocation(value: unknown): value is types.BreakpointLocation {
   try {
     return isObject(value) && faultsOfBreakpointLocation(value) === 0;
@@ -4172,7 +3904,6 @@ export function isValidBreakpointLocation(value: unknown): value is types.Breakp
   }
 }
 
-/** Whether a value is a `SourceBreakpoint`, to the letter of the schema. Never throws. */
 export function isValidSourceBreakpoint(value: unknown): value is types.SourceBreakpoint {
   try {
     return isObject(value) && faultsOfSourceBreakpoint(value) === 0;
@@ -4181,7 +3912,6 @@ export function isValidSourceBreakpoint(value: unknown): value is types.SourceBr
   }
 }
 
-/** Whether a value is a `FunctionBreakpoint`, to the letter of the schema. Never throws. */
 export function isValidFunctionBreakpoint(value: unknown): value is types.FunctionBreakpoint {
   try {
     return isObject(value) && faultsOfFunctionBreakpoint(value) === 0;
@@ -4190,7 +3920,6 @@ export function isValidFunctionBreakpoint(value: unknown): value is types.Functi
   }
 }
 
-/** Whether a value is a `DataBreakpointAccessType`, to the letter of the schema. Never throws. */
 export function isValidDataBreakpointAccessType(
   value: unknown,
 ): value is types.DataBreakpointAccessType {
@@ -4201,7 +3930,6 @@ export function isValidDataBreakpointAccessType(
   }
 }
 
-/** Whether a value is a `DataBreakpoint`, to the letter of the schema. Never throws. */
 export function isValidDataBreakpoint(value: unknown): value is types.DataBreakpoint {
   try {
     return isObject(value) && faultsOfDataBreakpoint(value) === 0;
@@ -4210,7 +3938,6 @@ export function isValidDataBreakpoint(value: unknown): value is types.DataBreakp
   }
 }
 
-/** Whether a value is an `InstructionBreakpoint`, to the letter of the schema. Never throws. */
 export function isValidInstructionBreakpoint(value: unknown): value is types.InstructionBreakpoint {
   try {
     return isObject(value) && faultsOfInstructionBreakpoint(value) === 0;
@@ -4219,7 +3946,6 @@ export function isValidInstructionBreakpoint(value: unknown): value is types.Ins
   }
 }
 
-/** Whether a value is a `Breakpoint`, to the letter of the schema. Never throws. */
 export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
   try {
     return isObject(value) && faultsOfBreakpoint(value) === 0;
@@ -4228,7 +3954,6 @@ export function isValidBreakpoint(value: unknown): value is types.Breakpoint {
   }
 }
 
-/** Whether a value is a `SteppingGranularity`, to the letter of the schema. Never throws. */
 export function isValidSteppingGranularity(value: unknown): value is types.SteppingGranularity {
   try {
     return matchesSteppingGranularity(value);
@@ -4237,7 +3962,6 @@ export function isValidSteppingGranularity(value: unknown): value is types.Stepp
   }
 }
 
-/** Whether a value is a `StepInTarget`, to the letter of the schema. Never throws. */
 export function isValidStepInTarget(value: unknown): value is types.StepInTarget {
   try {
     return isObject(value) && faultsOfStepInTarget(value) === 0;
@@ -4246,7 +3970,6 @@ export function isValidStepInTarget(value: unknown): value is types.StepInTarget
   }
 }
 
-/** Whether a value is a `GotoTarget`, to the letter of the schema. Never throws. */
 export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
   try {
     return isObject(value) && faultsOfGotoTarget(value) === 0;
@@ -4255,7 +3978,6 @@ export function isValidGotoTarget(value: unknown): value is types.GotoTarget {
   }
 }
 
-/** Whether a value is a `CompletionItem`, to the letter of the schema. Never throws. */
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
   try {
     return isObject(value) && faultsOfCompletionItem(value) === 0;
@@ -4264,7 +3986,6 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
   }
 }
 
-/** Whether a value is a `CompletionItemType`, to the letter of the schema. Never throws. */
 export function isValidCompletionItemType(value: unknown): value is types.CompletionItemType {
   try {
     return matchesCompletionItemType(value);
@@ -4273,7 +3994,6 @@ export function isValidCompletionItemType(value: unknown): value is types.Comple
   }
 }
 
-/** Whether a value is a `ChecksumAlgorithm`, to the letter of the schema. Never throws. */
 export function isValidChecksumAlgorithm(value: unknown): value is types.ChecksumAlgorithm {
   try {
     return matchesChecksumAlgorithm(value);
@@ -4282,7 +4002,6 @@ export function isValidChecksumAlgorithm(value: unknown): value is types.Checksu
   }
 }
 
-/** Whether a value is a `Checksum`, to the letter of the schema. Never throws. */
 export function isValidChecksum(value: unknown): value is types.Checksum {
   try {
     return isObject(value) && faultsOfChecksum(value) === 0;
@@ -4291,7 +4010,6 @@ export function isValidChecksum(value: unknown): value is types.Checksum {
   }
 }
 
-/** Whether a value is a `ValueFormat`, to the letter of the schema. Never throws. */
 export function isValidValueFormat(value: unknown): value is types.ValueFormat {
   try {
     return isObject(value) && faultsOfValueFormat(value) === 0;
@@ -4300,7 +4018,6 @@ export function isValidValueFormat(value: unknown): value is types.ValueFormat {
   }
 }
 
-/** Whether a value is a `StackFrameFormat`, to the letter of the schema. Never throws. */
 export function isValidStackFrameFormat(value: unknown): value is types.StackFrameFormat {
   try {
     return isObject(value) && faultsOfStackFrameFormat(value) === 0;
@@ -4309,7 +4026,6 @@ export function isValidStackFrameFormat(value: unknown): value is types.StackFra
   }
 }
 
-/** Whether a value is an `ExceptionFilterOptions`, to the letter of the schema. Never throws. */
 export function isValidExceptionFilterOptions(
   value: unknown,
 ): value is types.ExceptionFilterOptions {
@@ -4320,7 +4036,6 @@ export function isValidExceptionFilterOptions(
   }
 }
 
-/** Whether a value is an `ExceptionOptions`, to the letter of the schema. Never throws. */
 export function isValidExceptionOptions(value: unknown): value is types.ExceptionOptions {
   try {
     return isObject(value) && faultsOfExceptionOptions(value) === 0;
@@ -4329,7 +4044,6 @@ export function isValidExceptionOptions(value: unknown): value is types.Exceptio
   }
 }
 
-/** Whether a value is an `ExceptionBreakMode`, to the letter of the schema. Never throws. */
 export function isValidExceptionBreakMode(value: unknown): value is types.ExceptionBreakMode {
   try {
     return matchesExceptionBreakMode(value);
@@ -4338,7 +4052,6 @@ export function isValidExceptionBreakMode(value: unknown): value is types.Except
   }
 }
 
-/** Whether a value is an `ExceptionPathSegment`, to the letter of the schema. Never throws. */
 export function isValidExceptionPathSegment(value: unknown): value is types.ExceptionPathSegment {
   try {
     return isObject(value) && faultsOfExceptionPathSegment(value) === 0;
@@ -4347,7 +4060,6 @@ export function isValidExceptionPathSegment(value: unknown): value is types.Exce
   }
 }
 
-/** Whether a value is an `ExceptionDetails`, to the letter of the schema. Never throws. */
 export function isValidExceptionDetails(value: unknown): value is types.ExceptionDetails {
   try {
     return matchesExceptionDetails(value, 0);
@@ -4356,7 +4068,6 @@ export function isValidExceptionDetails(value: unknown): value is types.Exceptio
   }
 }
 
-/** Whether a value is a `DisassembledInstruction`, to the letter of the schema. Never throws. */
 export function isValidDisassembledInstruction(
   value: unknown,
 ): value is types.DisassembledInstruction {
@@ -4367,7 +4078,6 @@ export function isValidDisassembledInstruction(
   }
 }
 
-/** Whether a value is an `InvalidatedAreas`, to the letter of the schema. Never throws. */
 export function isValidInvalidatedAreas(value: unknown): value is types.InvalidatedAreas {
   try {
     return matchesInvalidatedAreas(value);
@@ -4376,7 +4086,6 @@ export function isValidInvalidatedAreas(value: unknown): value is types.Invalida
   }
 }
 
-/** Whether a value is a `BreakpointMode`, to the letter of the schema. Never throws. */
 export function isValidBreakpointMode(value: unknown): value is types.BreakpointMode {
   try {
     return isObject(value) && faultsOfBreakpointMode(value) === 0;
@@ -4385,9 +4094,6 @@ export function isValidBreakpointMode(value: unknown): value is types.Breakpoint
   }
 }
 
-/**
- * Whether a value is a `BreakpointModeApplicability`, to the letter of the schema. Never throws.
- */
 export function isValidBreakpointModeApplicability(
   value: unknown,
 ): value is types.BreakpointModeApplicability {

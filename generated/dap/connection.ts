@@ -11,11 +11,21 @@ import {
   type RequestNameFrom,
   type Requests,
 } from "./maps.js";
+import type {
+  AdapterToClient,
+  ClientToAdapter,
+  CustomEvent,
+  CustomMessage,
+  CustomRequest,
+  KnownEvent,
+} from "./messages.js";
 import { protocol } from "./protocol.js";
 import {
+  AnyRequestError,
   ConnectionCore,
   type CloseOptions,
   type ConnectionSettings,
+  type EventMark,
   type RequestContext,
   type RequestOptions,
   type Transport,
@@ -27,6 +37,40 @@ export type Side = "client" | "adapter";
 
 /** The other side. */
 export type PeerOf<Which extends Side> = Which extends "client" ? "adapter" : "client";
+
+/**
+ * A message that a side sends, one that the protocol does not define among them. Nothing has
+ * checked more of it than its kind.
+ */
+export type MessageFrom<Which extends Side> =
+  Which extends "client" ? ClientToAdapter<CustomMessage> : AdapterToClient<CustomMessage>;
+
+/** Inspects or changes messages. Hooks are synchronous: a promise is not a message. */
+export interface Middleware<Which extends Side = Side> {
+  /**
+   * Called with an outgoing message. Returns the message to send, or undefined to hold it back. A
+   * request that is held back is rejected.
+   */
+  beforeSend?(message: MessageFrom<Which>): object | undefined;
+  /** Called after a message was written. The bytes are valid only during the call. */
+  afterSend?(message: MessageFrom<Which>, bytes: Uint8Array): void;
+  /**
+   * Called with an incoming message and the bytes of its frame. Returns the message to process, or
+   * undefined to drop it. A dropped request is answered with a failure; a dropped response rejects
+   * its request.
+   */
+  afterReceive?(message: MessageFrom<PeerOf<Which>>, bytes: Uint8Array): object | undefined;
+}
+
+/** A request failed. Match on `code`. */
+export interface RequestError extends AnyRequestError {
+  /** The failure response, as it arrived. */
+  readonly response: types.ErrorResponse | undefined;
+}
+
+export const RequestError: new (
+  ...parameters: ConstructorParameters<typeof AnyRequestError>
+) => RequestError = AnyRequestError as never;
 
 /** The arguments after the name of a request: its parameters, then options. */
 export type RequestParameters<Name extends RequestName> =
@@ -40,14 +84,29 @@ export type EventListener<Name extends EventName> = (
   message: Events[Name]["event"],
 ) => void;
 
+/** Which event to wait for, and how long. */
+export interface EventWaitOptions<Name extends EventName> extends RequestOptions {
+  /** Passes over each event that this returns false for. */
+  readonly where?: (body: Events[Name]["body"], message: Events[Name]["event"]) => boolean;
+  /** Also considers what has arrived since this mark. */
+  readonly since?: EventMark;
+}
+
 /**
  * Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything
  * else is also reported as a problem.
  */
-export type RequestHandler<Name extends RequestName> = (
+export type RequestHandler<Name extends RequestName, Which extends Side = ReceiverOf<Name>> = (
   parameters: Requests[Name]["arguments"],
-  context: RequestContext,
+  context: RequestContext<Requests[Name]["request"], Connection<Which>>,
 ) => Result<Name> | Promise<Result<Name>>;
+
+/** The side that receives a request, or both. */
+type ReceiverOf<Name extends RequestName> = {
+  client: "adapter";
+  adapter: "client";
+  both: Side;
+}[Requests[Name]["sender"]];
 
 /** The result may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
@@ -55,13 +114,15 @@ type Result<Name extends RequestName> =
 
 /** Handlers of the requests that a role receives. */
 export type Handlers<Which extends Side> = {
-  readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name>;
+  readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name, Which>;
 };
 
 /** Settings of a connection. */
-export interface ConnectOptions<Which extends Side> extends Omit<ConnectionSettings, "handlers"> {
+export interface ConnectOptions<Which extends Side> extends Omit<ConnectionSettings, "handlers" | "middleware"> {
   /** Handlers of requests by name; other requests are answered with a failure. */
   readonly handlers?: Handlers<Which>;
+  /** See and change whole messages, in order. */
+  readonly middleware?: readonly Middleware<Which>[];
 }
 
 /** A conversation, seen from one side. */
@@ -76,7 +137,11 @@ export interface Connection<Which extends Side> {
     ...parameters: RequestParameters<Name>
   ): Promise<BodyOf<Name>>;
   /** Sends a request that the protocol does not define. */
-  requestCustom(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown>;
+  requestCustom<Result = unknown>(
+    name: string,
+    parameters?: unknown,
+    options?: RequestOptions,
+  ): Promise<Result>;
   /**
    * Sends an event. Resolves when the transport accepts more; rejects if the connection has ended.
    * The rejection need not be handled.
@@ -93,27 +158,44 @@ export interface Connection<Which extends Side> {
     name: Name,
     listener: EventListener<Name>,
   ): () => void;
-  onCustom(name: string, listener: (body: unknown, message: object) => void): () => void;
+  /** Adds a listener to every event, also to those that the protocol does not define. */
+  on(name: "*", listener: (body: unknown, message: KnownEvent | CustomEvent) => void): () => void;
+  /** Adds a listener to an event that the protocol does not define. */
+  onCustom<Body = unknown>(
+    name: string,
+    listener: (body: Body, message: CustomEvent<string, Body>) => void,
+  ): () => void;
   /**
-   * Resolves to the body of the next event with this name.
+   * Resolves to the body of the next event with this name. What arrives behind it is passed on
+   * after the code that awaits it has run.
    *
-   * @throws RequestError, as a rejection, when it was waited for too long.
+   * @throws RequestError, as a rejection, when it was waited for too long or the connection has
+   * ended.
    */
   once<Name extends EventNameFrom<PeerOf<Which>>>(
     name: Name,
-    options?: RequestOptions,
+    options?: EventWaitOptions<Name>,
   ): Promise<Events[Name]["body"]>;
+  /**
+   * The present moment, for the option `since` of `once`. From the first one on, the latest 4,096
+   * events are kept, at most 4 MiB of them.
+   */
+  mark(): EventMark;
   /** Registers the handler of the requests with this name. */
   handle<Name extends RequestNameFrom<PeerOf<Which>>>(
     name: Name,
-    handler: RequestHandler<Name>,
+    handler: RequestHandler<Name, Which>,
   ): void;
-  handleCustom(
+  /** Registers the handler of a request that the protocol does not define. */
+  handleCustom<Parameters = unknown>(
     name: string,
-    handler: (parameters: unknown, context: RequestContext) => unknown,
+    handler: (
+      parameters: Parameters,
+      context: RequestContext<CustomRequest<string, Parameters>, Connection<Which>>,
+    ) => unknown,
   ): void;
   /** The capabilities that the other side has announced so far. */
-  readonly announced:
+  readonly capabilities:
     (Which extends "client" ? types.Capabilities : types.InitializeRequestArguments) | undefined;
   /** Number of requests that wait for a response. */
   readonly pending: number;
@@ -147,11 +229,11 @@ export type NeededClientHandlers<Flags> = {
   readonly [
     Name in RequestNameFrom<"adapter"> as Requests[Name]["capability"] extends infer Flag extends
       keyof Flags
-      ? Flags[Flag] extends true
-        ? Name
-        : never
+      ? [Flags[Flag]] extends [false | undefined]
+        ? never
+        : Name
       : never
-  ]: RequestHandler<Name>;
+  ]: RequestHandler<Name, "client">;
 };
 
 /**
@@ -178,39 +260,18 @@ export function defineClient<const Flags extends FlagsClient>(
 /** The capabilities that an adapter can announce. */
 export type FlagsAdapter = types.Capabilities;
 
-/** Handlers of the requests that the capabilities announce. */
-export type NeededAdapterHandlers<Flags> = {
-  readonly [
-    Name in RequestNameFrom<"client"> as Requests[Name]["capability"] extends infer Flag extends
-      keyof Flags
-      ? Flags[Flag] extends true
-        ? Name
-        : never
-      : never
-  ]: RequestHandler<Name>;
-};
-
-/**
- * Capabilities, and a handler for every request that they announce. Handlers of other requests are
- * optional.
- */
-export interface AdapterDefinition<Flags extends FlagsAdapter> {
-  readonly capabilities: Flags;
-  readonly handlers: NeededAdapterHandlers<Flags> & Handlers<"adapter">;
-}
-
-/**
- * Defines an adapter. Returns a function that connects it.
- *
- * The request `initialize` is answered with the capabilities unless a handler is given.
- */
-export function defineAdapter<const Flags extends FlagsAdapter>(
-  definition: AdapterDefinition<Flags>,
-): (
-  transport: Transport,
-  options?: Omit<ConnectOptions<"adapter">, "handlers">,
-) => Connection<"adapter"> {
-  const { capabilities, handlers } = definition;
-  const all: Handlers<"adapter"> = { initialize: () => capabilities, ...handlers };
-  return (transport, options = {}) => connect("adapter", transport, { ...options, handlers: all });
-}
+export * from "./session-recorder.js";
+export {
+  Refusal,
+  portTransport,
+  streamTransport,
+  type CloseOptions,
+  type ConnectionSettings,
+  type EventMark,
+  type Problem,
+  type ProblemCode,
+  type RequestContext,
+  type RequestErrorCode,
+  type RequestOptions,
+  type Transport,
+} from "./runtime/index.js";

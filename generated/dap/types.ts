@@ -3832,3 +3832,16 @@ export interface BreakpointMode {
  */
 export type BreakpointModeApplicability =
   "source" | "exception" | "data" | "instruction" | (string & {});
+
+export type {
+  BodyOf,
+  EventName,
+  EventNameFrom,
+  Events,
+  ParametersOf,
+  RequestName,
+  RequestNameFrom,
+  Requests,
+} from "./maps.js";
+export type * from "./messages.js";
+export type { AdditionalAttributes, CustomName, Extensible } from "./runtime/index.js";

@@ -241,1048 +241,708 @@ import {
 import { createValidator, type Validator } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-/** Whether a value is a `ProtocolMessage`, and what is wrong if it is not. Never throws. */
 export const validateProtocolMessage: Validator<types.ProtocolMessage> =
   /* @__PURE__ */ createValidator(ruleOfProtocolMessage);
 
-/** Whether a value is a `Request`, and what is wrong if it is not. Never throws. */
 export const validateRequest: Validator<types.Request> =
   /* @__PURE__ */ createValidator(ruleOfRequest);
 
-/** Whether a value is a `Event`, and what is wrong if it is not. Never throws. */
 export const validateEvent: Validator<types.Event> = /* @__PURE__ */ createValidator(ruleOfEvent);
 
-/** Whether a value is a `Response`, and what is wrong if it is not. Never throws. */
 export const validateResponse: Validator<types.Response> =
   /* @__PURE__ */ createValidator(ruleOfResponse);
 
-/** Whether a value is a `ErrorResponse`, and what is wrong if it is not. Never throws. */
 export const validateErrorResponse: Validator<types.ErrorResponse> =
   /* @__PURE__ */ createValidator(ruleOfErrorResponse);
 
-/** Whether a value is a `ErrorResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateErrorResponseBody: Validator<types.ErrorResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfErrorResponseBody);
 
-/** Whether a value is a `CancelRequest`, and what is wrong if it is not. Never throws. */
 export const validateCancelRequest: Validator<types.CancelRequest> =
   /* @__PURE__ */ createValidator(ruleOfCancelRequest);
 
-/** Whether a value is a `CancelArguments`, and what is wrong if it is not. Never throws. */
 export const validateCancelArguments: Validator<types.CancelArguments> =
   /* @__PURE__ */ createValidator(ruleOfCancelArguments);
 
-/** Whether a value is a `CancelResponse`, and what is wrong if it is not. Never throws. */
 export const validateCancelResponse: Validator<types.CancelResponse> =
   /* @__PURE__ */ createValidator(ruleOfCancelResponse);
 
-/** Whether a value is a `InitializedEvent`, and what is wrong if it is not. Never throws. */
 export const validateInitializedEvent: Validator<types.InitializedEvent> =
   /* @__PURE__ */ createValidator(ruleOfInitializedEvent);
 
-/** Whether a value is a `StoppedEvent`, and what is wrong if it is not. Never throws. */
 export const validateStoppedEvent: Validator<types.StoppedEvent> =
   /* @__PURE__ */ createValidator(ruleOfStoppedEvent);
 
-/** Whether a value is a `StoppedEventBody`, and what is wrong if it is not. Never throws. */
 export const validateStoppedEventBody: Validator<types.StoppedEventBody> =
   /* @__PURE__ */ createValidator(ruleOfStoppedEventBody);
 
-/** Whether a value is a `ContinuedEvent`, and what is wrong if it is not. Never throws. */
 export const validateContinuedEvent: Validator<types.ContinuedEvent> =
   /* @__PURE__ */ createValidator(ruleOfContinuedEvent);
 
-/** Whether a value is a `ContinuedEventBody`, and what is wrong if it is not. Never throws. */
 export const validateContinuedEventBody: Validator<types.ContinuedEventBody> =
   /* @__PURE__ */ createValidator(ruleOfContinuedEventBody);
 
-/** Whether a value is a `ExitedEvent`, and what is wrong if it is not. Never throws. */
 export const validateExitedEvent: Validator<types.ExitedEvent> =
   /* @__PURE__ */ createValidator(ruleOfExitedEvent);
 
-/** Whether a value is a `ExitedEventBody`, and what is wrong if it is not. Never throws. */
 export const validateExitedEventBody: Validator<types.ExitedEventBody> =
   /* @__PURE__ */ createValidator(ruleOfExitedEventBody);
 
-/** Whether a value is a `TerminatedEvent`, and what is wrong if it is not. Never throws. */
 export const validateTerminatedEvent: Validator<types.TerminatedEvent> =
   /* @__PURE__ */ createValidator(ruleOfTerminatedEvent);
 
-/** Whether a value is a `TerminatedEventBody`, and what is wrong if it is not. Never throws. */
 export const validateTerminatedEventBody: Validator<types.TerminatedEventBody> =
   /* @__PURE__ */ createValidator(ruleOfTerminatedEventBody);
 
-/** Whether a value is a `ThreadEvent`, and what is wrong if it is not. Never throws. */
 export const validateThreadEvent: Validator<types.ThreadEvent> =
   /* @__PURE__ */ createValidator(ruleOfThreadEvent);
 
-/** Whether a value is a `ThreadEventBody`, and what is wrong if it is not. Never throws. */
 export const validateThreadEventBody: Validator<types.ThreadEventBody> =
   /* @__PURE__ */ createValidator(ruleOfThreadEventBody);
 
-/** Whether a value is a `OutputEvent`, and what is wrong if it is not. Never throws. */
 export const validateOutputEvent: Validator<types.OutputEvent> =
   /* @__PURE__ */ createValidator(ruleOfOutputEvent);
 
-/** Whether a value is a `OutputEventBody`, and what is wrong if it is not. Never throws. */
 export const validateOutputEventBody: Validator<types.OutputEventBody> =
   /* @__PURE__ */ createValidator(ruleOfOutputEventBody);
 
-/** Whether a value is a `BreakpointEvent`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointEvent: Validator<types.BreakpointEvent> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointEvent);
 
-/** Whether a value is a `BreakpointEventBody`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointEventBody: Validator<types.BreakpointEventBody> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointEventBody);
 
-/** Whether a value is a `ModuleEvent`, and what is wrong if it is not. Never throws. */
 export const validateModuleEvent: Validator<types.ModuleEvent> =
   /* @__PURE__ */ createValidator(ruleOfModuleEvent);
 
-/** Whether a value is a `ModuleEventBody`, and what is wrong if it is not. Never throws. */
 export const validateModuleEventBody: Validator<types.ModuleEventBody> =
   /* @__PURE__ */ createValidator(ruleOfModuleEventBody);
 
-/** Whether a value is a `LoadedSourceEvent`, and what is wrong if it is not. Never throws. */
 export const validateLoadedSourceEvent: Validator<types.LoadedSourceEvent> =
   /* @__PURE__ */ createValidator(ruleOfLoadedSourceEvent);
 
-/** Whether a value is a `LoadedSourceEventBody`, and what is wrong if it is not. Never throws. */
 export const validateLoadedSourceEventBody: Validator<types.LoadedSourceEventBody> =
   /* @__PURE__ */ createValidator(ruleOfLoadedSourceEventBody);
 
-/** Whether a value is a `ProcessEvent`, and what is wrong if it is not. Never throws. */
 export const validateProcessEvent: Validator<types.ProcessEvent> =
   /* @__PURE__ */ createValidator(ruleOfProcessEvent);
 
-/** Whether a value is a `ProcessEventBody`, and what is wrong if it is not. Never throws. */
 export const validateProcessEventBody: Validator<types.ProcessEventBody> =
   /* @__PURE__ */ createValidator(ruleOfProcessEventBody);
 
-/** Whether a value is a `CapabilitiesEvent`, and what is wrong if it is not. Never throws. */
 export const validateCapabilitiesEvent: Validator<types.CapabilitiesEvent> =
   /* @__PURE__ */ createValidator(ruleOfCapabilitiesEvent);
 
-/** Whether a value is a `CapabilitiesEventBody`, and what is wrong if it is not. Never throws. */
 export const validateCapabilitiesEventBody: Validator<types.CapabilitiesEventBody> =
   /* @__PURE__ */ createValidator(ruleOfCapabilitiesEventBody);
 
-/** Whether a value is a `ProgressStartEvent`, and what is wrong if it is not. Never throws. */
 export const validateProgressStartEvent: Validator<types.ProgressStartEvent> =
   /* @__PURE__ */ createValidator(ruleOfProgressStartEvent);
 
-/** Whether a value is a `ProgressStartEventBody`, and what is wrong if it is not. Never throws. */
 export const validateProgressStartEventBody: Validator<types.ProgressStartEventBody> =
   /* @__PURE__ */ createValidator(ruleOfProgressStartEventBody);
 
-/** Whether a value is a `ProgressUpdateEvent`, and what is wrong if it is not. Never throws. */
 export const validateProgressUpdateEvent: Validator<types.ProgressUpdateEvent> =
   /* @__PURE__ */ createValidator(ruleOfProgressUpdateEvent);
 
-/** Whether a value is a `ProgressUpdateEventBody`, and what is wrong if it is not. Never throws. */
 export const validateProgressUpdateEventBody: Validator<types.ProgressUpdateEventBody> =
   /* @__PURE__ */ createValidator(ruleOfProgressUpdateEventBody);
 
-/** Whether a value is a `ProgressEndEvent`, and what is wrong if it is not. Never throws. */
 export const validateProgressEndEvent: Validator<types.ProgressEndEvent> =
   /* @__PURE__ */ createValidator(ruleOfProgressEndEvent);
 
-/** Whether a value is a `ProgressEndEventBody`, and what is wrong if it is not. Never throws. */
 export const validateProgressEndEventBody: Validator<types.ProgressEndEventBody> =
   /* @__PURE__ */ createValidator(ruleOfProgressEndEventBody);
 
-/** Whether a value is a `InvalidatedEvent`, and what is wrong if it is not. Never throws. */
 export const validateInvalidatedEvent: Validator<types.InvalidatedEvent> =
   /* @__PURE__ */ createValidator(ruleOfInvalidatedEvent);
 
-/** Whether a value is a `InvalidatedEventBody`, and what is wrong if it is not. Never throws. */
 export const validateInvalidatedEventBody: Validator<types.InvalidatedEventBody> =
   /* @__PURE__ */ createValidator(ruleOfInvalidatedEventBody);
 
-/** Whether a value is a `MemoryEvent`, and what is wrong if it is not. Never throws. */
 export const validateMemoryEvent: Validator<types.MemoryEvent> =
   /* @__PURE__ */ createValidator(ruleOfMemoryEvent);
 
-/** Whether a value is a `MemoryEventBody`, and what is wrong if it is not. Never throws. */
 export const validateMemoryEventBody: Validator<types.MemoryEventBody> =
   /* @__PURE__ */ createValidator(ruleOfMemoryEventBody);
 
-/** Whether a value is a `RunInTerminalRequest`, and what is wrong if it is not. Never throws. */
 export const validateRunInTerminalRequest: Validator<types.RunInTerminalRequest> =
   /* @__PURE__ */ createValidator(ruleOfRunInTerminalRequest);
 
-/**
- * Whether a value is a `RunInTerminalRequestArguments`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateRunInTerminalRequestArguments: Validator<types.RunInTerminalRequestArguments> =
   /* @__PURE__ */ createValidator(ruleOfRunInTerminalRequestArguments);
 
-/** Whether a value is a `RunInTerminalResponse`, and what is wrong if it is not. Never throws. */
 export const validateRunInTerminalResponse: Validator<types.RunInTerminalResponse> =
   /* @__PURE__ */ createValidator(ruleOfRunInTerminalResponse);
 
-/**
- * Whether a value is a `RunInTerminalResponseBody`, and what is wrong if it is not. Never throws.
- */
 export const validateRunInTerminalResponseBody: Validator<types.RunInTerminalResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfRunInTerminalResponseBody);
 
-/** Whether a value is a `StartDebuggingRequest`, and what is wrong if it is not. Never throws. */
 export const validateStartDebuggingRequest: Validator<types.StartDebuggingRequest> =
   /* @__PURE__ */ createValidator(ruleOfStartDebuggingRequest);
 
-/**
- * Whether a value is a `StartDebuggingRequestArguments`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateStartDebuggingRequestArguments: Validator<types.StartDebuggingRequestArguments> =
   /* @__PURE__ */ createValidator(ruleOfStartDebuggingRequestArguments);
 
-/** Whether a value is a `StartDebuggingResponse`, and what is wrong if it is not. Never throws. */
 export const validateStartDebuggingResponse: Validator<types.StartDebuggingResponse> =
   /* @__PURE__ */ createValidator(ruleOfStartDebuggingResponse);
 
-/** Whether a value is a `InitializeRequest`, and what is wrong if it is not. Never throws. */
 export const validateInitializeRequest: Validator<types.InitializeRequest> =
   /* @__PURE__ */ createValidator(ruleOfInitializeRequest);
 
-/**
- * Whether a value is a `InitializeRequestArguments`, and what is wrong if it is not. Never throws.
- */
 export const validateInitializeRequestArguments: Validator<types.InitializeRequestArguments> =
   /* @__PURE__ */ createValidator(ruleOfInitializeRequestArguments);
 
-/** Whether a value is a `InitializeResponse`, and what is wrong if it is not. Never throws. */
 export const validateInitializeResponse: Validator<types.InitializeResponse> =
   /* @__PURE__ */ createValidator(ruleOfInitializeResponse);
 
-/**
- * Whether a value is a `ConfigurationDoneRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateConfigurationDoneRequest: Validator<types.ConfigurationDoneRequest> =
   /* @__PURE__ */ createValidator(ruleOfConfigurationDoneRequest);
 
-/**
- * Whether a value is a `ConfigurationDoneArguments`, and what is wrong if it is not. Never throws.
- */
 export const validateConfigurationDoneArguments: Validator<types.ConfigurationDoneArguments> =
   /* @__PURE__ */ createValidator(ruleOfConfigurationDoneArguments);
 
-/**
- * Whether a value is a `ConfigurationDoneResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateConfigurationDoneResponse: Validator<types.ConfigurationDoneResponse> =
   /* @__PURE__ */ createValidator(ruleOfConfigurationDoneResponse);
 
-/** Whether a value is a `LaunchRequest`, and what is wrong if it is not. Never throws. */
 export const validateLaunchRequest: Validator<types.LaunchRequest> =
   /* @__PURE__ */ createValidator(ruleOfLaunchRequest);
 
-/** Whether a value is a `LaunchRequestArguments`, and what is wrong if it is not. Never throws. */
 export const validateLaunchRequestArguments: Validator<types.LaunchRequestArguments> =
   /* @__PURE__ */ createValidator(ruleOfLaunchRequestArguments);
 
-/** Whether a value is a `LaunchResponse`, and what is wrong if it is not. Never throws. */
 export const validateLaunchResponse: Validator<types.LaunchResponse> =
   /* @__PURE__ */ createValidator(ruleOfLaunchResponse);
 
-/** Whether a value is a `AttachRequest`, and what is wrong if it is not. Never throws. */
 export const validateAttachRequest: Validator<types.AttachRequest> =
   /* @__PURE__ */ createValidator(ruleOfAttachRequest);
 
-/** Whether a value is a `AttachRequestArguments`, and what is wrong if it is not. Never throws. */
 export const validateAttachRequestArguments: Validator<types.AttachRequestArguments> =
   /* @__PURE__ */ createValidator(ruleOfAttachRequestArguments);
 
-/** Whether a value is a `AttachResponse`, and what is wrong if it is not. Never throws. */
 export const validateAttachResponse: Validator<types.AttachResponse> =
   /* @__PURE__ */ createValidator(ruleOfAttachResponse);
 
-/** Whether a value is a `RestartRequest`, and what is wrong if it is not. Never throws. */
 export const validateRestartRequest: Validator<types.RestartRequest> =
   /* @__PURE__ */ createValidator(ruleOfRestartRequest);
 
-/** Whether a value is a `RestartArguments`, and what is wrong if it is not. Never throws. */
 export const validateRestartArguments: Validator<types.RestartArguments> =
   /* @__PURE__ */ createValidator(ruleOfRestartArguments);
 
-/** Whether a value is a `RestartResponse`, and what is wrong if it is not. Never throws. */
 export const validateRestartResponse: Validator<types.RestartResponse> =
   /* @__PURE__ */ createValidator(ruleOfRestartResponse);
 
-/** Whether a value is a `DisconnectRequest`, and what is wrong if it is not. Never throws. */
 export const validateDisconnectRequest: Validator<types.DisconnectRequest> =
   /* @__PURE__ */ createValidator(ruleOfDisconnectRequest);
 
-/** Whether a value is a `DisconnectArguments`, and what is wrong if it is not. Never throws. */
 export const validateDisconnectArguments: Validator<types.DisconnectArguments> =
   /* @__PURE__ */ createValidator(ruleOfDisconnectArguments);
 
-/** Whether a value is a `DisconnectResponse`, and what is wrong if it is not. Never throws. */
 export const validateDisconnectResponse: Validator<types.DisconnectResponse> =
   /* @__PURE__ */ createValidator(ruleOfDisconnectResponse);
 
-/** Whether a value is a `TerminateRequest`, and what is wrong if it is not. Never throws. */
 export const validateTerminateRequest: Validator<types.TerminateRequest> =
   /* @__PURE__ */ createValidator(ruleOfTerminateRequest);
 
-/** Whether a value is a `TerminateArguments`, and what is wrong if it is not. Never throws. */
 export const validateTerminateArguments: Validator<types.TerminateArguments> =
   /* @__PURE__ */ createValidator(ruleOfTerminateArguments);
 
-/** Whether a value is a `TerminateResponse`, and what is wrong if it is not. Never throws. */
 export const validateTerminateResponse: Validator<types.TerminateResponse> =
   /* @__PURE__ */ createValidator(ruleOfTerminateResponse);
 
-/**
- * Whether a value is a `BreakpointLocationsRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateBreakpointLocationsRequest: Validator<types.BreakpointLocationsRequest> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointLocationsRequest);
 
-/**
- * Whether a value is a `BreakpointLocationsArguments`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateBreakpointLocationsArguments: Validator<types.BreakpointLocationsArguments> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointLocationsArguments);
 
-/**
- * Whether a value is a `BreakpointLocationsResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateBreakpointLocationsResponse: Validator<types.BreakpointLocationsResponse> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointLocationsResponse);
 
-/**
- * Whether a value is a `BreakpointLocationsResponseBody`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateBreakpointLocationsResponseBody: Validator<types.BreakpointLocationsResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointLocationsResponseBody);
 
-/** Whether a value is a `SetBreakpointsRequest`, and what is wrong if it is not. Never throws. */
 export const validateSetBreakpointsRequest: Validator<types.SetBreakpointsRequest> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsRequest);
 
-/** Whether a value is a `SetBreakpointsArguments`, and what is wrong if it is not. Never throws. */
 export const validateSetBreakpointsArguments: Validator<types.SetBreakpointsArguments> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsArguments);
 
-/** Whether a value is a `SetBreakpointsResponse`, and what is wrong if it is not. Never throws. */
 export const validateSetBreakpointsResponse: Validator<types.SetBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsResponse);
 
-/**
- * Whether a value is a `SetBreakpointsResponseBody`, and what is wrong if it is not. Never throws.
- */
 export const validateSetBreakpointsResponseBody: Validator<types.SetBreakpointsResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsResponseBody);
 
-/**
- * Whether a value is a `SetFunctionBreakpointsRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetFunctionBreakpointsRequest: Validator<types.SetFunctionBreakpointsRequest> =
   /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsRequest);
 
-/**
- * Whether a value is a `SetFunctionBreakpointsArguments`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetFunctionBreakpointsArguments: Validator<types.SetFunctionBreakpointsArguments> =
   /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsArguments);
 
-/**
- * Whether a value is a `SetFunctionBreakpointsResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetFunctionBreakpointsResponse: Validator<types.SetFunctionBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsResponse);
 
-/**
- * Whether a value is a `SetFunctionBreakpointsResponseBody`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetFunctionBreakpointsResponseBody: Validator<types.SetFunctionBreakpointsResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfSetFunctionBreakpointsResponseBody);
 
-/**
- * Whether a value is a `SetExceptionBreakpointsRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetExceptionBreakpointsRequest: Validator<types.SetExceptionBreakpointsRequest> =
   /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsRequest);
 
-/**
- * Whether a value is a `SetExceptionBreakpointsArguments`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetExceptionBreakpointsArguments: Validator<types.SetExceptionBreakpointsArguments> =
   /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsArguments);
 
-/**
- * Whether a value is a `SetExceptionBreakpointsResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetExceptionBreakpointsResponse: Validator<types.SetExceptionBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsResponse);
 
-/**
- * Whether a value is a `SetExceptionBreakpointsResponseBody`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetExceptionBreakpointsResponseBody: Validator<types.SetExceptionBreakpointsResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfSetExceptionBreakpointsResponseBody);
 
-/**
- * Whether a value is a `DataBreakpointInfoRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateDataBreakpointInfoRequest: Validator<types.DataBreakpointInfoRequest> =
   /* @__PURE__ */ createValidator(ruleOfDataBreakpointInfoRequest);
 
-/**
- * Whether a value is a `DataBreakpointInfoArguments`, and what is wrong if it is not. Never throws.
- */
 export const validateDataBreakpointInfoArguments: Validator<types.DataBreakpointInfoArguments> =
   /* @__PURE__ */ createValidator(ruleOfDataBreakpointInfoArguments);
 
-/**
- * Whether a value is a `DataBreakpointInfoResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateDataBreakpointInfoResponse: Validator<types.DataBreakpointInfoResponse> =
   /* @__PURE__ */ createValidator(ruleOfDataBreakpointInfoResponse);
 
-/**
- * Whether a value is a `DataBreakpointInfoResponseBody`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateDataBreakpointInfoResponseBody: Validator<types.DataBreakpointInfoResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfDataBreakpointInfoResponseBody);
 
-/**
- * Whether a value is a `SetDataBreakpointsRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateSetDataBreakpointsRequest: Validator<types.SetDataBreakpointsRequest> =
   /* @__PURE__ */ createValidator(ruleOfSetDataBreakpointsRequest);
 
-/**
- * Whether a value is a `SetDataBreakpointsArguments`, and what is wrong if it is not. Never throws.
- */
 export const validateSetDataBreakpointsArguments: Validator<types.SetDataBreakpointsArguments> =
   /* @__PURE__ */ createValidator(ruleOfSetDataBreakpointsArguments);
 
-/**
- * Whether a value is a `SetDataBreakpointsResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateSetDataBreakpointsResponse: Validator<types.SetDataBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetDataBreakpointsResponse);
 
-/**
- * Whether a value is a `SetDataBreakpointsResponseBody`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetDataBreakpointsResponseBody: Validator<types.SetDataBreakpointsResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfSetDataBreakpointsResponseBody);
 
-/**
- * Whether a value is a `SetInstructionBreakpointsRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetInstructionBreakpointsRequest: Validator<types.SetInstructionBreakpointsRequest> =
   /* @__PURE__ */ createValidator(ruleOfSetInstructionBreakpointsRequest);
 
-/**
- * Whether a value is a `SetInstructionBreakpointsArguments`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetInstructionBreakpointsArguments: Validator<types.SetInstructionBreakpointsArguments> =
   /* @__PURE__ */ createValidator(ruleOfSetInstructionBreakpointsArguments);
 
-/**
- * Whether a value is a `SetInstructionBreakpointsResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSetInstructionBreakpointsResponse: Validator<types.SetInstructionBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetInstructionBreakpointsResponse);
 
-/**
- * Whether a value is a `SetInstructionBreakpointsResponseBody`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateSetInstructionBreakpointsResponseBody: Validator<types.SetInstructionBreakpointsResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfSetInstructionBreakpointsResponseBody);
 
-/** Whether a value is a `ContinueRequest`, and what is wrong if it is not. Never throws. */
 export const validateContinueRequest: Validator<types.ContinueRequest> =
   /* @__PURE__ */ createValidator(ruleOfContinueRequest);
 
-/** Whether a value is a `ContinueArguments`, and what is wrong if it is not. Never throws. */
 export const validateContinueArguments: Validator<types.ContinueArguments> =
   /* @__PURE__ */ createValidator(ruleOfContinueArguments);
 
-/** Whether a value is a `ContinueResponse`, and what is wrong if it is not. Never throws. */
 export const validateContinueResponse: Validator<types.ContinueResponse> =
   /* @__PURE__ */ createValidator(ruleOfContinueResponse);
 
-/** Whether a value is a `ContinueResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateContinueResponseBody: Validator<types.ContinueResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfContinueResponseBody);
 
-/** Whether a value is a `NextRequest`, and what is wrong if it is not. Never throws. */
 export const validateNextRequest: Validator<types.NextRequest> =
   /* @__PURE__ */ createValidator(ruleOfNextRequest);
 
-/** Whether a value is a `NextArguments`, and what is wrong if it is not. Never throws. */
 export const validateNextArguments: Validator<types.NextArguments> =
   /* @__PURE__ */ createValidator(ruleOfNextArguments);
 
-/** Whether a value is a `NextResponse`, and what is wrong if it is not. Never throws. */
 export const validateNextResponse: Validator<types.NextResponse> =
   /* @__PURE__ */ createValidator(ruleOfNextResponse);
 
-/** Whether a value is a `StepInRequest`, and what is wrong if it is not. Never throws. */
 export const validateStepInRequest: Validator<types.StepInRequest> =
   /* @__PURE__ */ createValidator(ruleOfStepInRequest);
 
-/** Whether a value is a `StepInArguments`, and what is wrong if it is not. Never throws. */
 export const validateStepInArguments: Validator<types.StepInArguments> =
   /* @__PURE__ */ createValidator(ruleOfStepInArguments);
 
-/** Whether a value is a `StepInResponse`, and what is wrong if it is not. Never throws. */
 export const validateStepInResponse: Validator<types.StepInResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepInResponse);
 
-/** Whether a value is a `StepOutRequest`, and what is wrong if it is not. Never throws. */
 export const validateStepOutRequest: Validator<types.StepOutRequest> =
   /* @__PURE__ */ createValidator(ruleOfStepOutRequest);
 
-/** Whether a value is a `StepOutArguments`, and what is wrong if it is not. Never throws. */
 export const validateStepOutArguments: Validator<types.StepOutArguments> =
   /* @__PURE__ */ createValidator(ruleOfStepOutArguments);
 
-/** Whether a value is a `StepOutResponse`, and what is wrong if it is not. Never throws. */
 export const validateStepOutResponse: Validator<types.StepOutResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepOutResponse);
 
-/** Whether a value is a `StepBackRequest`, and what is wrong if it is not. Never throws. */
 export const validateStepBackRequest: Validator<types.StepBackRequest> =
   /* @__PURE__ */ createValidator(ruleOfStepBackRequest);
 
-/** Whether a value is a `StepBackArguments`, and what is wrong if it is not. Never throws. */
 export const validateStepBackArguments: Validator<types.StepBackArguments> =
   /* @__PURE__ */ createValidator(ruleOfStepBackArguments);
 
-/** Whether a value is a `StepBackResponse`, and what is wrong if it is not. Never throws. */
 export const validateStepBackResponse: Validator<types.StepBackResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepBackResponse);
 
-/** Whether a value is a `ReverseContinueRequest`, and what is wrong if it is not. Never throws. */
 export const validateReverseContinueRequest: Validator<types.ReverseContinueRequest> =
   /* @__PURE__ */ createValidator(ruleOfReverseContinueRequest);
 
-/**
- * Whether a value is a `ReverseContinueArguments`, and what is wrong if it is not. Never throws.
- */
 export const validateReverseContinueArguments: Validator<types.ReverseContinueArguments> =
   /* @__PURE__ */ createValidator(ruleOfReverseContinueArguments);
 
-/** Whether a value is a `ReverseContinueResponse`, and what is wrong if it is not. Never throws. */
 export const validateReverseContinueResponse: Validator<types.ReverseContinueResponse> =
   /* @__PURE__ */ createValidator(ruleOfReverseContinueResponse);
 
-/** Whether a value is a `RestartFrameRequest`, and what is wrong if it is not. Never throws. */
 export const validateRestartFrameRequest: Validator<types.RestartFrameRequest> =
   /* @__PURE__ */ createValidator(ruleOfRestartFrameRequest);
 
-/** Whether a value is a `RestartFrameArguments`, and what is wrong if it is not. Never throws. */
 export const validateRestartFrameArguments: Validator<types.RestartFrameArguments> =
   /* @__PURE__ */ createValidator(ruleOfRestartFrameArguments);
 
-/** Whether a value is a `RestartFrameResponse`, and what is wrong if it is not. Never throws. */
 export const validateRestartFrameResponse: Validator<types.RestartFrameResponse> =
   /* @__PURE__ */ createValidator(ruleOfRestartFrameResponse);
 
-/** Whether a value is a `GotoRequest`, and what is wrong if it is not. Never throws. */
 export const validateGotoRequest: Validator<types.GotoRequest> =
   /* @__PURE__ */ createValidator(ruleOfGotoRequest);
 
-/** Whether a value is a `GotoArguments`, and what is wrong if it is not. Never throws. */
 export const validateGotoArguments: Validator<types.GotoArguments> =
   /* @__PURE__ */ createValidator(ruleOfGotoArguments);
 
-/** Whether a value is a `GotoResponse`, and what is wrong if it is not. Never throws. */
 export const validateGotoResponse: Validator<types.GotoResponse> =
   /* @__PURE__ */ createValidator(ruleOfGotoResponse);
 
-/** Whether a value is a `PauseRequest`, and what is wrong if it is not. Never throws. */
 export const validatePauseRequest: Validator<types.PauseRequest> =
   /* @__PURE__ */ createValidator(ruleOfPauseRequest);
 
-/** Whether a value is a `PauseArguments`, and what is wrong if it is not. Never throws. */
 export const validatePauseArguments: Validator<types.PauseArguments> =
   /* @__PURE__ */ createValidator(ruleOfPauseArguments);
 
-/** Whether a value is a `PauseResponse`, and what is wrong if it is not. Never throws. */
 export const validatePauseResponse: Validator<types.PauseResponse> =
   /* @__PURE__ */ createValidator(ruleOfPauseResponse);
 
-/** Whether a value is a `StackTraceRequest`, and what is wrong if it is not. Never throws. */
 export const validateStackTraceRequest: Validator<types.StackTraceRequest> =
   /* @__PURE__ */ createValidator(ruleOfStackTraceRequest);
 
-/** Whether a value is a `StackTraceArguments`, and what is wrong if it is not. Never throws. */
 export const validateStackTraceArguments: Validator<types.StackTraceArguments> =
   /* @__PURE__ */ createValidator(ruleOfStackTraceArguments);
 
-/** Whether a value is a `StackTraceResponse`, and what is wrong if it is not. Never throws. */
 export const validateStackTraceResponse: Validator<types.StackTraceResponse> =
   /* @__PURE__ */ createValidator(ruleOfStackTraceResponse);
 
-/** Whether a value is a `StackTraceResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateStackTraceResponseBody: Validator<types.StackTraceResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfStackTraceResponseBody);
 
-/** Whether a value is a `ScopesRequest`, and what is wrong if it is not. Never throws. */
 export const validateScopesRequest: Validator<types.ScopesRequest> =
   /* @__PURE__ */ createValidator(ruleOfScopesRequest);
 
-/** Whether a value is a `ScopesArguments`, and what is wrong if it is not. Never throws. */
 export const validateScopesArguments: Validator<types.ScopesArguments> =
   /* @__PURE__ */ createValidator(ruleOfScopesArguments);
 
-/** Whether a value is a `ScopesResponse`, and what is wrong if it is not. Never throws. */
 export const validateScopesResponse: Validator<types.ScopesResponse> =
   /* @__PURE__ */ createValidator(ruleOfScopesResponse);
 
-/** Whether a value is a `ScopesResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateScopesResponseBody: Validator<types.ScopesResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfScopesResponseBody);
 
-/** Whether a value is a `VariablesRequest`, and what is wrong if it is not. Never throws. */
 export const validateVariablesRequest: Validator<types.VariablesRequest> =
   /* @__PURE__ */ createValidator(ruleOfVariablesRequest);
 
-/** Whether a value is a `VariablesArguments`, and what is wrong if it is not. Never throws. */
 export const validateVariablesArguments: Validator<types.VariablesArguments> =
   /* @__PURE__ */ createValidator(ruleOfVariablesArguments);
 
-/** Whether a value is a `VariablesResponse`, and what is wrong if it is not. Never throws. */
 export const validateVariablesResponse: Validator<types.VariablesResponse> =
   /* @__PURE__ */ createValidator(ruleOfVariablesResponse);
 
-/** Whether a value is a `VariablesResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateVariablesResponseBody: Validator<types.VariablesResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfVariablesResponseBody);
 
-/** Whether a value is a `SetVariableRequest`, and what is wrong if it is not. Never throws. */
 export const validateSetVariableRequest: Validator<types.SetVariableRequest> =
   /* @__PURE__ */ createValidator(ruleOfSetVariableRequest);
 
-/** Whether a value is a `SetVariableArguments`, and what is wrong if it is not. Never throws. */
 export const validateSetVariableArguments: Validator<types.SetVariableArguments> =
   /* @__PURE__ */ createValidator(ruleOfSetVariableArguments);
 
-/** Whether a value is a `SetVariableResponse`, and what is wrong if it is not. Never throws. */
 export const validateSetVariableResponse: Validator<types.SetVariableResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetVariableResponse);
 
-/** Whether a value is a `SetVariableResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateSetVariableResponseBody: Validator<types.SetVariableResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfSetVariableResponseBody);
 
-/** Whether a value is a `SourceRequest`, and what is wrong if it is not. Never throws. */
 export const validateSourceRequest: Validator<types.SourceRequest> =
   /* @__PURE__ */ createValidator(ruleOfSourceRequest);
 
-/** Whether a value is a `SourceArguments`, and what is wrong if it is not. Never throws. */
 export const validateSourceArguments: Validator<types.SourceArguments> =
   /* @__PURE__ */ createValidator(ruleOfSourceArguments);
 
-/** Whether a value is a `SourceResponse`, and what is wrong if it is not. Never throws. */
 export const validateSourceResponse: Validator<types.SourceResponse> =
   /* @__PURE__ */ createValidator(ruleOfSourceResponse);
 
-/** Whether a value is a `SourceResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateSourceResponseBody: Validator<types.SourceResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfSourceResponseBody);
 
-/** Whether a value is a `ThreadsRequest`, and what is wrong if it is not. Never throws. */
 export const validateThreadsRequest: Validator<types.ThreadsRequest> =
   /* @__PURE__ */ createValidator(ruleOfThreadsRequest);
 
-/** Whether a value is a `ThreadsResponse`, and what is wrong if it is not. Never throws. */
 export const validateThreadsResponse: Validator<types.ThreadsResponse> =
   /* @__PURE__ */ createValidator(ruleOfThreadsResponse);
 
-/** Whether a value is a `ThreadsResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateThreadsResponseBody: Validator<types.ThreadsResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfThreadsResponseBody);
 
-/** Whether a value is a `TerminateThreadsRequest`, and what is wrong if it is not. Never throws. */
 export const validateTerminateThreadsRequest: Validator<types.TerminateThreadsRequest> =
   /* @__PURE__ */ createValidator(ruleOfTerminateThreadsRequest);
 
-/**
- * Whether a value is a `TerminateThreadsArguments`, and what is wrong if it is not. Never throws.
- */
 export const validateTerminateThreadsArguments: Validator<types.TerminateThreadsArguments> =
   /* @__PURE__ */ createValidator(ruleOfTerminateThreadsArguments);
 
-/**
- * Whether a value is a `TerminateThreadsResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateTerminateThreadsResponse: Validator<types.TerminateThreadsResponse> =
   /* @__PURE__ */ createValidator(ruleOfTerminateThreadsResponse);
 
-/** Whether a value is a `ModulesRequest`, and what is wrong if it is not. Never throws. */
 export const validateModulesRequest: Validator<types.ModulesRequest> =
   /* @__PURE__ */ createValidator(ruleOfModulesRequest);
 
-/** Whether a value is a `ModulesArguments`, and what is wrong if it is not. Never throws. */
 export const validateModulesArguments: Validator<types.ModulesArguments> =
   /* @__PURE__ */ createValidator(ruleOfModulesArguments);
 
-/** Whether a value is a `ModulesResponse`, and what is wrong if it is not. Never throws. */
 export const validateModulesResponse: Validator<types.ModulesResponse> =
   /* @__PURE__ */ createValidator(ruleOfModulesResponse);
 
-/** Whether a value is a `ModulesResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateModulesResponseBody: Validator<types.ModulesResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfModulesResponseBody);
 
-/** Whether a value is a `LoadedSourcesRequest`, and what is wrong if it is not. Never throws. */
 export const validateLoadedSourcesRequest: Validator<types.LoadedSourcesRequest> =
   /* @__PURE__ */ createValidator(ruleOfLoadedSourcesRequest);
 
-/** Whether a value is a `LoadedSourcesArguments`, and what is wrong if it is not. Never throws. */
 export const validateLoadedSourcesArguments: Validator<types.LoadedSourcesArguments> =
   /* @__PURE__ */ createValidator(ruleOfLoadedSourcesArguments);
 
-/** Whether a value is a `LoadedSourcesResponse`, and what is wrong if it is not. Never throws. */
 export const validateLoadedSourcesResponse: Validator<types.LoadedSourcesResponse> =
   /* @__PURE__ */ createValidator(ruleOfLoadedSourcesResponse);
 
-/**
- * Whether a value is a `LoadedSourcesResponseBody`, and what is wrong if it is not. Never throws.
- */
 export const validateLoadedSourcesResponseBody: Validator<types.LoadedSourcesResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfLoadedSourcesResponseBody);
 
-/** Whether a value is a `EvaluateRequest`, and what is wrong if it is not. Never throws. */
 export const validateEvaluateRequest: Validator<types.EvaluateRequest> =
   /* @__PURE__ */ createValidator(ruleOfEvaluateRequest);
 
-/** Whether a value is a `EvaluateArguments`, and what is wrong if it is not. Never throws. */
 export const validateEvaluateArguments: Validator<types.EvaluateArguments> =
   /* @__PURE__ */ createValidator(ruleOfEvaluateArguments);
 
-/** Whether a value is a `EvaluateResponse`, and what is wrong if it is not. Never throws. */
 export const validateEvaluateResponse: Validator<types.EvaluateResponse> =
   /* @__PURE__ */ createValidator(ruleOfEvaluateResponse);
 
-/** Whether a value is a `EvaluateResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateEvaluateResponseBody: Validator<types.EvaluateResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfEvaluateResponseBody);
 
-/** Whether a value is a `SetExpressionRequest`, and what is wrong if it is not. Never throws. */
 export const validateSetExpressionRequest: Validator<types.SetExpressionRequest> =
   /* @__PURE__ */ createValidator(ruleOfSetExpressionRequest);
 
-/** Whether a value is a `SetExpressionArguments`, and what is wrong if it is not. Never throws. */
 export const validateSetExpressionArguments: Validator<types.SetExpressionArguments> =
   /* @__PURE__ */ createValidator(ruleOfSetExpressionArguments);
 
-/** Whether a value is a `SetExpressionResponse`, and what is wrong if it is not. Never throws. */
 export const validateSetExpressionResponse: Validator<types.SetExpressionResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetExpressionResponse);
 
-/**
- * Whether a value is a `SetExpressionResponseBody`, and what is wrong if it is not. Never throws.
- */
 export const validateSetExpressionResponseBody: Validator<types.SetExpressionResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfSetExpressionResponseBody);
 
-/** Whether a value is a `StepInTargetsRequest`, and what is wrong if it is not. Never throws. */
 export const validateStepInTargetsRequest: Validator<types.StepInTargetsRequest> =
   /* @__PURE__ */ createValidator(ruleOfStepInTargetsRequest);
 
-/** Whether a value is a `StepInTargetsArguments`, and what is wrong if it is not. Never throws. */
 export const validateStepInTargetsArguments: Validator<types.StepInTargetsArguments> =
   /* @__PURE__ */ createValidator(ruleOfStepInTargetsArguments);
 
-/** Whether a value is a `StepInTargetsResponse`, and what is wrong if it is not. Never throws. */
 export const validateStepInTargetsResponse: Validator<types.StepInTargetsResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepInTargetsResponse);
 
-/**
- * Whether a value is a `StepInTargetsResponseBody`, and what is wrong if it is not. Never throws.
- */
 export const validateStepInTargetsResponseBody: Validator<types.StepInTargetsResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfStepInTargetsResponseBody);
 
-/** Whether a value is a `GotoTargetsRequest`, and what is wrong if it is not. Never throws. */
 export const validateGotoTargetsRequest: Validator<types.GotoTargetsRequest> =
   /* @__PURE__ */ createValidator(ruleOfGotoTargetsRequest);
 
-/** Whether a value is a `GotoTargetsArguments`, and what is wrong if it is not. Never throws. */
 export const validateGotoTargetsArguments: Validator<types.GotoTargetsArguments> =
   /* @__PURE__ */ createValidator(ruleOfGotoTargetsArguments);
 
-/** Whether a value is a `GotoTargetsResponse`, and what is wrong if it is not. Never throws. */
 export const validateGotoTargetsResponse: Validator<types.GotoTargetsResponse> =
   /* @__PURE__ */ createValidator(ruleOfGotoTargetsResponse);
 
-/** Whether a value is a `GotoTargetsResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateGotoTargetsResponseBody: Validator<types.GotoTargetsResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfGotoTargetsResponseBody);
 
-/** Whether a value is a `CompletionsRequest`, and what is wrong if it is not. Never throws. */
 export const validateCompletionsRequest: Validator<types.CompletionsRequest> =
   /* @__PURE__ */ createValidator(ruleOfCompletionsRequest);
 
-/** Whether a value is a `CompletionsArguments`, and what is wrong if it is not. Never throws. */
 export const validateCompletionsArguments: Validator<types.CompletionsArguments> =
   /* @__PURE__ */ createValidator(ruleOfCompletionsArguments);
 
-/** Whether a value is a `CompletionsResponse`, and what is wrong if it is not. Never throws. */
 export const validateCompletionsResponse: Validator<types.CompletionsResponse> =
   /* @__PURE__ */ createValidator(ruleOfCompletionsResponse);
 
-/** Whether a value is a `CompletionsResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateCompletionsResponseBody: Validator<types.CompletionsResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfCompletionsResponseBody);
 
-/** Whether a value is a `ExceptionInfoRequest`, and what is wrong if it is not. Never throws. */
 export const validateExceptionInfoRequest: Validator<types.ExceptionInfoRequest> =
   /* @__PURE__ */ createValidator(ruleOfExceptionInfoRequest);
 
-/** Whether a value is a `ExceptionInfoArguments`, and what is wrong if it is not. Never throws. */
 export const validateExceptionInfoArguments: Validator<types.ExceptionInfoArguments> =
   /* @__PURE__ */ createValidator(ruleOfExceptionInfoArguments);
 
-/** Whether a value is a `ExceptionInfoResponse`, and what is wrong if it is not. Never throws. */
 export const validateExceptionInfoResponse: Validator<types.ExceptionInfoResponse> =
   /* @__PURE__ */ createValidator(ruleOfExceptionInfoResponse);
 
-/**
- * Whether a value is a `ExceptionInfoResponseBody`, and what is wrong if it is not. Never throws.
- */
 export const validateExceptionInfoResponseBody: Validator<types.ExceptionInfoResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfExceptionInfoResponseBody);
 
-/** Whether a value is a `ReadMemoryRequest`, and what is wrong if it is not. Never throws. */
 export const validateReadMemoryRequest: Validator<types.ReadMemoryRequest> =
   /* @__PURE__ */ createValidator(ruleOfReadMemoryRequest);
 
-/** Whether a value is a `ReadMemoryArguments`, and what is wrong if it is not. Never throws. */
 export const validateReadMemoryArguments: Validator<types.ReadMemoryArguments> =
   /* @__PURE__ */ createValidator(ruleOfReadMemoryArguments);
 
-/** Whether a value is a `ReadMemoryResponse`, and what is wrong if it is not. Never throws. */
 export const validateReadMemoryResponse: Validator<types.ReadMemoryResponse> =
   /* @__PURE__ */ createValidator(ruleOfReadMemoryResponse);
 
-/** Whether a value is a `ReadMemoryResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateReadMemoryResponseBody: Validator<types.ReadMemoryResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfReadMemoryResponseBody);
 
-/** Whether a value is a `WriteMemoryRequest`, and what is wrong if it is not. Never throws. */
 export const validateWriteMemoryRequest: Validator<types.WriteMemoryRequest> =
   /* @__PURE__ */ createValidator(ruleOfWriteMemoryRequest);
 
-/** Whether a value is a `WriteMemoryArguments`, and what is wrong if it is not. Never throws. */
 export const validateWriteMemoryArguments: Validator<types.WriteMemoryArguments> =
   /* @__PURE__ */ createValidator(ruleOfWriteMemoryArguments);
 
-/** Whether a value is a `WriteMemoryResponse`, and what is wrong if it is not. Never throws. */
 export const validateWriteMemoryResponse: Validator<types.WriteMemoryResponse> =
   /* @__PURE__ */ createValidator(ruleOfWriteMemoryResponse);
 
-/** Whether a value is a `WriteMemoryResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateWriteMemoryResponseBody: Validator<types.WriteMemoryResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfWriteMemoryResponseBody);
 
-/** Whether a value is a `DisassembleRequest`, and what is wrong if it is not. Never throws. */
 export const validateDisassembleRequest: Validator<types.DisassembleRequest> =
   /* @__PURE__ */ createValidator(ruleOfDisassembleRequest);
 
-/** Whether a value is a `DisassembleArguments`, and what is wrong if it is not. Never throws. */
 export const validateDisassembleArguments: Validator<types.DisassembleArguments> =
   /* @__PURE__ */ createValidator(ruleOfDisassembleArguments);
 
-/** Whether a value is a `DisassembleResponse`, and what is wrong if it is not. Never throws. */
 export const validateDisassembleResponse: Validator<types.DisassembleResponse> =
   /* @__PURE__ */ createValidator(ruleOfDisassembleResponse);
 
-/** Whether a value is a `DisassembleResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateDisassembleResponseBody: Validator<types.DisassembleResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfDisassembleResponseBody);
 
-/** Whether a value is a `LocationsRequest`, and what is wrong if it is not. Never throws. */
 export const validateLocationsRequest: Validator<types.LocationsRequest> =
   /* @__PURE__ */ createValidator(ruleOfLocationsRequest);
 
-/** Whether a value is a `LocationsArguments`, and what is wrong if it is not. Never throws. */
 export const validateLocationsArguments: Validator<types.LocationsArguments> =
   /* @__PURE__ */ createValidator(ruleOfLocationsArguments);
 
-/** Whether a value is a `LocationsResponse`, and what is wrong if it is not. Never throws. */
 export const validateLocationsResponse: Validator<types.LocationsResponse> =
   /* @__PURE__ */ createValidator(ruleOfLocationsResponse);
 
-/** Whether a value is a `LocationsResponseBody`, and what is wrong if it is not. Never throws. */
 export const validateLocationsResponseBody: Validator<types.LocationsResponseBody> =
   /* @__PURE__ */ createValidator(ruleOfLocationsResponseBody);
 
-/** Whether a value is a `Capabilities`, and what is wrong if it is not. Never throws. */
 export const validateCapabilities: Validator<types.Capabilities> =
   /* @__PURE__ */ createValidator(ruleOfCapabilities);
 
-/**
- * Whether a value is a `ExceptionBreakpointsFilter`, and what is wrong if it is not. Never throws.
- */
 export const validateExceptionBreakpointsFilter: Validator<types.ExceptionBreakpointsFilter> =
   /* @__PURE__ */ createValidator(ruleOfExceptionBreakpointsFilter);
 
-/** Whether a value is a `Message`, and what is wrong if it is not. Never throws. */
 export const validateMessage: Validator<types.Message> =
   /* @__PURE__ */ createValidator(ruleOfMessage);
 
-/** Whether a value is a `Module`, and what is wrong if it is not. Never throws. */
 export const validateModule: Validator<types.Module> =
   /* @__PURE__ */ createValidator(ruleOfModule);
 
-/** Whether a value is a `ColumnDescriptor`, and what is wrong if it is not. Never throws. */
 export const validateColumnDescriptor: Validator<types.ColumnDescriptor> =
   /* @__PURE__ */ createValidator(ruleOfColumnDescriptor);
 
-/** Whether a value is a `Thread`, and what is wrong if it is not. Never throws. */
 export const validateThread: Validator<types.Thread> =
   /* @__PURE__ */ createValidator(ruleOfThread);
 
-/** Whether a value is a `Source`, and what is wrong if it is not. Never throws. */
 export const validateSource: Validator<types.Source> =
   /* @__PURE__ */ createValidator(ruleOfSource);
 
-/** Whether a value is a `StackFrame`, and what is wrong if it is not. Never throws. */
 export const validateStackFrame: Validator<types.StackFrame> =
   /* @__PURE__ */ createValidator(ruleOfStackFrame);
 
-/** Whether a value is a `Scope`, and what is wrong if it is not. Never throws. */
 export const validateScope: Validator<types.Scope> = /* @__PURE__ */ createValidator(ruleOfScope);
 
-/** Whether a value is a `Variable`, and what is wrong if it is not. Never throws. */
 export const validateVariable: Validator<types.Variable> =
   /* @__PURE__ */ createValidator(ruleOfVariable);
 
-/**
- * Whether a value is a `VariablePresentationHint`, and what is wrong if it is not. Never throws.
- */
 export const validateVariablePresentationHint: Validator<types.VariablePresentationHint> =
   /* @__PURE__ */ createValidator(ruleOfVariablePresentationHint);
 
-/** Whether a value is a `BreakpointLocation`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointLocation: Validator<types.BreakpointLocation> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointLocation);
 
-/** Whether a value is a `SourceBreakpoint`, and what is wrong if it is not. Never throws. */
 export const validateSourceBreakpoint: Validator<types.SourceBreakpoint> =
   /* @__PURE__ */ createValidator(ruleOfSourceBreakpoint);
 
-/** Whether a value is a `FunctionBreakpoint`, and what is wrong if it is not. Never throws. */
 export const validateFunctionBreakpoint: Validator<types.FunctionBreakpoint> =
   /* @__PURE__ */ createValidator(ruleOfFunctionBreakpoint);
 
-/**
- * Whether a value is a `DataBreakpointAccessType`, and what is wrong if it is not. Never throws.
- */
 export const validateDataBreakpointAccessType: Validator<types.DataBreakpointAccessType> =
   /* @__PURE__ */ createValidator(ruleOfDataBreakpointAccessType);
 
-/** Whether a value is a `DataBreakpoint`, and what is wrong if it is not. Never throws. */
 export const validateDataBreakpoint: Validator<types.DataBreakpoint> =
   /* @__PURE__ */ createValidator(ruleOfDataBreakpoint);
 
-/** Whether a value is a `InstructionBreakpoint`, and what is wrong if it is not. Never throws. */
 export const validateInstructionBreakpoint: Validator<types.InstructionBreakpoint> =
   /* @__PURE__ */ createValidator(ruleOfInstructionBreakpoint);
 
-/** Whether a value is a `Breakpoint`, and what is wrong if it is not. Never throws. */
 export const validateBreakpoint: Validator<types.Breakpoint> =
   /* @__PURE__ */ createValidator(ruleOfBreakpoint);
 
-/** Whether a value is a `SteppingGranularity`, and what is wrong if it is not. Never throws. */
 export const validateSteppingGranularity: Validator<types.SteppingGranularity> =
   /* @__PURE__ */ createValidator(ruleOfSteppingGranularity);
 
-/** Whether a value is a `StepInTarget`, and what is wrong if it is not. Never throws. */
 export const validateStepInTarget: Validator<types.StepInTarget> =
   /* @__PURE__ */ createValidator(ruleOfStepInTarget);
 
-/** Whether a value is a `GotoTarget`, and what is wrong if it is not. Never throws. */
 export const validateGotoTarget: Validator<types.GotoTarget> =
   /* @__PURE__ */ createValidator(ruleOfGotoTarget);
 
-/** Whether a value is a `CompletionItem`, and what is wrong if it is not. Never throws. */
 export const validateCompletionItem: Validator<types.CompletionItem> =
   /* @__PURE__ */ createValidator(ruleOfCompletionItem);
 
-/** Whether a value is a `CompletionItemType`, and what is wrong if it is not. Never throws. */
 export const validateCompletionItemType: Validator<types.CompletionItemType> =
   /* @__PURE__ */ createValidator(ruleOfCompletionItemType);
 
-/** Whether a value is a `ChecksumAlgorithm`, and what is wrong if it is not. Never throws. */
 export const validateChecksumAlgorithm: Validator<types.ChecksumAlgorithm> =
   /* @__PURE__ */ createValidator(ruleOfChecksumAlgorithm);
 
-/** Whether a value is a `Checksum`, and what is wrong if it is not. Never throws. */
 export const validateChecksum: Validator<types.Checksum> =
   /* @__PURE__ */ createValidator(ruleOfChecksum);
 
-/** Whether a value is a `ValueFormat`, and what is wrong if it is not. Never throws. */
 export const validateValueFormat: Validator<types.ValueFormat> =
   /* @__PURE__ */ createValidator(ruleOfValueFormat);
 
-/** Whether a value is a `StackFrameFormat`, and what is wrong if it is not. Never throws. */
 export const validateStackFrameFormat: Validator<types.StackFrameFormat> =
   /* @__PURE__ */ createValidator(ruleOfStackFrameFormat);
 
-/** Whether a value is a `ExceptionFilterOptions`, and what is wrong if it is not. Never throws. */
 export const validateExceptionFilterOptions: Validator<types.ExceptionFilterOptions> =
   /* @__PURE__ */ createValidator(ruleOfExceptionFilterOptions);
 
-/** Whether a value is a `ExceptionOptions`, and what is wrong if it is not. Never throws. */
 export const validateExceptionOptions: Validator<types.ExceptionOptions> =
   /* @__PURE__ */ createValidator(ruleOfExceptionOptions);
 
-/** Whether a value is a `ExceptionBreakMode`, and what is wrong if it is not. Never throws. */
 export const validateExceptionBreakMode: Validator<types.ExceptionBreakMode> =
   /* @__PURE__ */ createValidator(ruleOfExceptionBreakMode);
 
-/** Whether a value is a `ExceptionPathSegment`, and what is wrong if it is not. Never throws. */
 export const validateExceptionPathSegment: Validator<types.ExceptionPathSegment> =
   /* @__PURE__ */ createValidator(ruleOfExceptionPathSegment);
 
-/** Whether a value is a `ExceptionDetails`, and what is wrong if it is not. Never throws. */
 export const validateExceptionDetails: Validator<types.ExceptionDetails> =
   /* @__PURE__ */ createValidator(ruleOfExceptionDetails);
 
-/** Whether a value is a `DisassembledInstruction`, and what is wrong if it is not. Never throws. */
 export const validateDisassembledInstruction: Validator<types.DisassembledInstruction> =
   /* @__PURE__ */ createValidator(ruleOfDisassembledInstruction);
 
-/** Whether a value is a `InvalidatedAreas`, and what is wrong if it is not. Never throws. */
 export const validateInvalidatedAreas: Validator<types.InvalidatedAreas> =
   /* @__PURE__ */ createValidator(ruleOfInvalidatedAreas);
 
-/** Whether a value is a `BreakpointMode`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointMode: Validator<types.BreakpointMode> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointMode);
 
-/**
- * Whether a value is a `BreakpointModeApplicability`, and what is wrong if it is not. Never throws.
- */
 export const validateBreakpointModeApplicability: Validator<types.BreakpointModeApplicability> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointModeApplicability);

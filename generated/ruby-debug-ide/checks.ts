@@ -51,7 +51,6 @@ import {
 import { isObject, type Fields } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-/** Whether a value is a `Request`, to the letter of the schema. Never throws. */
 export function isValidRequest(value: unknown): value is types.Request {
   try {
     return isObject(value) && faultsOfRequest(value) === 0;
@@ -60,7 +59,6 @@ export function isValidRequest(value: unknown): value is types.Request {
   }
 }
 
-/** Whether a value is an `Element`, to the letter of the schema. Never throws. */
 export function isValidElement(value: unknown): value is types.Element {
   try {
     return isObject(value) && faultsOfElement(value) === 0;
@@ -69,7 +67,6 @@ export function isValidElement(value: unknown): value is types.Element {
   }
 }
 
-/** Whether a value is a `BreakRequest`, to the letter of the schema. Never throws. */
 export function isValidBreakRequest(value: unknown): value is types.BreakRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -84,7 +81,6 @@ export function isValidBreakRequest(value: unknown): value is types.BreakRequest
   }
 }
 
-/** Whether a value is an `InfoBreakRequest`, to the letter of the schema. Never throws. */
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -95,7 +91,6 @@ export function isValidInfoBreakRequest(value: unknown): value is types.InfoBrea
   }
 }
 
-/** Whether a value is a `DeleteRequest`, to the letter of the schema. Never throws. */
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -110,7 +105,6 @@ export function isValidDeleteRequest(value: unknown): value is types.DeleteReque
   }
 }
 
-/** Whether a value is a `CatchRequest`, to the letter of the schema. Never throws. */
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -125,7 +119,6 @@ export function isValidCatchRequest(value: unknown): value is types.CatchRequest
   }
 }
 
-/** Whether a value is a `ConditionRequest`, to the letter of the schema. Never throws. */
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -140,7 +133,6 @@ export function isValidConditionRequest(value: unknown): value is types.Conditio
   }
 }
 
-/** Whether a value is an `EnableRequest`, to the letter of the schema. Never throws. */
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -155,7 +147,6 @@ export function isValidEnableRequest(value: unknown): value is types.EnableReque
   }
 }
 
-/** Whether a value is a `DisableRequest`, to the letter of the schema. Never throws. */
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -170,7 +161,6 @@ export function isValidDisableRequest(value: unknown): value is types.DisableReq
   }
 }
 
-/** Whether a value is a `StartRequest`, to the letter of the schema. Never throws. */
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -185,7 +175,6 @@ export function isValidStartRequest(value: unknown): value is types.StartRequest
   }
 }
 
-/** Whether a value is a `QuitRequest`, to the letter of the schema. Never throws. */
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -196,7 +185,6 @@ export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
   }
 }
 
-/** Whether a value is a `RestartRequest`, to the letter of the schema. Never throws. */
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -211,7 +199,6 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
   }
 }
 
-/** Whether a value is an `InterruptRequest`, to the letter of the schema. Never throws. */
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -222,7 +209,6 @@ export function isValidInterruptRequest(value: unknown): value is types.Interrup
   }
 }
 
-/** Whether a value is a `PauseRequest`, to the letter of the schema. Never throws. */
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -237,7 +223,6 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
   }
 }
 
-/** Whether a value is a `DetachRequest`, to the letter of the schema. Never throws. */
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -248,7 +233,6 @@ export function isValidDetachRequest(value: unknown): value is types.DetachReque
   }
 }
 
-/** Whether a value is an `IncludeRequest`, to the letter of the schema. Never throws. */
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -263,7 +247,6 @@ export function isValidIncludeRequest(value: unknown): value is types.IncludeReq
   }
 }
 
-/** Whether a value is an `ExcludeRequest`, to the letter of the schema. Never throws. */
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -278,7 +261,6 @@ export function isValidExcludeRequest(value: unknown): value is types.ExcludeReq
   }
 }
 
-/** Whether a value is a `FileFilterRequest`, to the letter of the schema. Never throws. */
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -293,7 +275,6 @@ export function isValidFileFilterRequest(value: unknown): value is types.FileFil
   }
 }
 
-/** Whether a value is a `ThreadListRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -304,7 +285,6 @@ export function isValidThreadListRequest(value: unknown): value is types.ThreadL
   }
 }
 
-/** Whether a value is a `ThreadCurrentRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -315,7 +295,6 @@ export function isValidThreadCurrentRequest(value: unknown): value is types.Thre
   }
 }
 
-/** Whether a value is a `ThreadSwitchRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -330,7 +309,6 @@ export function isValidThreadSwitchRequest(value: unknown): value is types.Threa
   }
 }
 
-/** Whether a value is a `ThreadInspectRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -345,7 +323,6 @@ export function isValidThreadInspectRequest(value: unknown): value is types.Thre
   }
 }
 
-/** Whether a value is a `ThreadStopRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -360,7 +337,6 @@ export function isValidThreadStopRequest(value: unknown): value is types.ThreadS
   }
 }
 
-/** Whether a value is a `ThreadResumeRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -375,7 +351,6 @@ export function isValidThreadResumeRequest(value: unknown): value is types.Threa
   }
 }
 
-/** Whether a value is a `WhereRequest`, to the letter of the schema. Never throws. */
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -386,7 +361,6 @@ export function isValidWhereRequest(value: unknown): value is types.WhereRequest
   }
 }
 
-/** Whether a value is a `FrameRequest`, to the letter of the schema. Never throws. */
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -401,7 +375,6 @@ export function isValidFrameRequest(value: unknown): value is types.FrameRequest
   }
 }
 
-/** Whether a value is an `UpRequest`, to the letter of the schema. Never throws. */
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -416,7 +389,6 @@ export function isValidUpRequest(value: unknown): value is types.UpRequest {
   }
 }
 
-/** Whether a value is a `DownRequest`, to the letter of the schema. Never throws. */
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -431,7 +403,6 @@ export function isValidDownRequest(value: unknown): value is types.DownRequest {
   }
 }
 
-/** Whether a value is a `NextRequest`, to the letter of the schema. Never throws. */
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -446,7 +417,6 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
   }
 }
 
-/** Whether a value is a `StepRequest`, to the letter of the schema. Never throws. */
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -461,7 +431,6 @@ export function isValidStepRequest(value: unknown): value is types.StepRequest {
   }
 }
 
-/** Whether a value is a `FinishRequest`, to the letter of the schema. Never throws. */
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -472,7 +441,6 @@ export function isValidFinishRequest(value: unknown): value is types.FinishReque
   }
 }
 
-/** Whether a value is a `ContRequest`, to the letter of the schema. Never throws. */
 export function isValidContRequest(value: unknown): value is types.ContRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -483,7 +451,6 @@ export function isValidContRequest(value: unknown): value is types.ContRequest {
   }
 }
 
-/** Whether a value is a `VarLocalRequest`, to the letter of the schema. Never throws. */
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -494,7 +461,6 @@ export function isValidVarLocalRequest(value: unknown): value is types.VarLocalR
   }
 }
 
-/** Whether a value is a `VarGlobalRequest`, to the letter of the schema. Never throws. */
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -505,7 +471,6 @@ export function isValidVarGlobalRequest(value: unknown): value is types.VarGloba
   }
 }
 
-/** Whether a value is a `VarInstanceRequest`, to the letter of the schema. Never throws. */
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -520,7 +485,6 @@ export function isValidVarInstanceRequest(value: unknown): value is types.VarIns
   }
 }
 
-/** Whether a value is a `VarConstRequest`, to the letter of the schema. Never throws. */
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -535,7 +499,6 @@ export function isValidVarConstRequest(value: unknown): value is types.VarConstR
   }
 }
 
-/** Whether a value is a `VarInspectRequest`, to the letter of the schema. Never throws. */
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -550,7 +513,6 @@ export function isValidVarInspectRequest(value: unknown): value is types.VarInsp
   }
 }
 
-/** Whether a value is an `EvalRequest`, to the letter of the schema. Never throws. */
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -565,7 +527,6 @@ export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
   }
 }
 
-/** Whether a value is a `PpRequest`, to the letter of the schema. Never throws. */
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -580,7 +541,6 @@ export function isValidPpRequest(value: unknown): value is types.PpRequest {
   }
 }
 
-/** Whether a value is an `Expression_infoRequest`, to the letter of the schema. Never throws. */
 export function isValidExpression_infoRequest(
   value: unknown,
 ): value is types.Expression_infoRequest {
@@ -597,7 +557,6 @@ export function isValidExpression_infoRequest(
   }
 }
 
-/** Whether a value is a `LoadRequest`, to the letter of the schema. Never throws. */
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -610,7 +569,6 @@ export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
   }
 }
 
-/** Whether a value is a `JumpRequest`, to the letter of the schema. Never throws. */
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -623,7 +581,6 @@ export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
   }
 }
 
-/** Whether a value is a `Set_typeRequest`, to the letter of the schema. Never throws. */
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -638,7 +595,6 @@ export function isValidSet_typeRequest(value: unknown): value is types.Set_typeR
   }
 }
 
-/** Whether a value is a `BreakpointAddedElement`, to the letter of the schema. Never throws. */
 export function isValidBreakpointAddedElement(
   value: unknown,
 ): value is types.BreakpointAddedElement {
@@ -651,7 +607,6 @@ export function isValidBreakpointAddedElement(
   }
 }
 
-/** Whether a value is a `BreakpointDeletedElement`, to the letter of the schema. Never throws. */
 export function isValidBreakpointDeletedElement(
   value: unknown,
 ): value is types.BreakpointDeletedElement {
@@ -666,7 +621,6 @@ export function isValidBreakpointDeletedElement(
   }
 }
 
-/** Whether a value is a `BreakpointEnabledElement`, to the letter of the schema. Never throws. */
 export function isValidBreakpointEnabledElement(
   value: unknown,
 ): value is types.BreakpointEnabledElement {
@@ -681,7 +635,6 @@ export function isValidBreakpointEnabledElement(
   }
 }
 
-/** Whether a value is a `BreakpointDisabledElement`, to the letter of the schema. Never throws. */
 export function isValidBreakpointDisabledElement(
   value: unknown,
 ): value is types.BreakpointDisabledElement {
@@ -696,7 +649,6 @@ export function isValidBreakpointDisabledElement(
   }
 }
 
-/** Whether a value is a `ConditionSetElement`, to the letter of the schema. Never throws. */
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -707,7 +659,6 @@ export function isValidConditionSetElement(value: unknown): value is types.Condi
   }
 }
 
-/** Whether a value is a `CatchpointSetElement`, to the letter of the schema. Never throws. */
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -718,7 +669,6 @@ export function isValidCatchpointSetElement(value: unknown): value is types.Catc
   }
 }
 
-/** Whether a value is a `CatchpointDeletedElement`, to the letter of the schema. Never throws. */
 export function isValidCatchpointDeletedElement(
   value: unknown,
 ): value is types.CatchpointDeletedElement {
@@ -733,7 +683,6 @@ export function isValidCatchpointDeletedElement(
   }
 }
 
-/** Whether a value is a `BreakpointsElement`, to the letter of the schema. Never throws. */
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -744,7 +693,6 @@ export function isValidBreakpointsElement(value: unknown): value is types.Breakp
   }
 }
 
-/** Whether a value is a `ThreadsElement`, to the letter of the schema. Never throws. */
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -755,7 +703,6 @@ export function isValidThreadsElement(value: unknown): value is types.ThreadsEle
   }
 }
 
-/** Whether a value is a `ThreadElement`, to the letter of the schema. Never throws. */
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -766,7 +713,6 @@ export function isValidThreadElement(value: unknown): value is types.ThreadEleme
   }
 }
 
-/** Whether a value is a `FramesElement`, to the letter of the schema. Never throws. */
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -777,7 +723,6 @@ export function isValidFramesElement(value: unknown): value is types.FramesEleme
   }
 }
 
-/** Whether a value is a `VariablesElement`, to the letter of the schema. Never throws. */
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -788,7 +733,6 @@ export function isValidVariablesElement(value: unknown): value is types.Variable
   }
 }
 
-/** Whether a value is an `EvalElement`, to the letter of the schema. Never throws. */
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -799,7 +743,6 @@ export function isValidEvalElement(value: unknown): value is types.EvalElement {
   }
 }
 
-/** Whether a value is an `ExpressionInfoElement`, to the letter of the schema. Never throws. */
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -810,7 +753,6 @@ export function isValidExpressionInfoElement(value: unknown): value is types.Exp
   }
 }
 
-/** Whether a value is a `LoadResultElement`, to the letter of the schema. Never throws. */
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -821,7 +763,6 @@ export function isValidLoadResultElement(value: unknown): value is types.LoadRes
   }
 }
 
-/** Whether a value is a `FileIncludedElement`, to the letter of the schema. Never throws. */
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -832,7 +773,6 @@ export function isValidFileIncludedElement(value: unknown): value is types.FileI
   }
 }
 
-/** Whether a value is a `FileExcludedElement`, to the letter of the schema. Never throws. */
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -843,7 +783,6 @@ export function isValidFileExcludedElement(value: unknown): value is types.FileE
   }
 }
 
-/** Whether a value is a `FileFilterElement`, to the letter of the schema. Never throws. */
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -854,7 +793,6 @@ export function isValidFileFilterElement(value: unknown): value is types.FileFil
   }
 }
 
-/** Whether a value is an `ErrorElement`, to the letter of the schema. Never throws. */
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -865,7 +803,6 @@ export function isValidErrorElement(value: unknown): value is types.ErrorElement
   }
 }
 
-/** Whether a value is a `MessageElement`, to the letter of the schema. Never throws. */
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -876,7 +813,6 @@ export function isValidMessageElement(value: unknown): value is types.MessageEle
   }
 }
 
-/** Whether a value is a `ProcessingExceptionElement`, to the letter of the schema. Never throws. */
 export function isValidProcessingExceptionElement(
   value: unknown,
 ): value is types.ProcessingExceptionElement {
@@ -891,7 +827,6 @@ export function isValidProcessingExceptionElement(
   }
 }
 
-/** Whether a value is a `TextElement`, to the letter of the schema. Never throws. */
 export function isValidTextElement(value: unknown): value is types.TextElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -902,7 +837,6 @@ export function isValidTextElement(value: unknown): value is types.TextElement {
   }
 }
 
-/** Whether a value is a `BreakpointElement`, to the letter of the schema. Never throws. */
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -913,7 +847,6 @@ export function isValidBreakpointElement(value: unknown): value is types.Breakpo
   }
 }
 
-/** Whether a value is a `SuspendedElement`, to the letter of the schema. Never throws. */
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -924,7 +857,6 @@ export function isValidSuspendedElement(value: unknown): value is types.Suspende
   }
 }
 
-/** Whether a value is an `ExceptionElement`, to the letter of the schema. Never throws. */
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -935,7 +867,6 @@ export function isValidExceptionElement(value: unknown): value is types.Exceptio
   }
 }
 
-/** Whether a value is a `BreakArguments`, to the letter of the schema. Never throws. */
 export function isValidBreakArguments(value: unknown): value is types.BreakArguments {
   try {
     return isObject(value) && faultsOfBreakArguments(value) === 0;
@@ -944,7 +875,6 @@ export function isValidBreakArguments(value: unknown): value is types.BreakArgum
   }
 }
 
-/** Whether a value is a `BreakpointList`, to the letter of the schema. Never throws. */
 export function isValidBreakpointList(value: unknown): value is types.BreakpointList {
   try {
     return isObject(value) && faultsOfBreakpointList(value) === 0;
@@ -953,7 +883,6 @@ export function isValidBreakpointList(value: unknown): value is types.Breakpoint
   }
 }
 
-/** Whether a value is a `CatchArguments`, to the letter of the schema. Never throws. */
 export function isValidCatchArguments(value: unknown): value is types.CatchArguments {
   try {
     return isObject(value) && faultsOfCatchArguments(value) === 0;
@@ -962,7 +891,6 @@ export function isValidCatchArguments(value: unknown): value is types.CatchArgum
   }
 }
 
-/** Whether a value is a `ConditionArguments`, to the letter of the schema. Never throws. */
 export function isValidConditionArguments(value: unknown): value is types.ConditionArguments {
   try {
     return isObject(value) && faultsOfConditionArguments(value) === 0;
@@ -971,7 +899,6 @@ export function isValidConditionArguments(value: unknown): value is types.Condit
   }
 }
 
-/** Whether a value is a `StartArguments`, to the letter of the schema. Never throws. */
 export function isValidStartArguments(value: unknown): value is types.StartArguments {
   try {
     return isObject(value) && faultsOfStartArguments(value) === 0;
@@ -980,7 +907,6 @@ export function isValidStartArguments(value: unknown): value is types.StartArgum
   }
 }
 
-/** Whether a value is a `PauseArguments`, to the letter of the schema. Never throws. */
 export function isValidPauseArguments(value: unknown): value is types.PauseArguments {
   try {
     return isObject(value) && faultsOfPauseArguments(value) === 0;
@@ -989,7 +915,6 @@ export function isValidPauseArguments(value: unknown): value is types.PauseArgum
   }
 }
 
-/** Whether a value is a `FileArguments`, to the letter of the schema. Never throws. */
 export function isValidFileArguments(value: unknown): value is types.FileArguments {
   try {
     return isObject(value) && faultsOfFileArguments(value) === 0;
@@ -998,7 +923,6 @@ export function isValidFileArguments(value: unknown): value is types.FileArgumen
   }
 }
 
-/** Whether a value is a `FileFilterArguments`, to the letter of the schema. Never throws. */
 export function isValidFileFilterArguments(value: unknown): value is types.FileFilterArguments {
   try {
     return isObject(value) && faultsOfFileFilterArguments(value) === 0;
@@ -1007,7 +931,6 @@ export function isValidFileFilterArguments(value: unknown): value is types.FileF
   }
 }
 
-/** Whether a value is a `ThreadArguments`, to the letter of the schema. Never throws. */
 export function isValidThreadArguments(value: unknown): value is types.ThreadArguments {
   try {
     return isObject(value) && faultsOfThreadArguments(value) === 0;
@@ -1016,7 +939,6 @@ export function isValidThreadArguments(value: unknown): value is types.ThreadArg
   }
 }
 
-/** Whether a value is a `FrameArguments`, to the letter of the schema. Never throws. */
 export function isValidFrameArguments(value: unknown): value is types.FrameArguments {
   try {
     return isObject(value) && faultsOfFrameArguments(value) === 0;
@@ -1025,7 +947,6 @@ export function isValidFrameArguments(value: unknown): value is types.FrameArgum
   }
 }
 
-/** Whether a value is a `CountArguments`, to the letter of the schema. Never throws. */
 export function isValidCountArguments(value: unknown): value is types.CountArguments {
   try {
     return isObject(value) && faultsOfCountArguments(value) === 0;
@@ -1034,7 +955,6 @@ export function isValidCountArguments(value: unknown): value is types.CountArgum
   }
 }
 
-/** Whether a value is a `StepArguments`, to the letter of the schema. Never throws. */
 export function isValidStepArguments(value: unknown): value is types.StepArguments {
   try {
     return isObject(value) && faultsOfStepArguments(value) === 0;
@@ -1043,7 +963,6 @@ export function isValidStepArguments(value: unknown): value is types.StepArgumen
   }
 }
 
-/** Whether a value is an `ObjectArguments`, to the letter of the schema. Never throws. */
 export function isValidObjectArguments(value: unknown): value is types.ObjectArguments {
   try {
     return isObject(value) && faultsOfObjectArguments(value) === 0;
@@ -1052,7 +971,6 @@ export function isValidObjectArguments(value: unknown): value is types.ObjectArg
   }
 }
 
-/** Whether a value is an `ExpressionArguments`, to the letter of the schema. Never throws. */
 export function isValidExpressionArguments(value: unknown): value is types.ExpressionArguments {
   try {
     return isObject(value) && faultsOfExpressionArguments(value) === 0;
@@ -1061,7 +979,6 @@ export function isValidExpressionArguments(value: unknown): value is types.Expre
   }
 }
 
-/** Whether a value is a `JumpArguments`, to the letter of the schema. Never throws. */
 export function isValidJumpArguments(value: unknown): value is types.JumpArguments {
   try {
     return isObject(value) && faultsOfJumpArguments(value) === 0;
@@ -1070,7 +987,6 @@ export function isValidJumpArguments(value: unknown): value is types.JumpArgumen
   }
 }
 
-/** Whether a value is a `SetTypeArguments`, to the letter of the schema. Never throws. */
 export function isValidSetTypeArguments(value: unknown): value is types.SetTypeArguments {
   try {
     return isObject(value) && faultsOfSetTypeArguments(value) === 0;
@@ -1079,7 +995,6 @@ export function isValidSetTypeArguments(value: unknown): value is types.SetTypeA
   }
 }
 
-/** Whether a value is a `BreakpointAdded`, to the letter of the schema. Never throws. */
 export function isValidBreakpointAdded(value: unknown): value is types.BreakpointAdded {
   try {
     return isObject(value) && faultsOfBreakpointAdded(value) === 0;
@@ -1088,7 +1003,6 @@ export function isValidBreakpointAdded(value: unknown): value is types.Breakpoin
   }
 }
 
-/** Whether a value is a `BreakpointDeleted`, to the letter of the schema. Never throws. */
 export function isValidBreakpointDeleted(value: unknown): value is types.BreakpointDeleted {
   try {
     return isObject(value) && faultsOfBreakpointDeleted(value) === 0;
@@ -1097,7 +1011,6 @@ export function isValidBreakpointDeleted(value: unknown): value is types.Breakpo
   }
 }
 
-/** Whether a value is a `BreakpointEnabled`, to the letter of the schema. Never throws. */
 export function isValidBreakpointEnabled(value: unknown): value is types.BreakpointEnabled {
   try {
     return isObject(value) && faultsOfBreakpointEnabled(value) === 0;
@@ -1106,7 +1019,6 @@ export function isValidBreakpointEnabled(value: unknown): value is types.Breakpo
   }
 }
 
-/** Whether a value is a `BreakpointDisabled`, to the letter of the schema. Never throws. */
 export function isValidBreakpointDisabled(value: unknown): value is types.BreakpointDisabled {
   try {
     return isObject(value) && faultsOfBreakpointDisabled(value) === 0;
@@ -1115,7 +1027,6 @@ export function isValidBreakpointDisabled(value: unknown): value is types.Breakp
   }
 }
 
-/** Whether a value is a `ConditionSet`, to the letter of the schema. Never throws. */
 export function isValidConditionSet(value: unknown): value is types.ConditionSet {
   try {
     return isObject(value) && faultsOfConditionSet(value) === 0;
@@ -1124,7 +1035,6 @@ export function isValidConditionSet(value: unknown): value is types.ConditionSet
   }
 }
 
-/** Whether a value is a `CatchpointSet`, to the letter of the schema. Never throws. */
 export function isValidCatchpointSet(value: unknown): value is types.CatchpointSet {
   try {
     return isObject(value) && faultsOfCatchpointSet(value) === 0;
@@ -1133,7 +1043,6 @@ export function isValidCatchpointSet(value: unknown): value is types.CatchpointS
   }
 }
 
-/** Whether a value is a `CatchpointDeleted`, to the letter of the schema. Never throws. */
 export function isValidCatchpointDeleted(value: unknown): value is types.CatchpointDeleted {
   try {
     return isObject(value) && faultsOfCatchpointDeleted(value) === 0;
@@ -1142,7 +1051,6 @@ export function isValidCatchpointDeleted(value: unknown): value is types.Catchpo
   }
 }
 
-/** Whether a value is a `Breakpoints`, to the letter of the schema. Never throws. */
 export function isValidBreakpoints(value: unknown): value is types.Breakpoints {
   try {
     return isObject(value) && faultsOfBreakpoints(value) === 0;
@@ -1151,7 +1059,6 @@ export function isValidBreakpoints(value: unknown): value is types.Breakpoints {
   }
 }
 
-/** Whether a value is a `ListedBreakpoint`, to the letter of the schema. Never throws. */
 export function isValidListedBreakpoint(value: unknown): value is types.ListedBreakpoint {
   try {
     return isObject(value) && faultsOfListedBreakpoint(value) === 0;
@@ -1160,7 +1067,6 @@ export function isValidListedBreakpoint(value: unknown): value is types.ListedBr
   }
 }
 
-/** Whether a value is a `Threads`, to the letter of the schema. Never throws. */
 export function isValidThreads(value: unknown): value is types.Threads {
   try {
     return isObject(value) && faultsOfThreads(value) === 0;
@@ -1169,7 +1075,6 @@ export function isValidThreads(value: unknown): value is types.Threads {
   }
 }
 
-/** Whether a value is a `Thread`, to the letter of the schema. Never throws. */
 export function isValidThread(value: unknown): value is types.Thread {
   try {
     return isObject(value) && faultsOfThread(value) === 0;
@@ -1178,7 +1083,6 @@ export function isValidThread(value: unknown): value is types.Thread {
   }
 }
 
-/** Whether a value is a `StackFrames`, to the letter of the schema. Never throws. */
 export function isValidStackFrames(value: unknown): value is types.StackFrames {
   try {
     return isObject(value) && faultsOfStackFrames(value) === 0;
@@ -1187,7 +1091,6 @@ export function isValidStackFrames(value: unknown): value is types.StackFrames {
   }
 }
 
-/** Whether a value is a `StackFrame`, to the letter of the schema. Never throws. */
 export function isValidStackFrame(value: unknown): value is types.StackFrame {
   try {
     return isObject(value) && faultsOfStackFrame(value) === 0;
@@ -1196,7 +1099,6 @@ export function isValidStackFrame(value: unknown): value is types.StackFrame {
   }
 }
 
-/** Whether a value is a `Variables`, to the letter of the schema. Never throws. */
 export function isValidVariables(value: unknown): value is types.Variables {
   try {
     return isObject(value) && faultsOfVariables(value) === 0;
@@ -1205,7 +1107,6 @@ export function isValidVariables(value: unknown): value is types.Variables {
   }
 }
 
-/** Whether a value is a `Variable`, to the letter of the schema. Never throws. */
 export function isValidVariable(value: unknown): value is types.Variable {
   try {
     return isObject(value) && faultsOfVariable(value) === 0;
@@ -1214,7 +1115,6 @@ export function isValidVariable(value: unknown): value is types.Variable {
   }
 }
 
-/** Whether a value is an `Evaluation`, to the letter of the schema. Never throws. */
 export function isValidEvaluation(value: unknown): value is types.Evaluation {
   try {
     return isObject(value) && faultsOfEvaluation(value) === 0;
@@ -1223,7 +1123,6 @@ export function isValidEvaluation(value: unknown): value is types.Evaluation {
   }
 }
 
-/** Whether a value is an `ExpressionInfo`, to the letter of the schema. Never throws. */
 export function isValidExpressionInfo(value: unknown): value is types.ExpressionInfo {
   try {
     return isObject(value) && faultsOfExpressionInfo(value) === 0;
@@ -1232,7 +1131,6 @@ export function isValidExpressionInfo(value: unknown): value is types.Expression
   }
 }
 
-/** Whether a value is a `LoadResult`, to the letter of the schema. Never throws. */
 export function isValidLoadResult(value: unknown): value is types.LoadResult {
   try {
     return isObject(value) && faultsOfLoadResult(value) === 0;
@@ -1241,7 +1139,6 @@ export function isValidLoadResult(value: unknown): value is types.LoadResult {
   }
 }
 
-/** Whether a value is a `FileIncluded`, to the letter of the schema. Never throws. */
 export function isValidFileIncluded(value: unknown): value is types.FileIncluded {
   try {
     return isObject(value) && faultsOfFileIncluded(value) === 0;
@@ -1250,7 +1147,6 @@ export function isValidFileIncluded(value: unknown): value is types.FileIncluded
   }
 }
 
-/** Whether a value is a `FileExcluded`, to the letter of the schema. Never throws. */
 export function isValidFileExcluded(value: unknown): value is types.FileExcluded {
   try {
     return isObject(value) && faultsOfFileExcluded(value) === 0;
@@ -1259,7 +1155,6 @@ export function isValidFileExcluded(value: unknown): value is types.FileExcluded
   }
 }
 
-/** Whether a value is a `FileFilter`, to the letter of the schema. Never throws. */
 export function isValidFileFilter(value: unknown): value is types.FileFilter {
   try {
     return isObject(value) && faultsOfFileFilter(value) === 0;
@@ -1268,7 +1163,6 @@ export function isValidFileFilter(value: unknown): value is types.FileFilter {
   }
 }
 
-/** Whether a value is an `ErrorText`, to the letter of the schema. Never throws. */
 export function isValidErrorText(value: unknown): value is types.ErrorText {
   try {
     return isObject(value) && faultsOfErrorText(value) === 0;
@@ -1277,7 +1171,6 @@ export function isValidErrorText(value: unknown): value is types.ErrorText {
   }
 }
 
-/** Whether a value is a `MessageText`, to the letter of the schema. Never throws. */
 export function isValidMessageText(value: unknown): value is types.MessageText {
   try {
     return isObject(value) && faultsOfMessageText(value) === 0;
@@ -1286,7 +1179,6 @@ export function isValidMessageText(value: unknown): value is types.MessageText {
   }
 }
 
-/** Whether a value is a `ProcessingException`, to the letter of the schema. Never throws. */
 export function isValidProcessingException(value: unknown): value is types.ProcessingException {
   try {
     return isObject(value) && faultsOfProcessingException(value) === 0;
@@ -1295,7 +1187,6 @@ export function isValidProcessingException(value: unknown): value is types.Proce
   }
 }
 
-/** Whether a value is a `BreakpointReached`, to the letter of the schema. Never throws. */
 export function isValidBreakpointReached(value: unknown): value is types.BreakpointReached {
   try {
     return isObject(value) && faultsOfBreakpointReached(value) === 0;
@@ -1304,7 +1195,6 @@ export function isValidBreakpointReached(value: unknown): value is types.Breakpo
   }
 }
 
-/** Whether a value is a `Suspended`, to the letter of the schema. Never throws. */
 export function isValidSuspended(value: unknown): value is types.Suspended {
   try {
     return isObject(value) && faultsOfSuspended(value) === 0;
@@ -1313,7 +1203,6 @@ export function isValidSuspended(value: unknown): value is types.Suspended {
   }
 }
 
-/** Whether a value is an `ExceptionRaised`, to the letter of the schema. Never throws. */
 export function isValidExceptionRaised(value: unknown): value is types.ExceptionRaised {
   try {
     return isObject(value) && faultsOfExceptionRaised(value) === 0;
@@ -1322,7 +1211,6 @@ export function isValidExceptionRaised(value: unknown): value is types.Exception
   }
 }
 
-/** Whether a value is a `TextLine`, to the letter of the schema. Never throws. */
 export function isValidTextLine(value: unknown): value is types.TextLine {
   try {
     return isObject(value) && faultsOfTextLine(value) === 0;

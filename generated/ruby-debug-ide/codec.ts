@@ -9,6 +9,7 @@ import {
   decodeMessages,
   type Frame,
   type FrameEncoderOptions,
+  type StreamDecoder,
   type StreamOptions,
 } from "./runtime/index.js";
 
@@ -26,7 +27,7 @@ export interface DecoderOptions extends Omit<StreamOptions, "framing"> {
 }
 
 /** Creates a decoder from bytes in any chunking to messages: `push` each chunk, then call `end`. */
-export function createDecoder(options: DecoderOptions): FrameDecoder {
+export function createDecoder(options: DecoderOptions): StreamDecoder {
   const { onMessage } = options;
   return new FrameDecoder({
     ...options,
@@ -49,7 +50,7 @@ export interface FramesOptions extends Omit<StreamOptions, "framing"> {
  * Creates a decoder from bytes in any chunking to frames with unparsed bodies, for routers and
  * proxies.
  */
-export function decodeFrames(options: FramesOptions): FrameDecoder {
+export function decodeFrames(options: FramesOptions): StreamDecoder {
   return new FrameDecoder({ ...options, framing: framingOf(options.from, options.spelling) });
 }
 

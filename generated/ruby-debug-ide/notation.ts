@@ -783,7 +783,10 @@ const wellFormedTable: ElementTable["spellings"] = {
 };
 
 /** The spelling of a role's messages: the `framing` option of a decoder or an encoder. */
-export const notations = {
+export const notations: {
+  readonly frontend: CommandNotation;
+  readonly debugger: ElementNotation;
+} = {
   frontend: /* @__PURE__ */ new CommandNotation(frontendTable, {
     name: "command",
     payload: "arguments",
@@ -794,7 +797,10 @@ export const notations = {
   }),
 };
 
-const spellings = {
+/** Dialects with a different spelling of elements. `protocol.dialects` describes them. */
+export type SpellingName = "rubymine" | "well-formed";
+
+const spellings: { readonly [Name in SpellingName]: ElementNotation } = {
   rubymine: /* @__PURE__ */ new ElementNotation(
     {
       ...debuggerTable,
@@ -810,9 +816,6 @@ const spellings = {
     { name: "element", payload: "body" },
   ),
 };
-
-/** Dialects with a different spelling of elements. `protocol.dialects` describes them. */
-export type SpellingName = keyof typeof spellings;
 
 /**
  * The `framing` option of a decoder or an encoder.

@@ -835,3 +835,16 @@ export interface TextLine {
   /** With its line end. */
   text: string;
 }
+
+export type {
+  AnswerOf,
+  ElementName,
+  ElementNameFrom,
+  Elements,
+  ParametersOf,
+  RequestName,
+  RequestNameFrom,
+  Requests,
+} from "./maps.js";
+export type * from "./messages.js";
+export type { AdditionalAttributes, CustomName, Extensible } from "./runtime/index.js";

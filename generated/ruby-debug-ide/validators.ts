@@ -117,460 +117,338 @@ import {
 import { createValidator, type Validator } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-/** Whether a value is a `Request`, and what is wrong if it is not. Never throws. */
 export const validateRequest: Validator<types.Request> =
   /* @__PURE__ */ createValidator(ruleOfRequest);
 
-/** Whether a value is a `Element`, and what is wrong if it is not. Never throws. */
 export const validateElement: Validator<types.Element> =
   /* @__PURE__ */ createValidator(ruleOfElement);
 
-/** Whether a value is a `BreakRequest`, and what is wrong if it is not. Never throws. */
 export const validateBreakRequest: Validator<types.BreakRequest> =
   /* @__PURE__ */ createValidator(ruleOfBreakRequest);
 
-/** Whether a value is a `InfoBreakRequest`, and what is wrong if it is not. Never throws. */
 export const validateInfoBreakRequest: Validator<types.InfoBreakRequest> =
   /* @__PURE__ */ createValidator(ruleOfInfoBreakRequest);
 
-/** Whether a value is a `DeleteRequest`, and what is wrong if it is not. Never throws. */
 export const validateDeleteRequest: Validator<types.DeleteRequest> =
   /* @__PURE__ */ createValidator(ruleOfDeleteRequest);
 
-/** Whether a value is a `CatchRequest`, and what is wrong if it is not. Never throws. */
 export const validateCatchRequest: Validator<types.CatchRequest> =
   /* @__PURE__ */ createValidator(ruleOfCatchRequest);
 
-/** Whether a value is a `ConditionRequest`, and what is wrong if it is not. Never throws. */
 export const validateConditionRequest: Validator<types.ConditionRequest> =
   /* @__PURE__ */ createValidator(ruleOfConditionRequest);
 
-/** Whether a value is a `EnableRequest`, and what is wrong if it is not. Never throws. */
 export const validateEnableRequest: Validator<types.EnableRequest> =
   /* @__PURE__ */ createValidator(ruleOfEnableRequest);
 
-/** Whether a value is a `DisableRequest`, and what is wrong if it is not. Never throws. */
 export const validateDisableRequest: Validator<types.DisableRequest> =
   /* @__PURE__ */ createValidator(ruleOfDisableRequest);
 
-/** Whether a value is a `StartRequest`, and what is wrong if it is not. Never throws. */
 export const validateStartRequest: Validator<types.StartRequest> =
   /* @__PURE__ */ createValidator(ruleOfStartRequest);
 
-/** Whether a value is a `QuitRequest`, and what is wrong if it is not. Never throws. */
 export const validateQuitRequest: Validator<types.QuitRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuitRequest);
 
-/** Whether a value is a `RestartRequest`, and what is wrong if it is not. Never throws. */
 export const validateRestartRequest: Validator<types.RestartRequest> =
   /* @__PURE__ */ createValidator(ruleOfRestartRequest);
 
-/** Whether a value is a `InterruptRequest`, and what is wrong if it is not. Never throws. */
 export const validateInterruptRequest: Validator<types.InterruptRequest> =
   /* @__PURE__ */ createValidator(ruleOfInterruptRequest);
 
-/** Whether a value is a `PauseRequest`, and what is wrong if it is not. Never throws. */
 export const validatePauseRequest: Validator<types.PauseRequest> =
   /* @__PURE__ */ createValidator(ruleOfPauseRequest);
 
-/** Whether a value is a `DetachRequest`, and what is wrong if it is not. Never throws. */
 export const validateDetachRequest: Validator<types.DetachRequest> =
   /* @__PURE__ */ createValidator(ruleOfDetachRequest);
 
-/** Whether a value is a `IncludeRequest`, and what is wrong if it is not. Never throws. */
 export const validateIncludeRequest: Validator<types.IncludeRequest> =
   /* @__PURE__ */ createValidator(ruleOfIncludeRequest);
 
-/** Whether a value is a `ExcludeRequest`, and what is wrong if it is not. Never throws. */
 export const validateExcludeRequest: Validator<types.ExcludeRequest> =
   /* @__PURE__ */ createValidator(ruleOfExcludeRequest);
 
-/** Whether a value is a `FileFilterRequest`, and what is wrong if it is not. Never throws. */
 export const validateFileFilterRequest: Validator<types.FileFilterRequest> =
   /* @__PURE__ */ createValidator(ruleOfFileFilterRequest);
 
-/** Whether a value is a `ThreadListRequest`, and what is wrong if it is not. Never throws. */
 export const validateThreadListRequest: Validator<types.ThreadListRequest> =
   /* @__PURE__ */ createValidator(ruleOfThreadListRequest);
 
-/** Whether a value is a `ThreadCurrentRequest`, and what is wrong if it is not. Never throws. */
 export const validateThreadCurrentRequest: Validator<types.ThreadCurrentRequest> =
   /* @__PURE__ */ createValidator(ruleOfThreadCurrentRequest);
 
-/** Whether a value is a `ThreadSwitchRequest`, and what is wrong if it is not. Never throws. */
 export const validateThreadSwitchRequest: Validator<types.ThreadSwitchRequest> =
   /* @__PURE__ */ createValidator(ruleOfThreadSwitchRequest);
 
-/** Whether a value is a `ThreadInspectRequest`, and what is wrong if it is not. Never throws. */
 export const validateThreadInspectRequest: Validator<types.ThreadInspectRequest> =
   /* @__PURE__ */ createValidator(ruleOfThreadInspectRequest);
 
-/** Whether a value is a `ThreadStopRequest`, and what is wrong if it is not. Never throws. */
 export const validateThreadStopRequest: Validator<types.ThreadStopRequest> =
   /* @__PURE__ */ createValidator(ruleOfThreadStopRequest);
 
-/** Whether a value is a `ThreadResumeRequest`, and what is wrong if it is not. Never throws. */
 export const validateThreadResumeRequest: Validator<types.ThreadResumeRequest> =
   /* @__PURE__ */ createValidator(ruleOfThreadResumeRequest);
 
-/** Whether a value is a `WhereRequest`, and what is wrong if it is not. Never throws. */
 export const validateWhereRequest: Validator<types.WhereRequest> =
   /* @__PURE__ */ createValidator(ruleOfWhereRequest);
 
-/** Whether a value is a `FrameRequest`, and what is wrong if it is not. Never throws. */
 export const validateFrameRequest: Validator<types.FrameRequest> =
   /* @__PURE__ */ createValidator(ruleOfFrameRequest);
 
-/** Whether a value is a `UpRequest`, and what is wrong if it is not. Never throws. */
 export const validateUpRequest: Validator<types.UpRequest> =
   /* @__PURE__ */ createValidator(ruleOfUpRequest);
 
-/** Whether a value is a `DownRequest`, and what is wrong if it is not. Never throws. */
 export const validateDownRequest: Validator<types.DownRequest> =
   /* @__PURE__ */ createValidator(ruleOfDownRequest);
 
-/** Whether a value is a `NextRequest`, and what is wrong if it is not. Never throws. */
 export const validateNextRequest: Validator<types.NextRequest> =
   /* @__PURE__ */ createValidator(ruleOfNextRequest);
 
-/** Whether a value is a `StepRequest`, and what is wrong if it is not. Never throws. */
 export const validateStepRequest: Validator<types.StepRequest> =
   /* @__PURE__ */ createValidator(ruleOfStepRequest);
 
-/** Whether a value is a `FinishRequest`, and what is wrong if it is not. Never throws. */
 export const validateFinishRequest: Validator<types.FinishRequest> =
   /* @__PURE__ */ createValidator(ruleOfFinishRequest);
 
-/** Whether a value is a `ContRequest`, and what is wrong if it is not. Never throws. */
 export const validateContRequest: Validator<types.ContRequest> =
   /* @__PURE__ */ createValidator(ruleOfContRequest);
 
-/** Whether a value is a `VarLocalRequest`, and what is wrong if it is not. Never throws. */
 export const validateVarLocalRequest: Validator<types.VarLocalRequest> =
   /* @__PURE__ */ createValidator(ruleOfVarLocalRequest);
 
-/** Whether a value is a `VarGlobalRequest`, and what is wrong if it is not. Never throws. */
 export const validateVarGlobalRequest: Validator<types.VarGlobalRequest> =
   /* @__PURE__ */ createValidator(ruleOfVarGlobalRequest);
 
-/** Whether a value is a `VarInstanceRequest`, and what is wrong if it is not. Never throws. */
 export const validateVarInstanceRequest: Validator<types.VarInstanceRequest> =
   /* @__PURE__ */ createValidator(ruleOfVarInstanceRequest);
 
-/** Whether a value is a `VarConstRequest`, and what is wrong if it is not. Never throws. */
 export const validateVarConstRequest: Validator<types.VarConstRequest> =
   /* @__PURE__ */ createValidator(ruleOfVarConstRequest);
 
-/** Whether a value is a `VarInspectRequest`, and what is wrong if it is not. Never throws. */
 export const validateVarInspectRequest: Validator<types.VarInspectRequest> =
   /* @__PURE__ */ createValidator(ruleOfVarInspectRequest);
 
-/** Whether a value is a `EvalRequest`, and what is wrong if it is not. Never throws. */
 export const validateEvalRequest: Validator<types.EvalRequest> =
   /* @__PURE__ */ createValidator(ruleOfEvalRequest);
 
-/** Whether a value is a `PpRequest`, and what is wrong if it is not. Never throws. */
 export const validatePpRequest: Validator<types.PpRequest> =
   /* @__PURE__ */ createValidator(ruleOfPpRequest);
 
-/** Whether a value is a `Expression_infoRequest`, and what is wrong if it is not. Never throws. */
 export const validateExpression_infoRequest: Validator<types.Expression_infoRequest> =
   /* @__PURE__ */ createValidator(ruleOfExpression_infoRequest);
 
-/** Whether a value is a `LoadRequest`, and what is wrong if it is not. Never throws. */
 export const validateLoadRequest: Validator<types.LoadRequest> =
   /* @__PURE__ */ createValidator(ruleOfLoadRequest);
 
-/** Whether a value is a `JumpRequest`, and what is wrong if it is not. Never throws. */
 export const validateJumpRequest: Validator<types.JumpRequest> =
   /* @__PURE__ */ createValidator(ruleOfJumpRequest);
 
-/** Whether a value is a `Set_typeRequest`, and what is wrong if it is not. Never throws. */
 export const validateSet_typeRequest: Validator<types.Set_typeRequest> =
   /* @__PURE__ */ createValidator(ruleOfSet_typeRequest);
 
-/** Whether a value is a `BreakpointAddedElement`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointAddedElement: Validator<types.BreakpointAddedElement> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointAddedElement);
 
-/**
- * Whether a value is a `BreakpointDeletedElement`, and what is wrong if it is not. Never throws.
- */
 export const validateBreakpointDeletedElement: Validator<types.BreakpointDeletedElement> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointDeletedElement);
 
-/**
- * Whether a value is a `BreakpointEnabledElement`, and what is wrong if it is not. Never throws.
- */
 export const validateBreakpointEnabledElement: Validator<types.BreakpointEnabledElement> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointEnabledElement);
 
-/**
- * Whether a value is a `BreakpointDisabledElement`, and what is wrong if it is not. Never throws.
- */
 export const validateBreakpointDisabledElement: Validator<types.BreakpointDisabledElement> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointDisabledElement);
 
-/** Whether a value is a `ConditionSetElement`, and what is wrong if it is not. Never throws. */
 export const validateConditionSetElement: Validator<types.ConditionSetElement> =
   /* @__PURE__ */ createValidator(ruleOfConditionSetElement);
 
-/** Whether a value is a `CatchpointSetElement`, and what is wrong if it is not. Never throws. */
 export const validateCatchpointSetElement: Validator<types.CatchpointSetElement> =
   /* @__PURE__ */ createValidator(ruleOfCatchpointSetElement);
 
-/**
- * Whether a value is a `CatchpointDeletedElement`, and what is wrong if it is not. Never throws.
- */
 export const validateCatchpointDeletedElement: Validator<types.CatchpointDeletedElement> =
   /* @__PURE__ */ createValidator(ruleOfCatchpointDeletedElement);
 
-/** Whether a value is a `BreakpointsElement`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointsElement: Validator<types.BreakpointsElement> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointsElement);
 
-/** Whether a value is a `ThreadsElement`, and what is wrong if it is not. Never throws. */
 export const validateThreadsElement: Validator<types.ThreadsElement> =
   /* @__PURE__ */ createValidator(ruleOfThreadsElement);
 
-/** Whether a value is a `ThreadElement`, and what is wrong if it is not. Never throws. */
 export const validateThreadElement: Validator<types.ThreadElement> =
   /* @__PURE__ */ createValidator(ruleOfThreadElement);
 
-/** Whether a value is a `FramesElement`, and what is wrong if it is not. Never throws. */
 export const validateFramesElement: Validator<types.FramesElement> =
   /* @__PURE__ */ createValidator(ruleOfFramesElement);
 
-/** Whether a value is a `VariablesElement`, and what is wrong if it is not. Never throws. */
 export const validateVariablesElement: Validator<types.VariablesElement> =
   /* @__PURE__ */ createValidator(ruleOfVariablesElement);
 
-/** Whether a value is a `EvalElement`, and what is wrong if it is not. Never throws. */
 export const validateEvalElement: Validator<types.EvalElement> =
   /* @__PURE__ */ createValidator(ruleOfEvalElement);
 
-/** Whether a value is a `ExpressionInfoElement`, and what is wrong if it is not. Never throws. */
 export const validateExpressionInfoElement: Validator<types.ExpressionInfoElement> =
   /* @__PURE__ */ createValidator(ruleOfExpressionInfoElement);
 
-/** Whether a value is a `LoadResultElement`, and what is wrong if it is not. Never throws. */
 export const validateLoadResultElement: Validator<types.LoadResultElement> =
   /* @__PURE__ */ createValidator(ruleOfLoadResultElement);
 
-/** Whether a value is a `FileIncludedElement`, and what is wrong if it is not. Never throws. */
 export const validateFileIncludedElement: Validator<types.FileIncludedElement> =
   /* @__PURE__ */ createValidator(ruleOfFileIncludedElement);
 
-/** Whether a value is a `FileExcludedElement`, and what is wrong if it is not. Never throws. */
 export const validateFileExcludedElement: Validator<types.FileExcludedElement> =
   /* @__PURE__ */ createValidator(ruleOfFileExcludedElement);
 
-/** Whether a value is a `FileFilterElement`, and what is wrong if it is not. Never throws. */
 export const validateFileFilterElement: Validator<types.FileFilterElement> =
   /* @__PURE__ */ createValidator(ruleOfFileFilterElement);
 
-/** Whether a value is a `ErrorElement`, and what is wrong if it is not. Never throws. */
 export const validateErrorElement: Validator<types.ErrorElement> =
   /* @__PURE__ */ createValidator(ruleOfErrorElement);
 
-/** Whether a value is a `MessageElement`, and what is wrong if it is not. Never throws. */
 export const validateMessageElement: Validator<types.MessageElement> =
   /* @__PURE__ */ createValidator(ruleOfMessageElement);
 
-/**
- * Whether a value is a `ProcessingExceptionElement`, and what is wrong if it is not. Never throws.
- */
 export const validateProcessingExceptionElement: Validator<types.ProcessingExceptionElement> =
   /* @__PURE__ */ createValidator(ruleOfProcessingExceptionElement);
 
-/** Whether a value is a `TextElement`, and what is wrong if it is not. Never throws. */
 export const validateTextElement: Validator<types.TextElement> =
   /* @__PURE__ */ createValidator(ruleOfTextElement);
 
-/** Whether a value is a `BreakpointElement`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointElement: Validator<types.BreakpointElement> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointElement);
 
-/** Whether a value is a `SuspendedElement`, and what is wrong if it is not. Never throws. */
 export const validateSuspendedElement: Validator<types.SuspendedElement> =
   /* @__PURE__ */ createValidator(ruleOfSuspendedElement);
 
-/** Whether a value is a `ExceptionElement`, and what is wrong if it is not. Never throws. */
 export const validateExceptionElement: Validator<types.ExceptionElement> =
   /* @__PURE__ */ createValidator(ruleOfExceptionElement);
 
-/** Whether a value is a `BreakArguments`, and what is wrong if it is not. Never throws. */
 export const validateBreakArguments: Validator<types.BreakArguments> =
   /* @__PURE__ */ createValidator(ruleOfBreakArguments);
 
-/** Whether a value is a `BreakpointList`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointList: Validator<types.BreakpointList> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointList);
 
-/** Whether a value is a `CatchArguments`, and what is wrong if it is not. Never throws. */
 export const validateCatchArguments: Validator<types.CatchArguments> =
   /* @__PURE__ */ createValidator(ruleOfCatchArguments);
 
-/** Whether a value is a `ConditionArguments`, and what is wrong if it is not. Never throws. */
 export const validateConditionArguments: Validator<types.ConditionArguments> =
   /* @__PURE__ */ createValidator(ruleOfConditionArguments);
 
-/** Whether a value is a `StartArguments`, and what is wrong if it is not. Never throws. */
 export const validateStartArguments: Validator<types.StartArguments> =
   /* @__PURE__ */ createValidator(ruleOfStartArguments);
 
-/** Whether a value is a `PauseArguments`, and what is wrong if it is not. Never throws. */
 export const validatePauseArguments: Validator<types.PauseArguments> =
   /* @__PURE__ */ createValidator(ruleOfPauseArguments);
 
-/** Whether a value is a `FileArguments`, and what is wrong if it is not. Never throws. */
 export const validateFileArguments: Validator<types.FileArguments> =
   /* @__PURE__ */ createValidator(ruleOfFileArguments);
 
-/** Whether a value is a `FileFilterArguments`, and what is wrong if it is not. Never throws. */
 export const validateFileFilterArguments: Validator<types.FileFilterArguments> =
   /* @__PURE__ */ createValidator(ruleOfFileFilterArguments);
 
-/** Whether a value is a `ThreadArguments`, and what is wrong if it is not. Never throws. */
 export const validateThreadArguments: Validator<types.ThreadArguments> =
   /* @__PURE__ */ createValidator(ruleOfThreadArguments);
 
-/** Whether a value is a `FrameArguments`, and what is wrong if it is not. Never throws. */
 export const validateFrameArguments: Validator<types.FrameArguments> =
   /* @__PURE__ */ createValidator(ruleOfFrameArguments);
 
-/** Whether a value is a `CountArguments`, and what is wrong if it is not. Never throws. */
 export const validateCountArguments: Validator<types.CountArguments> =
   /* @__PURE__ */ createValidator(ruleOfCountArguments);
 
-/** Whether a value is a `StepArguments`, and what is wrong if it is not. Never throws. */
 export const validateStepArguments: Validator<types.StepArguments> =
   /* @__PURE__ */ createValidator(ruleOfStepArguments);
 
-/** Whether a value is a `ObjectArguments`, and what is wrong if it is not. Never throws. */
 export const validateObjectArguments: Validator<types.ObjectArguments> =
   /* @__PURE__ */ createValidator(ruleOfObjectArguments);
 
-/** Whether a value is a `ExpressionArguments`, and what is wrong if it is not. Never throws. */
 export const validateExpressionArguments: Validator<types.ExpressionArguments> =
   /* @__PURE__ */ createValidator(ruleOfExpressionArguments);
 
-/** Whether a value is a `JumpArguments`, and what is wrong if it is not. Never throws. */
 export const validateJumpArguments: Validator<types.JumpArguments> =
   /* @__PURE__ */ createValidator(ruleOfJumpArguments);
 
-/** Whether a value is a `SetTypeArguments`, and what is wrong if it is not. Never throws. */
 export const validateSetTypeArguments: Validator<types.SetTypeArguments> =
   /* @__PURE__ */ createValidator(ruleOfSetTypeArguments);
 
-/** Whether a value is a `BreakpointAdded`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointAdded: Validator<types.BreakpointAdded> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointAdded);
 
-/** Whether a value is a `BreakpointDeleted`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointDeleted: Validator<types.BreakpointDeleted> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointDeleted);
 
-/** Whether a value is a `BreakpointEnabled`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointEnabled: Validator<types.BreakpointEnabled> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointEnabled);
 
-/** Whether a value is a `BreakpointDisabled`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointDisabled: Validator<types.BreakpointDisabled> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointDisabled);
 
-/** Whether a value is a `ConditionSet`, and what is wrong if it is not. Never throws. */
 export const validateConditionSet: Validator<types.ConditionSet> =
   /* @__PURE__ */ createValidator(ruleOfConditionSet);
 
-/** Whether a value is a `CatchpointSet`, and what is wrong if it is not. Never throws. */
 export const validateCatchpointSet: Validator<types.CatchpointSet> =
   /* @__PURE__ */ createValidator(ruleOfCatchpointSet);
 
-/** Whether a value is a `CatchpointDeleted`, and what is wrong if it is not. Never throws. */
 export const validateCatchpointDeleted: Validator<types.CatchpointDeleted> =
   /* @__PURE__ */ createValidator(ruleOfCatchpointDeleted);
 
-/** Whether a value is a `Breakpoints`, and what is wrong if it is not. Never throws. */
 export const validateBreakpoints: Validator<types.Breakpoints> =
   /* @__PURE__ */ createValidator(ruleOfBreakpoints);
 
-/** Whether a value is a `ListedBreakpoint`, and what is wrong if it is not. Never throws. */
 export const validateListedBreakpoint: Validator<types.ListedBreakpoint> =
   /* @__PURE__ */ createValidator(ruleOfListedBreakpoint);
 
-/** Whether a value is a `Threads`, and what is wrong if it is not. Never throws. */
 export const validateThreads: Validator<types.Threads> =
   /* @__PURE__ */ createValidator(ruleOfThreads);
 
-/** Whether a value is a `Thread`, and what is wrong if it is not. Never throws. */
 export const validateThread: Validator<types.Thread> =
   /* @__PURE__ */ createValidator(ruleOfThread);
 
-/** Whether a value is a `StackFrames`, and what is wrong if it is not. Never throws. */
 export const validateStackFrames: Validator<types.StackFrames> =
   /* @__PURE__ */ createValidator(ruleOfStackFrames);
 
-/** Whether a value is a `StackFrame`, and what is wrong if it is not. Never throws. */
 export const validateStackFrame: Validator<types.StackFrame> =
   /* @__PURE__ */ createValidator(ruleOfStackFrame);
 
-/** Whether a value is a `Variables`, and what is wrong if it is not. Never throws. */
 export const validateVariables: Validator<types.Variables> =
   /* @__PURE__ */ createValidator(ruleOfVariables);
 
-/** Whether a value is a `Variable`, and what is wrong if it is not. Never throws. */
 export const validateVariable: Validator<types.Variable> =
   /* @__PURE__ */ createValidator(ruleOfVariable);
 
-/** Whether a value is a `Evaluation`, and what is wrong if it is not. Never throws. */
 export const validateEvaluation: Validator<types.Evaluation> =
   /* @__PURE__ */ createValidator(ruleOfEvaluation);
 
-/** Whether a value is a `ExpressionInfo`, and what is wrong if it is not. Never throws. */
 export const validateExpressionInfo: Validator<types.ExpressionInfo> =
   /* @__PURE__ */ createValidator(ruleOfExpressionInfo);
 
-/** Whether a value is a `LoadResult`, and what is wrong if it is not. Never throws. */
 export const validateLoadResult: Validator<types.LoadResult> =
   /* @__PURE__ */ createValidator(ruleOfLoadResult);
 
-/** Whether a value is a `FileIncluded`, and what is wrong if it is not. Never throws. */
 export const validateFileIncluded: Validator<types.FileIncluded> =
   /* @__PURE__ */ createValidator(ruleOfFileIncluded);
 
-/** Whether a value is a `FileExcluded`, and what is wrong if it is not. Never throws. */
 export const validateFileExcluded: Validator<types.FileExcluded> =
   /* @__PURE__ */ createValidator(ruleOfFileExcluded);
 
-/** Whether a value is a `FileFilter`, and what is wrong if it is not. Never throws. */
 export const validateFileFilter: Validator<types.FileFilter> =
   /* @__PURE__ */ createValidator(ruleOfFileFilter);
 
-/** Whether a value is a `ErrorText`, and what is wrong if it is not. Never throws. */
 export const validateErrorText: Validator<types.ErrorText> =
   /* @__PURE__ */ createValidator(ruleOfErrorText);
 
-/** Whether a value is a `MessageText`, and what is wrong if it is not. Never throws. */
 export const validateMessageText: Validator<types.MessageText> =
   /* @__PURE__ */ createValidator(ruleOfMessageText);
 
-/** Whether a value is a `ProcessingException`, and what is wrong if it is not. Never throws. */
 export const validateProcessingException: Validator<types.ProcessingException> =
   /* @__PURE__ */ createValidator(ruleOfProcessingException);
 
-/** Whether a value is a `BreakpointReached`, and what is wrong if it is not. Never throws. */
 export const validateBreakpointReached: Validator<types.BreakpointReached> =
   /* @__PURE__ */ createValidator(ruleOfBreakpointReached);
 
-/** Whether a value is a `Suspended`, and what is wrong if it is not. Never throws. */
 export const validateSuspended: Validator<types.Suspended> =
   /* @__PURE__ */ createValidator(ruleOfSuspended);
 
-/** Whether a value is a `ExceptionRaised`, and what is wrong if it is not. Never throws. */
 export const validateExceptionRaised: Validator<types.ExceptionRaised> =
   /* @__PURE__ */ createValidator(ruleOfExceptionRaised);
 
-/** Whether a value is a `TextLine`, and what is wrong if it is not. Never throws. */
 export const validateTextLine: Validator<types.TextLine> =
   /* @__PURE__ */ createValidator(ruleOfTextLine);

@@ -210,7 +210,6 @@ import type { MessageFields } from "./messages.js";
 import { isObject, type Fields } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-/** Whether a value is a `Request`, to the letter of the schema. Never throws. */
 export function isValidRequest(value: unknown): value is types.Request {
   try {
     return isObject(value) && faultsOfRequest(value) === 0;
@@ -219,7 +218,6 @@ export function isValidRequest(value: unknown): value is types.Request {
   }
 }
 
-/** Whether a value is a `Notification`, to the letter of the schema. Never throws. */
 export function isValidNotification(value: unknown): value is types.Notification {
   try {
     return isObject(value) && faultsOfNotification(value) === 0;
@@ -228,7 +226,6 @@ export function isValidNotification(value: unknown): value is types.Notification
   }
 }
 
-/** Whether a value is a `Response`, to the letter of the schema. Never throws. */
 export function isValidResponse(value: unknown): value is types.Response {
   try {
     return isObject(value) && faultsOfResponse(value) === 0;
@@ -237,7 +234,6 @@ export function isValidResponse(value: unknown): value is types.Response {
   }
 }
 
-/** Whether a value is an `ErrorResponse`, to the letter of the schema. Never throws. */
 export function isValidErrorResponse(value: unknown): value is types.ErrorResponse {
   try {
     return isObject(value) && faultsOfErrorResponse(value) === 0;
@@ -246,9 +242,6 @@ export function isValidErrorResponse(value: unknown): value is types.ErrorRespon
   }
 }
 
-/**
- * Whether a value is a `CompletionItemResolveRequest`, to the letter of the schema. Never throws.
- */
 export function isValidCompletionItemResolveRequest(
   value: unknown,
 ): value is types.CompletionItemResolveRequest {
@@ -267,9 +260,6 @@ export function isValidCompletionItemResolveRequest(
   }
 }
 
-/**
- * Whether a value is a `CompletionItemResolveResponse`, to the letter of the schema. Never throws.
- */
 export function isValidCompletionItemResolveResponse(
   value: unknown,
 ): value is types.CompletionItemResolveResponse {
@@ -289,10 +279,6 @@ export function isValidCompletionItemResolveResponse(
   }
 }
 
-/**
- * Whether a value is a `ConnectionBuildconnectioninfoRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidConnectionBuildconnectioninfoRequest(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoRequest {
@@ -315,10 +301,6 @@ export function isValidConnectionBuildconnectioninfoRequest(
   }
 }
 
-/**
- * Whether a value is a `ConnectionBuildconnectioninfoResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidConnectionBuildconnectioninfoResponse(
   value: unknown,
 ): value is types.ConnectionBuildconnectioninfoResponse {
@@ -338,9 +320,6 @@ export function isValidConnectionBuildconnectioninfoResponse(
   }
 }
 
-/**
- * Whether a value is a `ConnectionCancelconnectRequest`, to the letter of the schema. Never throws.
- */
 export function isValidConnectionCancelconnectRequest(
   value: unknown,
 ): value is types.ConnectionCancelconnectRequest {
@@ -359,10 +338,6 @@ export function isValidConnectionCancelconnectRequest(
   }
 }
 
-/**
- * Whether a value is a `ConnectionCancelconnectResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidConnectionCancelconnectResponse(
   value: unknown,
 ): value is types.ConnectionCancelconnectResponse {
@@ -381,10 +356,6 @@ export function isValidConnectionCancelconnectResponse(
   }
 }
 
-/**
- * Whether a value is a `ConnectionChangedatabaseRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidConnectionChangedatabaseRequest(
   value: unknown,
 ): value is types.ConnectionChangedatabaseRequest {
@@ -403,10 +374,6 @@ export function isValidConnectionChangedatabaseRequest(
   }
 }
 
-/**
- * Whether a value is a `ConnectionChangedatabaseResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidConnectionChangedatabaseResponse(
   value: unknown,
 ): value is types.ConnectionChangedatabaseResponse {
@@ -425,10 +392,6 @@ export function isValidConnectionChangedatabaseResponse(
   }
 }
 
-/**
- * Whether a value is a `ConnectionChangepasswordRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidConnectionChangepasswordRequest(
   value: unknown,
 ): value is types.ConnectionChangepasswordRequest {
@@ -447,10 +410,6 @@ export function isValidConnectionChangepasswordRequest(
   }
 }
 
-/**
- * Whether a value is a `ConnectionChangepasswordResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidConnectionChangepasswordResponse(
   value: unknown,
 ): value is types.ConnectionChangepasswordResponse {
@@ -470,10 +429,6 @@ export function isValidConnectionChangepasswordResponse(
   }
 }
 
-/**
- * Whether a value is a `ConnectionClearpooledconnectionsRequest`, to the letter of the schema.
- * Never throws.
- */
 export function isValidConnectionClearpooledconnectionsRequest(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsRequest {
@@ -496,10 +451,6 @@ export function isValidConnectionClearpooledconnectionsRequest(
   }
 }
 
-/**
- * Whether a value is a `ConnectionClearpooledconnectionsResponse`, to the letter of the schema.
- * Never throws.
- */
 export function isValidConnectionClearpooledconnectionsResponse(
   value: unknown,
 ): value is types.ConnectionClearpooledconnectionsResponse {
@@ -518,7 +469,6 @@ export function isValidConnectionClearpooledconnectionsResponse(
   }
 }
 
-/** Whether a value is a `ConnectionConnectRequest`, to the letter of the schema. Never throws. */
 export function isValidConnectionConnectRequest(
   value: unknown,
 ): value is types.ConnectionConnectRequest {
@@ -537,7 +487,6 @@ export function isValidConnectionConnectRequest(
   }
 }
 
-/** Whether a value is a `ConnectionConnectResponse`, to the letter of the schema. Never throws. */
 export function isValidConnectionConnectResponse(
   value: unknown,
 ): value is types.ConnectionConnectResponse {
@@ -556,9 +505,6 @@ export function isValidConnectionConnectResponse(
   }
 }
 
-/**
- * Whether a value is a `ConnectionDisconnectRequest`, to the letter of the schema. Never throws.
- */
 export function isValidConnectionDisconnectRequest(
   value: unknown,
 ): value is types.ConnectionDisconnectRequest {
@@ -577,9 +523,6 @@ export function isValidConnectionDisconnectRequest(
   }
 }
 
-/**
- * Whether a value is a `ConnectionDisconnectResponse`, to the letter of the schema. Never throws.
- */
 export function isValidConnectionDisconnectResponse(
   value: unknown,
 ): value is types.ConnectionDisconnectResponse {
@@ -598,10 +541,6 @@ export function isValidConnectionDisconnectResponse(
   }
 }
 
-/**
- * Whether a value is a `ConnectionGetconnectionstringRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidConnectionGetconnectionstringRequest(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringRequest {
@@ -625,10 +564,6 @@ export function isValidConnectionGetconnectionstringRequest(
   }
 }
 
-/**
- * Whether a value is a `ConnectionGetconnectionstringResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidConnectionGetconnectionstringResponse(
   value: unknown,
 ): value is types.ConnectionGetconnectionstringResponse {
@@ -647,9 +582,6 @@ export function isValidConnectionGetconnectionstringResponse(
   }
 }
 
-/**
- * Whether a value is a `ConnectionListdatabasesRequest`, to the letter of the schema. Never throws.
- */
 export function isValidConnectionListdatabasesRequest(
   value: unknown,
 ): value is types.ConnectionListdatabasesRequest {
@@ -668,10 +600,6 @@ export function isValidConnectionListdatabasesRequest(
   }
 }
 
-/**
- * Whether a value is a `ConnectionListdatabasesResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidConnectionListdatabasesResponse(
   value: unknown,
 ): value is types.ConnectionListdatabasesResponse {
@@ -691,10 +619,6 @@ export function isValidConnectionListdatabasesResponse(
   }
 }
 
-/**
- * Whether a value is a `ConnectionParseConnectionStringRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidConnectionParseConnectionStringRequest(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringRequest {
@@ -718,10 +642,6 @@ export function isValidConnectionParseConnectionStringRequest(
   }
 }
 
-/**
- * Whether a value is a `ConnectionParseConnectionStringResponse`, to the letter of the schema.
- * Never throws.
- */
 export function isValidConnectionParseConnectionStringResponse(
   value: unknown,
 ): value is types.ConnectionParseConnectionStringResponse {
@@ -741,7 +661,6 @@ export function isValidConnectionParseConnectionStringResponse(
   }
 }
 
-/** Whether a value is an `InitializeRequest`, to the letter of the schema. Never throws. */
 export function isValidInitializeRequest(value: unknown): value is types.InitializeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -758,7 +677,6 @@ export function isValidInitializeRequest(value: unknown): value is types.Initial
   }
 }
 
-/** Whether a value is an `InitializeResponse`, to the letter of the schema. Never throws. */
 export function isValidInitializeResponse(value: unknown): value is types.InitializeResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -776,7 +694,6 @@ export function isValidInitializeResponse(value: unknown): value is types.Initia
   }
 }
 
-/** Whether a value is a `QueryCancelRequest`, to the letter of the schema. Never throws. */
 export function isValidQueryCancelRequest(value: unknown): value is types.QueryCancelRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -793,7 +710,6 @@ export function isValidQueryCancelRequest(value: unknown): value is types.QueryC
   }
 }
 
-/** Whether a value is a `QueryCancelResponse`, to the letter of the schema. Never throws. */
 export function isValidQueryCancelResponse(value: unknown): value is types.QueryCancelResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -811,7 +727,6 @@ export function isValidQueryCancelResponse(value: unknown): value is types.Query
   }
 }
 
-/** Whether a value is a `QueryCopyRequest`, to the letter of the schema. Never throws. */
 export function isValidQueryCopyRequest(value: unknown): value is types.QueryCopyRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -828,7 +743,6 @@ export function isValidQueryCopyRequest(value: unknown): value is types.QueryCop
   }
 }
 
-/** Whether a value is a `QueryCopyResponse`, to the letter of the schema. Never throws. */
 export function isValidQueryCopyResponse(value: unknown): value is types.QueryCopyResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -846,7 +760,6 @@ export function isValidQueryCopyResponse(value: unknown): value is types.QueryCo
   }
 }
 
-/** Whether a value is a `QueryCopy2Request`, to the letter of the schema. Never throws. */
 export function isValidQueryCopy2Request(value: unknown): value is types.QueryCopy2Request {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -863,7 +776,6 @@ export function isValidQueryCopy2Request(value: unknown): value is types.QueryCo
   }
 }
 
-/** Whether a value is a `QueryCopy2Response`, to the letter of the schema. Never throws. */
 export function isValidQueryCopy2Response(value: unknown): value is types.QueryCopy2Response {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -881,7 +793,6 @@ export function isValidQueryCopy2Response(value: unknown): value is types.QueryC
   }
 }
 
-/** Whether a value is a `QueryDisposeRequest`, to the letter of the schema. Never throws. */
 export function isValidQueryDisposeRequest(value: unknown): value is types.QueryDisposeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -898,7 +809,6 @@ export function isValidQueryDisposeRequest(value: unknown): value is types.Query
   }
 }
 
-/** Whether a value is a `QueryDisposeResponse`, to the letter of the schema. Never throws. */
 export function isValidQueryDisposeResponse(value: unknown): value is types.QueryDisposeResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -916,10 +826,6 @@ export function isValidQueryDisposeResponse(value: unknown): value is types.Quer
   }
 }
 
-/**
- * Whether a value is a `QueryExecuteDocumentSelectionRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidQueryExecuteDocumentSelectionRequest(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionRequest {
@@ -943,10 +849,6 @@ export function isValidQueryExecuteDocumentSelectionRequest(
   }
 }
 
-/**
- * Whether a value is a `QueryExecuteDocumentSelectionResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidQueryExecuteDocumentSelectionResponse(
   value: unknown,
 ): value is types.QueryExecuteDocumentSelectionResponse {
@@ -966,10 +868,6 @@ export function isValidQueryExecuteDocumentSelectionResponse(
   }
 }
 
-/**
- * Whether a value is a `QueryExecutedocumentstatementRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidQueryExecutedocumentstatementRequest(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementRequest {
@@ -993,10 +891,6 @@ export function isValidQueryExecutedocumentstatementRequest(
   }
 }
 
-/**
- * Whether a value is a `QueryExecutedocumentstatementResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidQueryExecutedocumentstatementResponse(
   value: unknown,
 ): value is types.QueryExecutedocumentstatementResponse {
@@ -1016,7 +910,6 @@ export function isValidQueryExecutedocumentstatementResponse(
   }
 }
 
-/** Whether a value is a `QueryExecuteStringRequest`, to the letter of the schema. Never throws. */
 export function isValidQueryExecuteStringRequest(
   value: unknown,
 ): value is types.QueryExecuteStringRequest {
@@ -1035,7 +928,6 @@ export function isValidQueryExecuteStringRequest(
   }
 }
 
-/** Whether a value is a `QueryExecuteStringResponse`, to the letter of the schema. Never throws. */
 export function isValidQueryExecuteStringResponse(
   value: unknown,
 ): value is types.QueryExecuteStringResponse {
@@ -1055,7 +947,6 @@ export function isValidQueryExecuteStringResponse(
   }
 }
 
-/** Whether a value is a `QueryExecutionPlanRequest`, to the letter of the schema. Never throws. */
 export function isValidQueryExecutionPlanRequest(
   value: unknown,
 ): value is types.QueryExecutionPlanRequest {
@@ -1074,7 +965,6 @@ export function isValidQueryExecutionPlanRequest(
   }
 }
 
-/** Whether a value is a `QueryExecutionPlanResponse`, to the letter of the schema. Never throws. */
 export function isValidQueryExecutionPlanResponse(
   value: unknown,
 ): value is types.QueryExecutionPlanResponse {
@@ -1094,7 +984,6 @@ export function isValidQueryExecutionPlanResponse(
   }
 }
 
-/** Whether a value is a `QuerySaveCsvRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveCsvRequest(value: unknown): value is types.QuerySaveCsvRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1111,7 +1000,6 @@ export function isValidQuerySaveCsvRequest(value: unknown): value is types.Query
   }
 }
 
-/** Whether a value is a `QuerySaveCsvResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveCsvResponse(value: unknown): value is types.QuerySaveCsvResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1129,7 +1017,6 @@ export function isValidQuerySaveCsvResponse(value: unknown): value is types.Quer
   }
 }
 
-/** Whether a value is a `QuerySaveExcelRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveExcelRequest(value: unknown): value is types.QuerySaveExcelRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1146,7 +1033,6 @@ export function isValidQuerySaveExcelRequest(value: unknown): value is types.Que
   }
 }
 
-/** Whether a value is a `QuerySaveExcelResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveExcelResponse(
   value: unknown,
 ): value is types.QuerySaveExcelResponse {
@@ -1166,7 +1052,6 @@ export function isValidQuerySaveExcelResponse(
   }
 }
 
-/** Whether a value is a `QuerySaveInsertRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveInsertRequest(
   value: unknown,
 ): value is types.QuerySaveInsertRequest {
@@ -1185,7 +1070,6 @@ export function isValidQuerySaveInsertRequest(
   }
 }
 
-/** Whether a value is a `QuerySaveInsertResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveInsertResponse(
   value: unknown,
 ): value is types.QuerySaveInsertResponse {
@@ -1205,7 +1089,6 @@ export function isValidQuerySaveInsertResponse(
   }
 }
 
-/** Whether a value is a `QuerySaveJsonRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveJsonRequest(value: unknown): value is types.QuerySaveJsonRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1222,7 +1105,6 @@ export function isValidQuerySaveJsonRequest(value: unknown): value is types.Quer
   }
 }
 
-/** Whether a value is a `QuerySaveJsonResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveJsonResponse(value: unknown): value is types.QuerySaveJsonResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1240,7 +1122,6 @@ export function isValidQuerySaveJsonResponse(value: unknown): value is types.Que
   }
 }
 
-/** Whether a value is a `QuerySaveMarkdownRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveMarkdownRequest(
   value: unknown,
 ): value is types.QuerySaveMarkdownRequest {
@@ -1259,7 +1140,6 @@ export function isValidQuerySaveMarkdownRequest(
   }
 }
 
-/** Whether a value is a `QuerySaveMarkdownResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveMarkdownResponse(
   value: unknown,
 ): value is types.QuerySaveMarkdownResponse {
@@ -1279,7 +1159,6 @@ export function isValidQuerySaveMarkdownResponse(
   }
 }
 
-/** Whether a value is a `QuerySaveXmlRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveXmlRequest(value: unknown): value is types.QuerySaveXmlRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1296,7 +1175,6 @@ export function isValidQuerySaveXmlRequest(value: unknown): value is types.Query
   }
 }
 
-/** Whether a value is a `QuerySaveXmlResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySaveXmlResponse(value: unknown): value is types.QuerySaveXmlResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1314,9 +1192,6 @@ export function isValidQuerySaveXmlResponse(value: unknown): value is types.Quer
   }
 }
 
-/**
- * Whether a value is a `QuerySelectionsummaryRequest`, to the letter of the schema. Never throws.
- */
 export function isValidQuerySelectionsummaryRequest(
   value: unknown,
 ): value is types.QuerySelectionsummaryRequest {
@@ -1335,9 +1210,6 @@ export function isValidQuerySelectionsummaryRequest(
   }
 }
 
-/**
- * Whether a value is a `QuerySelectionsummaryResponse`, to the letter of the schema. Never throws.
- */
 export function isValidQuerySelectionsummaryResponse(
   value: unknown,
 ): value is types.QuerySelectionsummaryResponse {
@@ -1357,10 +1229,6 @@ export function isValidQuerySelectionsummaryResponse(
   }
 }
 
-/**
- * Whether a value is a `QuerySetexecutionoptionsRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidQuerySetexecutionoptionsRequest(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsRequest {
@@ -1379,10 +1247,6 @@ export function isValidQuerySetexecutionoptionsRequest(
   }
 }
 
-/**
- * Whether a value is a `QuerySetexecutionoptionsResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidQuerySetexecutionoptionsResponse(
   value: unknown,
 ): value is types.QuerySetexecutionoptionsResponse {
@@ -1401,7 +1265,6 @@ export function isValidQuerySetexecutionoptionsResponse(
   }
 }
 
-/** Whether a value is a `QuerySimpleexecuteRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySimpleexecuteRequest(
   value: unknown,
 ): value is types.QuerySimpleexecuteRequest {
@@ -1420,7 +1283,6 @@ export function isValidQuerySimpleexecuteRequest(
   }
 }
 
-/** Whether a value is a `QuerySimpleexecuteResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySimpleexecuteResponse(
   value: unknown,
 ): value is types.QuerySimpleexecuteResponse {
@@ -1440,7 +1302,6 @@ export function isValidQuerySimpleexecuteResponse(
   }
 }
 
-/** Whether a value is a `QuerySubsetRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySubsetRequest(value: unknown): value is types.QuerySubsetRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1457,7 +1318,6 @@ export function isValidQuerySubsetRequest(value: unknown): value is types.QueryS
   }
 }
 
-/** Whether a value is a `QuerySubsetResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySubsetResponse(value: unknown): value is types.QuerySubsetResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1475,7 +1335,6 @@ export function isValidQuerySubsetResponse(value: unknown): value is types.Query
   }
 }
 
-/** Whether a value is a `QuerySyntaxparseRequest`, to the letter of the schema. Never throws. */
 export function isValidQuerySyntaxparseRequest(
   value: unknown,
 ): value is types.QuerySyntaxparseRequest {
@@ -1494,7 +1353,6 @@ export function isValidQuerySyntaxparseRequest(
   }
 }
 
-/** Whether a value is a `QuerySyntaxparseResponse`, to the letter of the schema. Never throws. */
 export function isValidQuerySyntaxparseResponse(
   value: unknown,
 ): value is types.QuerySyntaxparseResponse {
@@ -1514,7 +1372,6 @@ export function isValidQuerySyntaxparseResponse(
   }
 }
 
-/** Whether a value is a `ShutdownRequest`, to the letter of the schema. Never throws. */
 export function isValidShutdownRequest(value: unknown): value is types.ShutdownRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1530,7 +1387,6 @@ export function isValidShutdownRequest(value: unknown): value is types.ShutdownR
   }
 }
 
-/** Whether a value is a `ShutdownResponse`, to the letter of the schema. Never throws. */
 export function isValidShutdownResponse(value: unknown): value is types.ShutdownResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -1547,9 +1403,6 @@ export function isValidShutdownResponse(value: unknown): value is types.Shutdown
   }
 }
 
-/**
- * Whether a value is a `TextDocumentCompletionRequest`, to the letter of the schema. Never throws.
- */
 export function isValidTextDocumentCompletionRequest(
   value: unknown,
 ): value is types.TextDocumentCompletionRequest {
@@ -1568,9 +1421,6 @@ export function isValidTextDocumentCompletionRequest(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentCompletionResponse`, to the letter of the schema. Never throws.
- */
 export function isValidTextDocumentCompletionResponse(
   value: unknown,
 ): value is types.TextDocumentCompletionResponse {
@@ -1589,9 +1439,6 @@ export function isValidTextDocumentCompletionResponse(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentDefinitionRequest`, to the letter of the schema. Never throws.
- */
 export function isValidTextDocumentDefinitionRequest(
   value: unknown,
 ): value is types.TextDocumentDefinitionRequest {
@@ -1610,9 +1457,6 @@ export function isValidTextDocumentDefinitionRequest(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentDefinitionResponse`, to the letter of the schema. Never throws.
- */
 export function isValidTextDocumentDefinitionResponse(
   value: unknown,
 ): value is types.TextDocumentDefinitionResponse {
@@ -1631,10 +1475,6 @@ export function isValidTextDocumentDefinitionResponse(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentDocumentHighlightRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentDocumentHighlightRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightRequest {
@@ -1658,10 +1498,6 @@ export function isValidTextDocumentDocumentHighlightRequest(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentDocumentHighlightResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentDocumentHighlightResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentHighlightResponse {
@@ -1680,10 +1516,6 @@ export function isValidTextDocumentDocumentHighlightResponse(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentDocumentSymbolRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentDocumentSymbolRequest(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolRequest {
@@ -1707,10 +1539,6 @@ export function isValidTextDocumentDocumentSymbolRequest(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentDocumentSymbolResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentDocumentSymbolResponse(
   value: unknown,
 ): value is types.TextDocumentDocumentSymbolResponse {
@@ -1729,9 +1557,6 @@ export function isValidTextDocumentDocumentSymbolResponse(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentFormattingRequest`, to the letter of the schema. Never throws.
- */
 export function isValidTextDocumentFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentFormattingRequest {
@@ -1750,9 +1575,6 @@ export function isValidTextDocumentFormattingRequest(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentFormattingResponse`, to the letter of the schema. Never throws.
- */
 export function isValidTextDocumentFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentFormattingResponse {
@@ -1771,7 +1593,6 @@ export function isValidTextDocumentFormattingResponse(
   }
 }
 
-/** Whether a value is a `TextDocumentHoverRequest`, to the letter of the schema. Never throws. */
 export function isValidTextDocumentHoverRequest(
   value: unknown,
 ): value is types.TextDocumentHoverRequest {
@@ -1790,7 +1611,6 @@ export function isValidTextDocumentHoverRequest(
   }
 }
 
-/** Whether a value is a `TextDocumentHoverResponse`, to the letter of the schema. Never throws. */
 export function isValidTextDocumentHoverResponse(
   value: unknown,
 ): value is types.TextDocumentHoverResponse {
@@ -1810,10 +1630,6 @@ export function isValidTextDocumentHoverResponse(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentOnTypeFormattingRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentOnTypeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingRequest {
@@ -1837,10 +1653,6 @@ export function isValidTextDocumentOnTypeFormattingRequest(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentOnTypeFormattingResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentOnTypeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentOnTypeFormattingResponse {
@@ -1859,10 +1671,6 @@ export function isValidTextDocumentOnTypeFormattingResponse(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentRangeFormattingRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentRangeFormattingRequest(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingRequest {
@@ -1886,10 +1694,6 @@ export function isValidTextDocumentRangeFormattingRequest(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentRangeFormattingResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentRangeFormattingResponse(
   value: unknown,
 ): value is types.TextDocumentRangeFormattingResponse {
@@ -1908,9 +1712,6 @@ export function isValidTextDocumentRangeFormattingResponse(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentReferencesRequest`, to the letter of the schema. Never throws.
- */
 export function isValidTextDocumentReferencesRequest(
   value: unknown,
 ): value is types.TextDocumentReferencesRequest {
@@ -1929,9 +1730,6 @@ export function isValidTextDocumentReferencesRequest(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentReferencesResponse`, to the letter of the schema. Never throws.
- */
 export function isValidTextDocumentReferencesResponse(
   value: unknown,
 ): value is types.TextDocumentReferencesResponse {
@@ -1950,10 +1748,6 @@ export function isValidTextDocumentReferencesResponse(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentSignatureHelpRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentSignatureHelpRequest(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpRequest {
@@ -1972,10 +1766,6 @@ export function isValidTextDocumentSignatureHelpRequest(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentSignatureHelpResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentSignatureHelpResponse(
   value: unknown,
 ): value is types.TextDocumentSignatureHelpResponse {
@@ -1995,7 +1785,6 @@ export function isValidTextDocumentSignatureHelpResponse(
   }
 }
 
-/** Whether a value is a `WorkspaceSymbolRequest`, to the letter of the schema. Never throws. */
 export function isValidWorkspaceSymbolRequest(
   value: unknown,
 ): value is types.WorkspaceSymbolRequest {
@@ -2014,7 +1803,6 @@ export function isValidWorkspaceSymbolRequest(
   }
 }
 
-/** Whether a value is a `WorkspaceSymbolResponse`, to the letter of the schema. Never throws. */
 export function isValidWorkspaceSymbolResponse(
   value: unknown,
 ): value is types.WorkspaceSymbolResponse {
@@ -2033,10 +1821,6 @@ export function isValidWorkspaceSymbolResponse(
   }
 }
 
-/**
- * Whether a value is a `WindowShowMessageRequestRequest`, to the letter of the schema. Never
- * throws.
- */
 export function isValidWindowShowMessageRequestRequest(
   value: unknown,
 ): value is types.WindowShowMessageRequestRequest {
@@ -2055,10 +1839,6 @@ export function isValidWindowShowMessageRequestRequest(
   }
 }
 
-/**
- * Whether a value is a `WindowShowMessageRequestResponse`, to the letter of the schema. Never
- * throws.
- */
 export function isValidWindowShowMessageRequestResponse(
   value: unknown,
 ): value is types.WindowShowMessageRequestResponse {
@@ -2077,7 +1857,6 @@ export function isValidWindowShowMessageRequestResponse(
   }
 }
 
-/** Whether a value is an `OpenRequest`, to the letter of the schema. Never throws. */
 export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2094,7 +1873,6 @@ export function isValidOpenRequest(value: unknown): value is types.OpenRequest {
   }
 }
 
-/** Whether a value is an `OpenResponse`, to the letter of the schema. Never throws. */
 export function isValidOpenResponse(value: unknown): value is types.OpenResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2111,7 +1889,6 @@ export function isValidOpenResponse(value: unknown): value is types.OpenResponse
   }
 }
 
-/** Whether a value is a `CloseRequest`, to the letter of the schema. Never throws. */
 export function isValidCloseRequest(value: unknown): value is types.CloseRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2128,7 +1905,6 @@ export function isValidCloseRequest(value: unknown): value is types.CloseRequest
   }
 }
 
-/** Whether a value is a `CloseResponse`, to the letter of the schema. Never throws. */
 export function isValidCloseResponse(value: unknown): value is types.CloseResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2145,7 +1921,6 @@ export function isValidCloseResponse(value: unknown): value is types.CloseRespon
   }
 }
 
-/** Whether a value is a `ChangeRequest`, to the letter of the schema. Never throws. */
 export function isValidChangeRequest(value: unknown): value is types.ChangeRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2162,7 +1937,6 @@ export function isValidChangeRequest(value: unknown): value is types.ChangeReque
   }
 }
 
-/** Whether a value is a `ChangeResponse`, to the letter of the schema. Never throws. */
 export function isValidChangeResponse(value: unknown): value is types.ChangeResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2179,7 +1953,6 @@ export function isValidChangeResponse(value: unknown): value is types.ChangeResp
   }
 }
 
-/** Whether a value is a `GeterrRequest`, to the letter of the schema. Never throws. */
 export function isValidGeterrRequest(value: unknown): value is types.GeterrRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2196,7 +1969,6 @@ export function isValidGeterrRequest(value: unknown): value is types.GeterrReque
   }
 }
 
-/** Whether a value is a `GeterrResponse`, to the letter of the schema. Never throws. */
 export function isValidGeterrResponse(value: unknown): value is types.GeterrResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2213,7 +1985,6 @@ export function isValidGeterrResponse(value: unknown): value is types.GeterrResp
   }
 }
 
-/** Whether a value is a `CompletionsRequest`, to the letter of the schema. Never throws. */
 export function isValidCompletionsRequest(value: unknown): value is types.CompletionsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2230,7 +2001,6 @@ export function isValidCompletionsRequest(value: unknown): value is types.Comple
   }
 }
 
-/** Whether a value is a `CompletionsResponse`, to the letter of the schema. Never throws. */
 export function isValidCompletionsResponse(value: unknown): value is types.CompletionsResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2247,9 +2017,6 @@ export function isValidCompletionsResponse(value: unknown): value is types.Compl
   }
 }
 
-/**
- * Whether a value is a `CompletionEntryDetailsRequest`, to the letter of the schema. Never throws.
- */
 export function isValidCompletionEntryDetailsRequest(
   value: unknown,
 ): value is types.CompletionEntryDetailsRequest {
@@ -2268,9 +2035,6 @@ export function isValidCompletionEntryDetailsRequest(
   }
 }
 
-/**
- * Whether a value is a `CompletionEntryDetailsResponse`, to the letter of the schema. Never throws.
- */
 export function isValidCompletionEntryDetailsResponse(
   value: unknown,
 ): value is types.CompletionEntryDetailsResponse {
@@ -2289,7 +2053,6 @@ export function isValidCompletionEntryDetailsResponse(
   }
 }
 
-/** Whether a value is a `SignatureHelpRequest`, to the letter of the schema. Never throws. */
 export function isValidSignatureHelpRequest(value: unknown): value is types.SignatureHelpRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2306,7 +2069,6 @@ export function isValidSignatureHelpRequest(value: unknown): value is types.Sign
   }
 }
 
-/** Whether a value is a `SignatureHelpResponse`, to the letter of the schema. Never throws. */
 export function isValidSignatureHelpResponse(value: unknown): value is types.SignatureHelpResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2323,7 +2085,6 @@ export function isValidSignatureHelpResponse(value: unknown): value is types.Sig
   }
 }
 
-/** Whether a value is a `DefinitionRequest`, to the letter of the schema. Never throws. */
 export function isValidDefinitionRequest(value: unknown): value is types.DefinitionRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2340,7 +2101,6 @@ export function isValidDefinitionRequest(value: unknown): value is types.Definit
   }
 }
 
-/** Whether a value is a `DefinitionResponse`, to the letter of the schema. Never throws. */
 export function isValidDefinitionResponse(value: unknown): value is types.DefinitionResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2357,7 +2117,6 @@ export function isValidDefinitionResponse(value: unknown): value is types.Defini
   }
 }
 
-/** Whether a value is a `ReferencesRequest`, to the letter of the schema. Never throws. */
 export function isValidReferencesRequest(value: unknown): value is types.ReferencesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2374,7 +2133,6 @@ export function isValidReferencesRequest(value: unknown): value is types.Referen
   }
 }
 
-/** Whether a value is a `ReferencesResponse`, to the letter of the schema. Never throws. */
 export function isValidReferencesResponse(value: unknown): value is types.ReferencesResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2391,7 +2149,6 @@ export function isValidReferencesResponse(value: unknown): value is types.Refere
   }
 }
 
-/** Whether a value is an `OccurrencesRequest`, to the letter of the schema. Never throws. */
 export function isValidOccurrencesRequest(value: unknown): value is types.OccurrencesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2408,7 +2165,6 @@ export function isValidOccurrencesRequest(value: unknown): value is types.Occurr
   }
 }
 
-/** Whether a value is an `OccurrencesResponse`, to the letter of the schema. Never throws. */
 export function isValidOccurrencesResponse(value: unknown): value is types.OccurrencesResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2425,7 +2181,6 @@ export function isValidOccurrencesResponse(value: unknown): value is types.Occur
   }
 }
 
-/** Whether a value is a `LaunchRequest`, to the letter of the schema. Never throws. */
 export function isValidLaunchRequest(value: unknown): value is types.LaunchRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2442,7 +2197,6 @@ export function isValidLaunchRequest(value: unknown): value is types.LaunchReque
   }
 }
 
-/** Whether a value is a `LaunchResponse`, to the letter of the schema. Never throws. */
 export function isValidLaunchResponse(value: unknown): value is types.LaunchResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2459,7 +2213,6 @@ export function isValidLaunchResponse(value: unknown): value is types.LaunchResp
   }
 }
 
-/** Whether a value is a `DisconnectRequest`, to the letter of the schema. Never throws. */
 export function isValidDisconnectRequest(value: unknown): value is types.DisconnectRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2475,7 +2228,6 @@ export function isValidDisconnectRequest(value: unknown): value is types.Disconn
   }
 }
 
-/** Whether a value is a `DisconnectResponse`, to the letter of the schema. Never throws. */
 export function isValidDisconnectResponse(value: unknown): value is types.DisconnectResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2492,7 +2244,6 @@ export function isValidDisconnectResponse(value: unknown): value is types.Discon
   }
 }
 
-/** Whether a value is a `SetBreakpointsRequest`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsRequest(value: unknown): value is types.SetBreakpointsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2509,7 +2260,6 @@ export function isValidSetBreakpointsRequest(value: unknown): value is types.Set
   }
 }
 
-/** Whether a value is a `SetBreakpointsResponse`, to the letter of the schema. Never throws. */
 export function isValidSetBreakpointsResponse(
   value: unknown,
 ): value is types.SetBreakpointsResponse {
@@ -2528,7 +2278,6 @@ export function isValidSetBreakpointsResponse(
   }
 }
 
-/** Whether a value is a `PauseRequest`, to the letter of the schema. Never throws. */
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2543,7 +2292,6 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
   }
 }
 
-/** Whether a value is a `PauseResponse`, to the letter of the schema. Never throws. */
 export function isValidPauseResponse(value: unknown): value is types.PauseResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2560,7 +2308,6 @@ export function isValidPauseResponse(value: unknown): value is types.PauseRespon
   }
 }
 
-/** Whether a value is a `ContinueRequest`, to the letter of the schema. Never throws. */
 export function isValidContinueRequest(value: unknown): value is types.ContinueRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2575,7 +2322,6 @@ export function isValidContinueRequest(value: unknown): value is types.ContinueR
   }
 }
 
-/** Whether a value is a `ContinueResponse`, to the letter of the schema. Never throws. */
 export function isValidContinueResponse(value: unknown): value is types.ContinueResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2592,7 +2338,6 @@ export function isValidContinueResponse(value: unknown): value is types.Continue
   }
 }
 
-/** Whether a value is a `NextRequest`, to the letter of the schema. Never throws. */
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2607,7 +2352,6 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
   }
 }
 
-/** Whether a value is a `NextResponse`, to the letter of the schema. Never throws. */
 export function isValidNextResponse(value: unknown): value is types.NextResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2624,7 +2368,6 @@ export function isValidNextResponse(value: unknown): value is types.NextResponse
   }
 }
 
-/** Whether a value is a `StepInRequest`, to the letter of the schema. Never throws. */
 export function isValidStepInRequest(value: unknown): value is types.StepInRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2639,7 +2382,6 @@ export function isValidStepInRequest(value: unknown): value is types.StepInReque
   }
 }
 
-/** Whether a value is a `StepInResponse`, to the letter of the schema. Never throws. */
 export function isValidStepInResponse(value: unknown): value is types.StepInResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2656,7 +2398,6 @@ export function isValidStepInResponse(value: unknown): value is types.StepInResp
   }
 }
 
-/** Whether a value is a `StepOutRequest`, to the letter of the schema. Never throws. */
 export function isValidStepOutRequest(value: unknown): value is types.StepOutRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2671,7 +2412,6 @@ export function isValidStepOutRequest(value: unknown): value is types.StepOutReq
   }
 }
 
-/** Whether a value is a `StepOutResponse`, to the letter of the schema. Never throws. */
 export function isValidStepOutResponse(value: unknown): value is types.StepOutResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2688,7 +2428,6 @@ export function isValidStepOutResponse(value: unknown): value is types.StepOutRe
   }
 }
 
-/** Whether a value is a `ThreadsRequest`, to the letter of the schema. Never throws. */
 export function isValidThreadsRequest(value: unknown): value is types.ThreadsRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2703,7 +2442,6 @@ export function isValidThreadsRequest(value: unknown): value is types.ThreadsReq
   }
 }
 
-/** Whether a value is a `ThreadsResponse`, to the letter of the schema. Never throws. */
 export function isValidThreadsResponse(value: unknown): value is types.ThreadsResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2720,7 +2458,6 @@ export function isValidThreadsResponse(value: unknown): value is types.ThreadsRe
   }
 }
 
-/** Whether a value is a `ScopesRequest`, to the letter of the schema. Never throws. */
 export function isValidScopesRequest(value: unknown): value is types.ScopesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2737,7 +2474,6 @@ export function isValidScopesRequest(value: unknown): value is types.ScopesReque
   }
 }
 
-/** Whether a value is a `ScopesResponse`, to the letter of the schema. Never throws. */
 export function isValidScopesResponse(value: unknown): value is types.ScopesResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2754,7 +2490,6 @@ export function isValidScopesResponse(value: unknown): value is types.ScopesResp
   }
 }
 
-/** Whether a value is a `VariablesRequest`, to the letter of the schema. Never throws. */
 export function isValidVariablesRequest(value: unknown): value is types.VariablesRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2771,7 +2506,6 @@ export function isValidVariablesRequest(value: unknown): value is types.Variable
   }
 }
 
-/** Whether a value is a `VariablesResponse`, to the letter of the schema. Never throws. */
 export function isValidVariablesResponse(value: unknown): value is types.VariablesResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2788,7 +2522,6 @@ export function isValidVariablesResponse(value: unknown): value is types.Variabl
   }
 }
 
-/** Whether a value is a `StackTraceRequest`, to the letter of the schema. Never throws. */
 export function isValidStackTraceRequest(value: unknown): value is types.StackTraceRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2805,7 +2538,6 @@ export function isValidStackTraceRequest(value: unknown): value is types.StackTr
   }
 }
 
-/** Whether a value is a `StackTraceResponse`, to the letter of the schema. Never throws. */
 export function isValidStackTraceResponse(value: unknown): value is types.StackTraceResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2822,7 +2554,6 @@ export function isValidStackTraceResponse(value: unknown): value is types.StackT
   }
 }
 
-/** Whether a value is an `EvaluateRequest`, to the letter of the schema. Never throws. */
 export function isValidEvaluateRequest(value: unknown): value is types.EvaluateRequest {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2839,7 +2570,6 @@ export function isValidEvaluateRequest(value: unknown): value is types.EvaluateR
   }
 }
 
-/** Whether a value is an `EvaluateResponse`, to the letter of the schema. Never throws. */
 export function isValidEvaluateResponse(value: unknown): value is types.EvaluateResponse {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2856,9 +2586,6 @@ export function isValidEvaluateResponse(value: unknown): value is types.Evaluate
   }
 }
 
-/**
- * Whether a value is a `ConnectionCompleteNotification`, to the letter of the schema. Never throws.
- */
 export function isValidConnectionCompleteNotification(
   value: unknown,
 ): value is types.ConnectionCompleteNotification {
@@ -2876,10 +2603,6 @@ export function isValidConnectionCompleteNotification(
   }
 }
 
-/**
- * Whether a value is a `ConnectionConnectionchangedNotification`, to the letter of the schema.
- * Never throws.
- */
 export function isValidConnectionConnectionchangedNotification(
   value: unknown,
 ): value is types.ConnectionConnectionchangedNotification {
@@ -2901,10 +2624,6 @@ export function isValidConnectionConnectionchangedNotification(
   }
 }
 
-/**
- * Whether a value is a `ConnectionEncryptionKeysChangedNotification`, to the letter of the schema.
- * Never throws.
- */
 export function isValidConnectionEncryptionKeysChangedNotification(
   value: unknown,
 ): value is types.ConnectionEncryptionKeysChangedNotification {
@@ -2926,10 +2645,6 @@ export function isValidConnectionEncryptionKeysChangedNotification(
   }
 }
 
-/**
- * Whether a value is a `ConnectionLanguageflavorchangedNotification`, to the letter of the schema.
- * Never throws.
- */
 export function isValidConnectionLanguageflavorchangedNotification(
   value: unknown,
 ): value is types.ConnectionLanguageflavorchangedNotification {
@@ -2951,7 +2666,6 @@ export function isValidConnectionLanguageflavorchangedNotification(
   }
 }
 
-/** Whether a value is an `ExitNotification`, to the letter of the schema. Never throws. */
 export function isValidExitNotification(value: unknown): value is types.ExitNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -2964,7 +2678,6 @@ export function isValidExitNotification(value: unknown): value is types.ExitNoti
   }
 }
 
-/** Whether a value is a `HostingErrorNotification`, to the letter of the schema. Never throws. */
 export function isValidHostingErrorNotification(
   value: unknown,
 ): value is types.HostingErrorNotification {
@@ -2982,9 +2695,6 @@ export function isValidHostingErrorNotification(
   }
 }
 
-/**
- * Whether a value is a `QueryBatchCompleteNotification`, to the letter of the schema. Never throws.
- */
 export function isValidQueryBatchCompleteNotification(
   value: unknown,
 ): value is types.QueryBatchCompleteNotification {
@@ -3002,9 +2712,6 @@ export function isValidQueryBatchCompleteNotification(
   }
 }
 
-/**
- * Whether a value is a `QueryBatchStartNotification`, to the letter of the schema. Never throws.
- */
 export function isValidQueryBatchStartNotification(
   value: unknown,
 ): value is types.QueryBatchStartNotification {
@@ -3022,9 +2729,6 @@ export function isValidQueryBatchStartNotification(
   }
 }
 
-/**
- * Whether a value is a `QueryCancelCopy2Notification`, to the letter of the schema. Never throws.
- */
 export function isValidQueryCancelCopy2Notification(
   value: unknown,
 ): value is types.QueryCancelCopy2Notification {
@@ -3042,7 +2746,6 @@ export function isValidQueryCancelCopy2Notification(
   }
 }
 
-/** Whether a value is a `QueryCompleteNotification`, to the letter of the schema. Never throws. */
 export function isValidQueryCompleteNotification(
   value: unknown,
 ): value is types.QueryCompleteNotification {
@@ -3060,10 +2763,6 @@ export function isValidQueryCompleteNotification(
   }
 }
 
-/**
- * Whether a value is a `QueryConnectionUriChangedNotification`, to the letter of the schema. Never
- * throws.
- */
 export function isValidQueryConnectionUriChangedNotification(
   value: unknown,
 ): value is types.QueryConnectionUriChangedNotification {
@@ -3085,7 +2784,6 @@ export function isValidQueryConnectionUriChangedNotification(
   }
 }
 
-/** Whether a value is a `QueryMessageNotification`, to the letter of the schema. Never throws. */
 export function isValidQueryMessageNotification(
   value: unknown,
 ): value is types.QueryMessageNotification {
@@ -3103,10 +2801,6 @@ export function isValidQueryMessageNotification(
   }
 }
 
-/**
- * Whether a value is a `QueryResultSetAvailableNotification`, to the letter of the schema. Never
- * throws.
- */
 export function isValidQueryResultSetAvailableNotification(
   value: unknown,
 ): value is types.QueryResultSetAvailableNotification {
@@ -3124,10 +2818,6 @@ export function isValidQueryResultSetAvailableNotification(
   }
 }
 
-/**
- * Whether a value is a `QueryResultSetCompleteNotification`, to the letter of the schema. Never
- * throws.
- */
 export function isValidQueryResultSetCompleteNotification(
   value: unknown,
 ): value is types.QueryResultSetCompleteNotification {
@@ -3145,10 +2835,6 @@ export function isValidQueryResultSetCompleteNotification(
   }
 }
 
-/**
- * Whether a value is a `QueryResultSetUpdatedNotification`, to the letter of the schema. Never
- * throws.
- */
 export function isValidQueryResultSetUpdatedNotification(
   value: unknown,
 ): value is types.QueryResultSetUpdatedNotification {
@@ -3166,10 +2852,6 @@ export function isValidQueryResultSetUpdatedNotification(
   }
 }
 
-/**
- * Whether a value is a `QuerySelectionsummaryCancelNotification`, to the letter of the schema.
- * Never throws.
- */
 export function isValidQuerySelectionsummaryCancelNotification(
   value: unknown,
 ): value is types.QuerySelectionsummaryCancelNotification {
@@ -3191,9 +2873,6 @@ export function isValidQuerySelectionsummaryCancelNotification(
   }
 }
 
-/**
- * Whether a value is a `TelemetrySqleventNotification`, to the letter of the schema. Never throws.
- */
 export function isValidTelemetrySqleventNotification(
   value: unknown,
 ): value is types.TelemetrySqleventNotification {
@@ -3211,10 +2890,6 @@ export function isValidTelemetrySqleventNotification(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentDidChangeNotification`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentDidChangeNotification(
   value: unknown,
 ): value is types.TextDocumentDidChangeNotification {
@@ -3232,10 +2907,6 @@ export function isValidTextDocumentDidChangeNotification(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentDidCloseNotification`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentDidCloseNotification(
   value: unknown,
 ): value is types.TextDocumentDidCloseNotification {
@@ -3253,10 +2924,6 @@ export function isValidTextDocumentDidCloseNotification(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentDidOpenNotification`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentDidOpenNotification(
   value: unknown,
 ): value is types.TextDocumentDidOpenNotification {
@@ -3274,10 +2941,6 @@ export function isValidTextDocumentDidOpenNotification(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentDidSaveNotification`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentDidSaveNotification(
   value: unknown,
 ): value is types.TextDocumentDidSaveNotification {
@@ -3295,10 +2958,6 @@ export function isValidTextDocumentDidSaveNotification(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentFormattingFailedNotification`, to the letter of the schema.
- * Never throws.
- */
 export function isValidTextDocumentFormattingFailedNotification(
   value: unknown,
 ): value is types.TextDocumentFormattingFailedNotification {
@@ -3320,10 +2979,6 @@ export function isValidTextDocumentFormattingFailedNotification(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentIntelliSenseReadyNotification`, to the letter of the schema.
- * Never throws.
- */
 export function isValidTextDocumentIntelliSenseReadyNotification(
   value: unknown,
 ): value is types.TextDocumentIntelliSenseReadyNotification {
@@ -3345,10 +3000,6 @@ export function isValidTextDocumentIntelliSenseReadyNotification(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentNonTSqlFileDetectedNotification`, to the letter of the schema.
- * Never throws.
- */
 export function isValidTextDocumentNonTSqlFileDetectedNotification(
   value: unknown,
 ): value is types.TextDocumentNonTSqlFileDetectedNotification {
@@ -3370,10 +3021,6 @@ export function isValidTextDocumentNonTSqlFileDetectedNotification(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentPublishDiagnosticsNotification`, to the letter of the schema.
- * Never throws.
- */
 export function isValidTextDocumentPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.TextDocumentPublishDiagnosticsNotification {
@@ -3395,10 +3042,6 @@ export function isValidTextDocumentPublishDiagnosticsNotification(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentRebuildIntelliSenseNotification`, to the letter of the schema.
- * Never throws.
- */
 export function isValidTextDocumentRebuildIntelliSenseNotification(
   value: unknown,
 ): value is types.TextDocumentRebuildIntelliSenseNotification {
@@ -3420,10 +3063,6 @@ export function isValidTextDocumentRebuildIntelliSenseNotification(
   }
 }
 
-/**
- * Whether a value is a `TextDocumentStatusChangedNotification`, to the letter of the schema. Never
- * throws.
- */
 export function isValidTextDocumentStatusChangedNotification(
   value: unknown,
 ): value is types.TextDocumentStatusChangedNotification {
@@ -3445,10 +3084,6 @@ export function isValidTextDocumentStatusChangedNotification(
   }
 }
 
-/**
- * Whether a value is a `WorkspaceDidChangeConfigurationNotification`, to the letter of the schema.
- * Never throws.
- */
 export function isValidWorkspaceDidChangeConfigurationNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeConfigurationNotification {
@@ -3470,9 +3105,6 @@ export function isValidWorkspaceDidChangeConfigurationNotification(
   }
 }
 
-/**
- * Whether a value is a `WindowShowMessageNotification`, to the letter of the schema. Never throws.
- */
 export function isValidWindowShowMessageNotification(
   value: unknown,
 ): value is types.WindowShowMessageNotification {
@@ -3490,9 +3122,6 @@ export function isValidWindowShowMessageNotification(
   }
 }
 
-/**
- * Whether a value is a `WindowLogMessageNotification`, to the letter of the schema. Never throws.
- */
 export function isValidWindowLogMessageNotification(
   value: unknown,
 ): value is types.WindowLogMessageNotification {
@@ -3510,7 +3139,6 @@ export function isValidWindowLogMessageNotification(
   }
 }
 
-/** Whether a value is a `TelemetryEventNotification`, to the letter of the schema. Never throws. */
 export function isValidTelemetryEventNotification(
   value: unknown,
 ): value is types.TelemetryEventNotification {
@@ -3527,7 +3155,6 @@ export function isValidTelemetryEventNotification(
   }
 }
 
-/** Whether a value is a `$CancelRequestNotification`, to the letter of the schema. Never throws. */
 export function isValid$CancelRequestNotification(
   value: unknown,
 ): value is types.$CancelRequestNotification {
@@ -3545,10 +3172,6 @@ export function isValid$CancelRequestNotification(
   }
 }
 
-/**
- * Whether a value is a `WorkspaceDidChangeWatchedFilesNotification`, to the letter of the schema.
- * Never throws.
- */
 export function isValidWorkspaceDidChangeWatchedFilesNotification(
   value: unknown,
 ): value is types.WorkspaceDidChangeWatchedFilesNotification {
@@ -3570,7 +3193,6 @@ export function isValidWorkspaceDidChangeWatchedFilesNotification(
   }
 }
 
-/** Whether a value is a `SyntaxDiagNotification`, to the letter of the schema. Never throws. */
 export function isValidSyntaxDiagNotification(
   value: unknown,
 ): value is types.SyntaxDiagNotification {
@@ -3588,7 +3210,6 @@ export function isValidSyntaxDiagNotification(
   }
 }
 
-/** Whether a value is a `SemanticDiagNotification`, to the letter of the schema. Never throws. */
 export function isValidSemanticDiagNotification(
   value: unknown,
 ): value is types.SemanticDiagNotification {
@@ -3606,7 +3227,6 @@ export function isValidSemanticDiagNotification(
   }
 }
 
-/** Whether a value is a `StartedNotification`, to the letter of the schema. Never throws. */
 export function isValidStartedNotification(value: unknown): value is types.StartedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3617,7 +3237,6 @@ export function isValidStartedNotification(value: unknown): value is types.Start
   }
 }
 
-/** Whether a value is an `InitializedNotification`, to the letter of the schema. Never throws. */
 export function isValidInitializedNotification(
   value: unknown,
 ): value is types.InitializedNotification {
@@ -3630,7 +3249,6 @@ export function isValidInitializedNotification(
   }
 }
 
-/** Whether a value is a `StoppedNotification`, to the letter of the schema. Never throws. */
 export function isValidStoppedNotification(value: unknown): value is types.StoppedNotification {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -3646,7 +3264,6 @@ export function isValidStoppedNotification(value: unknown): value is types.Stopp
   }
 }
 
-/** Whether a value is a `TerminatedNotification`, to the letter of the schema. Never throws. */
 export function isValidTerminatedNotification(
   value: unknown,
 ): value is types.TerminatedNotification {
@@ -3659,7 +3276,6 @@ export function isValidTerminatedNotification(
   }
 }
 
-/** Whether a value is a `CompletionItem`, to the letter of the schema. Never throws. */
 export function isValidCompletionItem(value: unknown): value is types.CompletionItem {
   try {
     return isObject(value) && faultsOfCompletionItem(value) === 0;
@@ -3668,7 +3284,6 @@ export function isValidCompletionItem(value: unknown): value is types.Completion
   }
 }
 
-/** Whether a value is a `ConnectionDetails`, to the letter of the schema. Never throws. */
 export function isValidConnectionDetails(value: unknown): value is types.ConnectionDetails {
   try {
     return isObject(value) && faultsOfConnectionDetails(value) === 0;
@@ -3677,7 +3292,6 @@ export function isValidConnectionDetails(value: unknown): value is types.Connect
   }
 }
 
-/** Whether a value is a `CancelConnectParams`, to the letter of the schema. Never throws. */
 export function isValidCancelConnectParams(value: unknown): value is types.CancelConnectParams {
   try {
     return isObject(value) && faultsOfCancelConnectParams(value) === 0;
@@ -3686,7 +3300,6 @@ export function isValidCancelConnectParams(value: unknown): value is types.Cance
   }
 }
 
-/** Whether a value is a `ChangeDatabaseParams`, to the letter of the schema. Never throws. */
 export function isValidChangeDatabaseParams(value: unknown): value is types.ChangeDatabaseParams {
   try {
     return isObject(value) && faultsOfChangeDatabaseParams(value) === 0;
@@ -3695,7 +3308,6 @@ export function isValidChangeDatabaseParams(value: unknown): value is types.Chan
   }
 }
 
-/** Whether a value is a `ChangePasswordParams`, to the letter of the schema. Never throws. */
 export function isValidChangePasswordParams(value: unknown): value is types.ChangePasswordParams {
   try {
     return isObject(value) && faultsOfChangePasswordParams(value) === 0;
@@ -3704,7 +3316,6 @@ export function isValidChangePasswordParams(value: unknown): value is types.Chan
   }
 }
 
-/** Whether a value is a `PasswordChangeResponse`, to the letter of the schema. Never throws. */
 export function isValidPasswordChangeResponse(
   value: unknown,
 ): value is types.PasswordChangeResponse {
@@ -3715,7 +3326,6 @@ export function isValidPasswordChangeResponse(
   }
 }
 
-/** Whether a value is a `ConnectionCompleteParams`, to the letter of the schema. Never throws. */
 export function isValidConnectionCompleteParams(
   value: unknown,
 ): value is types.ConnectionCompleteParams {
@@ -3726,7 +3336,6 @@ export function isValidConnectionCompleteParams(
   }
 }
 
-/** Whether a value is a `ConnectParams`, to the letter of the schema. Never throws. */
 export function isValidConnectParams(value: unknown): value is types.ConnectParams {
   try {
     return isObject(value) && faultsOfConnectParams(value) === 0;
@@ -3735,7 +3344,6 @@ export function isValidConnectParams(value: unknown): value is types.ConnectPara
   }
 }
 
-/** Whether a value is a `ConnectionChangedParams`, to the letter of the schema. Never throws. */
 export function isValidConnectionChangedParams(
   value: unknown,
 ): value is types.ConnectionChangedParams {
@@ -3746,7 +3354,6 @@ export function isValidConnectionChangedParams(
   }
 }
 
-/** Whether a value is a `DisconnectParams`, to the letter of the schema. Never throws. */
 export function isValidDisconnectParams(value: unknown): value is types.DisconnectParams {
   try {
     return isObject(value) && faultsOfDisconnectParams(value) === 0;
@@ -3755,9 +3362,6 @@ export function isValidDisconnectParams(value: unknown): value is types.Disconne
   }
 }
 
-/**
- * Whether a value is an `EncryptionKeysChangeParams`, to the letter of the schema. Never throws.
- */
 export function isValidEncryptionKeysChangeParams(
   value: unknown,
 ): value is types.EncryptionKeysChangeParams {
@@ -3768,7 +3372,6 @@ export function isValidEncryptionKeysChangeParams(
   }
 }
 
-/** Whether a value is a `GetConnectionStringParams`, to the letter of the schema. Never throws. */
 export function isValidGetConnectionStringParams(
   value: unknown,
 ): value is types.GetConnectionStringParams {
@@ -3779,7 +3382,6 @@ export function isValidGetConnectionStringParams(
   }
 }
 
-/** Whether a value is a `LanguageFlavorChangeParams`, to the letter of the schema. Never throws. */
 export function isValidLanguageFlavorChangeParams(
   value: unknown,
 ): value is types.LanguageFlavorChangeParams {
@@ -3790,7 +3392,6 @@ export function isValidLanguageFlavorChangeParams(
   }
 }
 
-/** Whether a value is a `ListDatabasesParams`, to the letter of the schema. Never throws. */
 export function isValidListDatabasesParams(value: unknown): value is types.ListDatabasesParams {
   try {
     return isObject(value) && faultsOfListDatabasesParams(value) === 0;
@@ -3799,7 +3400,6 @@ export function isValidListDatabasesParams(value: unknown): value is types.ListD
   }
 }
 
-/** Whether a value is a `ListDatabasesResponse`, to the letter of the schema. Never throws. */
 export function isValidListDatabasesResponse(value: unknown): value is types.ListDatabasesResponse {
   try {
     return isObject(value) && faultsOfListDatabasesResponse(value) === 0;
@@ -3808,9 +3408,6 @@ export function isValidListDatabasesResponse(value: unknown): value is types.Lis
   }
 }
 
-/**
- * Whether a value is a `ParseConnectionStringParams`, to the letter of the schema. Never throws.
- */
 export function isValidParseConnectionStringParams(
   value: unknown,
 ): value is types.ParseConnectionStringParams {
@@ -3821,7 +3418,6 @@ export function isValidParseConnectionStringParams(
   }
 }
 
-/** Whether a value is a `HostingErrorParams`, to the letter of the schema. Never throws. */
 export function isValidHostingErrorParams(value: unknown): value is types.HostingErrorParams {
   try {
     return isObject(value) && faultsOfHostingErrorParams(value) === 0;
@@ -3830,7 +3426,6 @@ export function isValidHostingErrorParams(value: unknown): value is types.Hostin
   }
 }
 
-/** Whether a value is an `InitializeParams`, to the letter of the schema. Never throws. */
 export function isValidInitializeParams(value: unknown): value is types.InitializeParams {
   try {
     return isObject(value) && faultsOfInitializeParams(value) === 0;
@@ -3839,7 +3434,6 @@ export function isValidInitializeParams(value: unknown): value is types.Initiali
   }
 }
 
-/** Whether a value is an `InitializeResult`, to the letter of the schema. Never throws. */
 export function isValidInitializeResult(value: unknown): value is types.InitializeResult {
   try {
     return isObject(value) && faultsOfInitializeResult(value) === 0;
@@ -3848,7 +3442,6 @@ export function isValidInitializeResult(value: unknown): value is types.Initiali
   }
 }
 
-/** Whether a value is a `BatchEventParams`, to the letter of the schema. Never throws. */
 export function isValidBatchEventParams(value: unknown): value is types.BatchEventParams {
   try {
     return isObject(value) && faultsOfBatchEventParams(value) === 0;
@@ -3857,7 +3450,6 @@ export function isValidBatchEventParams(value: unknown): value is types.BatchEve
   }
 }
 
-/** Whether a value is a `QueryCancelParams`, to the letter of the schema. Never throws. */
 export function isValidQueryCancelParams(value: unknown): value is types.QueryCancelParams {
   try {
     return isObject(value) && faultsOfQueryCancelParams(value) === 0;
@@ -3866,7 +3458,6 @@ export function isValidQueryCancelParams(value: unknown): value is types.QueryCa
   }
 }
 
-/** Whether a value is a `QueryCancelResult`, to the letter of the schema. Never throws. */
 export function isValidQueryCancelResult(value: unknown): value is types.QueryCancelResult {
   try {
     return isObject(value) && faultsOfQueryCancelResult(value) === 0;
@@ -3875,7 +3466,6 @@ export function isValidQueryCancelResult(value: unknown): value is types.QueryCa
   }
 }
 
-/** Whether a value is a `Copy2CancelEventParams`, to the letter of the schema. Never throws. */
 export function isValidCopy2CancelEventParams(
   value: unknown,
 ): value is types.Copy2CancelEventParams {
@@ -3886,7 +3476,6 @@ export function isValidCopy2CancelEventParams(
   }
 }
 
-/** Whether a value is a `QueryCompleteParams`, to the letter of the schema. Never throws. */
 export function isValidQueryCompleteParams(value: unknown): value is types.QueryCompleteParams {
   try {
     return isObject(value) && faultsOfQueryCompleteParams(value) === 0;
@@ -3895,7 +3484,6 @@ export function isValidQueryCompleteParams(value: unknown): value is types.Query
   }
 }
 
-/** Whether a value is a `ConnectionUriChangedParams`, to the letter of the schema. Never throws. */
 export function isValidConnectionUriChangedParams(
   value: unknown,
 ): value is types.ConnectionUriChangedParams {
@@ -3906,7 +3494,6 @@ export function isValidConnectionUriChangedParams(
   }
 }
 
-/** Whether a value is a `CopyResultsRequestParams`, to the letter of the schema. Never throws. */
 export function isValidCopyResultsRequestParams(
   value: unknown,
 ): value is types.CopyResultsRequestParams {
@@ -3917,7 +3504,6 @@ export function isValidCopyResultsRequestParams(
   }
 }
 
-/** Whether a value is a `CopyResultsRequestResult`, to the letter of the schema. Never throws. */
 export function isValidCopyResultsRequestResult(
   value: unknown,
 ): value is types.CopyResultsRequestResult {
@@ -3928,7 +3514,6 @@ export function isValidCopyResultsRequestResult(
   }
 }
 
-/** Whether a value is a `CopyResults2RequestParams`, to the letter of the schema. Never throws. */
 export function isValidCopyResults2RequestParams(
   value: unknown,
 ): value is types.CopyResults2RequestParams {
@@ -3939,7 +3524,6 @@ export function isValidCopyResults2RequestParams(
   }
 }
 
-/** Whether a value is a `CopyResults2RequestResult`, to the letter of the schema. Never throws. */
 export function isValidCopyResults2RequestResult(
   value: unknown,
 ): value is types.CopyResults2RequestResult {
@@ -3950,7 +3534,6 @@ export function isValidCopyResults2RequestResult(
   }
 }
 
-/** Whether a value is a `QueryDisposeParams`, to the letter of the schema. Never throws. */
 export function isValidQueryDisposeParams(value: unknown): value is types.QueryDisposeParams {
   try {
     return isObject(value) && faultsOfQueryDisposeParams(value) === 0;
@@ -3959,7 +3542,6 @@ export function isValidQueryDisposeParams(value: unknown): value is types.QueryD
   }
 }
 
-/** Whether a value is a `QueryDisposeResult`, to the letter of the schema. Never throws. */
 export function isValidQueryDisposeResult(value: unknown): value is types.QueryDisposeResult {
   try {
     return isObject(value) && faultsOfQueryDisposeResult(value) === 0;
@@ -3968,10 +3550,6 @@ export function isValidQueryDisposeResult(value: unknown): value is types.QueryD
   }
 }
 
-/**
- * Whether a value is an `ExecuteDocumentSelectionParams`, to the letter of the schema. Never
- * throws.
- */
 export function isValidExecuteDocumentSelectionParams(
   value: unknown,
 ): value is types.ExecuteDocumentSelectionParams {
@@ -3982,7 +3560,6 @@ export function isValidExecuteDocumentSelectionParams(
   }
 }
 
-/** Whether a value is an `ExecuteRequestResult`, to the letter of the schema. Never throws. */
 export function isValidExecuteRequestResult(value: unknown): value is types.ExecuteRequestResult {
   try {
     return isObject(value) && faultsOfExecuteRequestResult(value) === 0;
@@ -3991,10 +3568,6 @@ export function isValidExecuteRequestResult(value: unknown): value is types.Exec
   }
 }
 
-/**
- * Whether a value is an `ExecuteDocumentStatementParams`, to the letter of the schema. Never
- * throws.
- */
 export function isValidExecuteDocumentStatementParams(
   value: unknown,
 ): value is types.ExecuteDocumentStatementParams {
@@ -4005,7 +3578,6 @@ export function isValidExecuteDocumentStatementParams(
   }
 }
 
-/** Whether a value is an `ExecuteStringParams`, to the letter of the schema. Never throws. */
 export function isValidExecuteStringParams(value: unknown): value is types.ExecuteStringParams {
   try {
     return isObject(value) && faultsOfExecuteStringParams(value) === 0;
@@ -4014,7 +3586,6 @@ export function isValidExecuteStringParams(value: unknown): value is types.Execu
   }
 }
 
-/** Whether a value is a `QueryExecutionPlanParams`, to the letter of the schema. Never throws. */
 export function isValidQueryExecutionPlanParams(
   value: unknown,
 ): value is types.QueryExecutionPlanParams {
@@ -4025,7 +3596,6 @@ export function isValidQueryExecutionPlanParams(
   }
 }
 
-/** Whether a value is a `QueryExecutionPlanResult`, to the letter of the schema. Never throws. */
 export function isValidQueryExecutionPlanResult(
   value: unknown,
 ): value is types.QueryExecutionPlanResult {
@@ -4036,7 +3606,6 @@ export function isValidQueryExecutionPlanResult(
   }
 }
 
-/** Whether a value is a `MessageParams`, to the letter of the schema. Never throws. */
 export function isValidMessageParams(value: unknown): value is types.MessageParams {
   try {
     return isObject(value) && faultsOfMessageParams(value) === 0;
@@ -4045,9 +3614,6 @@ export function isValidMessageParams(value: unknown): value is types.MessagePara
   }
 }
 
-/**
- * Whether a value is a `ResultSetAvailableEventParams`, to the letter of the schema. Never throws.
- */
 export function isValidResultSetAvailableEventParams(
   value: unknown,
 ): value is types.ResultSetAvailableEventParams {
@@ -4058,9 +3624,6 @@ export function isValidResultSetAvailableEventParams(
   }
 }
 
-/**
- * Whether a value is a `ResultSetCompleteEventParams`, to the letter of the schema. Never throws.
- */
 export function isValidResultSetCompleteEventParams(
   value: unknown,
 ): value is types.ResultSetCompleteEventParams {
@@ -4071,9 +3634,6 @@ export function isValidResultSetCompleteEventParams(
   }
 }
 
-/**
- * Whether a value is a `ResultSetUpdatedEventParams`, to the letter of the schema. Never throws.
- */
 export function isValidResultSetUpdatedEventParams(
   value: unknown,
 ): value is types.ResultSetUpdatedEventParams {
@@ -4084,9 +3644,6 @@ export function isValidResultSetUpdatedEventParams(
   }
 }
 
-/**
- * Whether a value is a `SaveResultsAsCsvRequestParams`, to the letter of the schema. Never throws.
- */
 export function isValidSaveResultsAsCsvRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsCsvRequestParams {
@@ -4097,7 +3654,6 @@ export function isValidSaveResultsAsCsvRequestParams(
   }
 }
 
-/** Whether a value is a `SaveResultRequestResult`, to the letter of the schema. Never throws. */
 export function isValidSaveResultRequestResult(
   value: unknown,
 ): value is types.SaveResultRequestResult {
@@ -4108,10 +3664,6 @@ export function isValidSaveResultRequestResult(
   }
 }
 
-/**
- * Whether a value is a `SaveResultsAsExcelRequestParams`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSaveResultsAsExcelRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsExcelRequestParams {
@@ -4122,10 +3674,6 @@ export function isValidSaveResultsAsExcelRequestParams(
   }
 }
 
-/**
- * Whether a value is a `SaveResultsAsInsertRequestParams`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSaveResultsAsInsertRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsInsertRequestParams {
@@ -4136,9 +3684,6 @@ export function isValidSaveResultsAsInsertRequestParams(
   }
 }
 
-/**
- * Whether a value is a `SaveResultsAsJsonRequestParams`, to the letter of the schema. Never throws.
- */
 export function isValidSaveResultsAsJsonRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsJsonRequestParams {
@@ -4149,10 +3694,6 @@ export function isValidSaveResultsAsJsonRequestParams(
   }
 }
 
-/**
- * Whether a value is a `SaveResultsAsMarkdownRequestParams`, to the letter of the schema. Never
- * throws.
- */
 export function isValidSaveResultsAsMarkdownRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsMarkdownRequestParams {
@@ -4163,9 +3704,6 @@ export function isValidSaveResultsAsMarkdownRequestParams(
   }
 }
 
-/**
- * Whether a value is a `SaveResultsAsXmlRequestParams`, to the letter of the schema. Never throws.
- */
 export function isValidSaveResultsAsXmlRequestParams(
   value: unknown,
 ): value is types.SaveResultsAsXmlRequestParams {
@@ -4176,10 +3714,6 @@ export function isValidSaveResultsAsXmlRequestParams(
   }
 }
 
-/**
- * Whether a value is a `GridSelectionSummaryRequestParams`, to the letter of the schema. Never
- * throws.
- */
 export function isValidGridSelectionSummaryRequestParams(
   value: unknown,
 ): value is types.GridSelectionSummaryRequestParams {
@@ -4190,9 +3724,6 @@ export function isValidGridSelectionSummaryRequestParams(
   }
 }
 
-/**
- * Whether a value is a `GridSelectionSummaryResponse`, to the letter of the schema. Never throws.
- */
 export function isValidGridSelectionSummaryResponse(
   value: unknown,
 ): value is types.GridSelectionSummaryResponse {
@@ -4203,10 +3734,6 @@ export function isValidGridSelectionSummaryResponse(
   }
 }
 
-/**
- * Whether a value is a `GridSelectionSummaryCancelParams`, to the letter of the schema. Never
- * throws.
- */
 export function isValidGridSelectionSummaryCancelParams(
   value: unknown,
 ): value is types.GridSelectionSummaryCancelParams {
@@ -4217,9 +3744,6 @@ export function isValidGridSelectionSummaryCancelParams(
   }
 }
 
-/**
- * Whether a value is a `QueryExecutionOptionsParams`, to the letter of the schema. Never throws.
- */
 export function isValidQueryExecutionOptionsParams(
   value: unknown,
 ): value is types.QueryExecutionOptionsParams {
@@ -4230,7 +3754,6 @@ export function isValidQueryExecutionOptionsParams(
   }
 }
 
-/** Whether a value is a `SimpleExecuteParams`, to the letter of the schema. Never throws. */
 export function isValidSimpleExecuteParams(value: unknown): value is types.SimpleExecuteParams {
   try {
     return isObject(value) && faultsOfSimpleExecuteParams(value) === 0;
@@ -4239,7 +3762,6 @@ export function isValidSimpleExecuteParams(value: unknown): value is types.Simpl
   }
 }
 
-/** Whether a value is a `SimpleExecuteResult`, to the letter of the schema. Never throws. */
 export function isValidSimpleExecuteResult(value: unknown): value is types.SimpleExecuteResult {
   try {
     return isObject(value) && faultsOfSimpleExecuteResult(value) === 0;
@@ -4248,7 +3770,6 @@ export function isValidSimpleExecuteResult(value: unknown): value is types.Simpl
   }
 }
 
-/** Whether a value is a `SubsetParams`, to the letter of the schema. Never throws. */
 export function isValidSubsetParams(value: unknown): value is types.SubsetParams {
   try {
     return isObject(value) && faultsOfSubsetParams(value) === 0;
@@ -4257,7 +3778,6 @@ export function isValidSubsetParams(value: unknown): value is types.SubsetParams
   }
 }
 
-/** Whether a value is a `SubsetResult`, to the letter of the schema. Never throws. */
 export function isValidSubsetResult(value: unknown): value is types.SubsetResult {
   try {
     return isObject(value) && faultsOfSubsetResult(value) === 0;
@@ -4266,7 +3786,6 @@ export function isValidSubsetResult(value: unknown): value is types.SubsetResult
   }
 }
 
-/** Whether a value is a `SyntaxParseParams`, to the letter of the schema. Never throws. */
 export function isValidSyntaxParseParams(value: unknown): value is types.SyntaxParseParams {
   try {
     return isObject(value) && faultsOfSyntaxParseParams(value) === 0;
@@ -4275,7 +3794,6 @@ export function isValidSyntaxParseParams(value: unknown): value is types.SyntaxP
   }
 }
 
-/** Whether a value is a `SyntaxParseResult`, to the letter of the schema. Never throws. */
 export function isValidSyntaxParseResult(value: unknown): value is types.SyntaxParseResult {
   try {
     return isObject(value) && faultsOfSyntaxParseResult(value) === 0;
@@ -4284,7 +3802,6 @@ export function isValidSyntaxParseResult(value: unknown): value is types.SyntaxP
   }
 }
 
-/** Whether a value is a `TelemetryParams`, to the letter of the schema. Never throws. */
 export function isValidTelemetryParams(value: unknown): value is types.TelemetryParams {
   try {
     return isObject(value) && faultsOfTelemetryParams(value) === 0;
@@ -4293,7 +3810,6 @@ export function isValidTelemetryParams(value: unknown): value is types.Telemetry
   }
 }
 
-/** Whether a value is a `TextDocumentPosition`, to the letter of the schema. Never throws. */
 export function isValidTextDocumentPosition(value: unknown): value is types.TextDocumentPosition {
   try {
     return isObject(value) && faultsOfTextDocumentPosition(value) === 0;
@@ -4302,7 +3818,6 @@ export function isValidTextDocumentPosition(value: unknown): value is types.Text
   }
 }
 
-/** Whether a value is a `Location`, to the letter of the schema. Never throws. */
 export function isValidLocation(value: unknown): value is types.Location {
   try {
     return isObject(value) && faultsOfLocation(value) === 0;
@@ -4311,9 +3826,6 @@ export function isValidLocation(value: unknown): value is types.Location {
   }
 }
 
-/**
- * Whether a value is a `DidChangeTextDocumentParams`, to the letter of the schema. Never throws.
- */
 export function isValidDidChangeTextDocumentParams(
   value: unknown,
 ): value is types.DidChangeTextDocumentParams {
@@ -4324,7 +3836,6 @@ export function isValidDidChangeTextDocumentParams(
   }
 }
 
-/** Whether a value is a `DidCloseTextDocumentParams`, to the letter of the schema. Never throws. */
 export function isValidDidCloseTextDocumentParams(
   value: unknown,
 ): value is types.DidCloseTextDocumentParams {
@@ -4335,10 +3846,6 @@ export function isValidDidCloseTextDocumentParams(
   }
 }
 
-/**
- * Whether a value is a `DidOpenTextDocumentNotification`, to the letter of the schema. Never
- * throws.
- */
 export function isValidDidOpenTextDocumentNotification(
   value: unknown,
 ): value is types.DidOpenTextDocumentNotification {
@@ -4349,7 +3856,6 @@ export function isValidDidOpenTextDocumentNotification(
   }
 }
 
-/** Whether a value is a `DidSaveTextDocumentParams`, to the letter of the schema. Never throws. */
 export function isValidDidSaveTextDocumentParams(
   value: unknown,
 ): value is types.DidSaveTextDocumentParams {
@@ -4360,7 +3866,6 @@ export function isValidDidSaveTextDocumentParams(
   }
 }
 
-/** Whether a value is a `DocumentHighlight`, to the letter of the schema. Never throws. */
 export function isValidDocumentHighlight(value: unknown): value is types.DocumentHighlight {
   try {
     return isObject(value) && faultsOfDocumentHighlight(value) === 0;
@@ -4369,7 +3874,6 @@ export function isValidDocumentHighlight(value: unknown): value is types.Documen
   }
 }
 
-/** Whether a value is a `DocumentSymbolParams`, to the letter of the schema. Never throws. */
 export function isValidDocumentSymbolParams(value: unknown): value is types.DocumentSymbolParams {
   try {
     return isObject(value) && faultsOfDocumentSymbolParams(value) === 0;
@@ -4378,7 +3882,6 @@ export function isValidDocumentSymbolParams(value: unknown): value is types.Docu
   }
 }
 
-/** Whether a value is a `SymbolInformation`, to the letter of the schema. Never throws. */
 export function isValidSymbolInformation(value: unknown): value is types.SymbolInformation {
   try {
     return isObject(value) && faultsOfSymbolInformation(value) === 0;
@@ -4387,7 +3890,6 @@ export function isValidSymbolInformation(value: unknown): value is types.SymbolI
   }
 }
 
-/** Whether a value is a `DocumentFormattingParams`, to the letter of the schema. Never throws. */
 export function isValidDocumentFormattingParams(
   value: unknown,
 ): value is types.DocumentFormattingParams {
@@ -4398,7 +3900,6 @@ export function isValidDocumentFormattingParams(
   }
 }
 
-/** Whether a value is a `TextEdit`, to the letter of the schema. Never throws. */
 export function isValidTextEdit(value: unknown): value is types.TextEdit {
   try {
     return isObject(value) && faultsOfTextEdit(value) === 0;
@@ -4407,7 +3908,6 @@ export function isValidTextEdit(value: unknown): value is types.TextEdit {
   }
 }
 
-/** Whether a value is a `FormattingFailedParams`, to the letter of the schema. Never throws. */
 export function isValidFormattingFailedParams(
   value: unknown,
 ): value is types.FormattingFailedParams {
@@ -4418,7 +3918,6 @@ export function isValidFormattingFailedParams(
   }
 }
 
-/** Whether a value is a `Hover`, to the letter of the schema. Never throws. */
 export function isValidHover(value: unknown): value is types.Hover {
   try {
     return isObject(value) && faultsOfHover(value) === 0;
@@ -4427,7 +3926,6 @@ export function isValidHover(value: unknown): value is types.Hover {
   }
 }
 
-/** Whether a value is an `IntelliSenseReadyParams`, to the letter of the schema. Never throws. */
 export function isValidIntelliSenseReadyParams(
   value: unknown,
 ): value is types.IntelliSenseReadyParams {
@@ -4438,7 +3936,6 @@ export function isValidIntelliSenseReadyParams(
   }
 }
 
-/** Whether a value is a `NonTSqlParams`, to the letter of the schema. Never throws. */
 export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlParams {
   try {
     return isObject(value) && faultsOfNonTSqlParams(value) === 0;
@@ -4447,9 +3944,6 @@ export function isValidNonTSqlParams(value: unknown): value is types.NonTSqlPara
   }
 }
 
-/**
- * Whether a value is a `DocumentOnTypeFormattingParams`, to the letter of the schema. Never throws.
- */
 export function isValidDocumentOnTypeFormattingParams(
   value: unknown,
 ): value is types.DocumentOnTypeFormattingParams {
@@ -4460,9 +3954,6 @@ export function isValidDocumentOnTypeFormattingParams(
   }
 }
 
-/**
- * Whether a value is a `PublishDiagnosticsNotification`, to the letter of the schema. Never throws.
- */
 export function isValidPublishDiagnosticsNotification(
   value: unknown,
 ): value is types.PublishDiagnosticsNotification {
@@ -4473,9 +3964,6 @@ export function isValidPublishDiagnosticsNotification(
   }
 }
 
-/**
- * Whether a value is a `DocumentRangeFormattingParams`, to the letter of the schema. Never throws.
- */
 export function isValidDocumentRangeFormattingParams(
   value: unknown,
 ): value is types.DocumentRangeFormattingParams {
@@ -4486,7 +3974,6 @@ export function isValidDocumentRangeFormattingParams(
   }
 }
 
-/** Whether a value is a `RebuildIntelliSenseParams`, to the letter of the schema. Never throws. */
 export function isValidRebuildIntelliSenseParams(
   value: unknown,
 ): value is types.RebuildIntelliSenseParams {
@@ -4497,7 +3984,6 @@ export function isValidRebuildIntelliSenseParams(
   }
 }
 
-/** Whether a value is a `ReferencesParams`, to the letter of the schema. Never throws. */
 export function isValidReferencesParams(value: unknown): value is types.ReferencesParams {
   try {
     return isObject(value) && faultsOfReferencesParams(value) === 0;
@@ -4506,7 +3992,6 @@ export function isValidReferencesParams(value: unknown): value is types.Referenc
   }
 }
 
-/** Whether a value is a `SignatureHelp`, to the letter of the schema. Never throws. */
 export function isValidSignatureHelp(value: unknown): value is types.SignatureHelp {
   try {
     return isObject(value) && faultsOfSignatureHelp(value) === 0;
@@ -4515,7 +4000,6 @@ export function isValidSignatureHelp(value: unknown): value is types.SignatureHe
   }
 }
 
-/** Whether a value is a `StatusChangeParams`, to the letter of the schema. Never throws. */
 export function isValidStatusChangeParams(value: unknown): value is types.StatusChangeParams {
   try {
     return isObject(value) && faultsOfStatusChangeParams(value) === 0;
@@ -4524,9 +4008,6 @@ export function isValidStatusChangeParams(value: unknown): value is types.Status
   }
 }
 
-/**
- * Whether a value is a `DidChangeConfigurationParams`, to the letter of the schema. Never throws.
- */
 export function isValidDidChangeConfigurationParams(
   value: unknown,
 ): value is types.DidChangeConfigurationParams {
@@ -4537,7 +4018,6 @@ export function isValidDidChangeConfigurationParams(
   }
 }
 
-/** Whether a value is a `WorkspaceSymbolParams`, to the letter of the schema. Never throws. */
 export function isValidWorkspaceSymbolParams(value: unknown): value is types.WorkspaceSymbolParams {
   try {
     return isObject(value) && faultsOfWorkspaceSymbolParams(value) === 0;
@@ -4546,7 +4026,6 @@ export function isValidWorkspaceSymbolParams(value: unknown): value is types.Wor
   }
 }
 
-/** Whether a value is a `CompletionItemKind`, to the letter of the schema. Never throws. */
 export function isValidCompletionItemKind(value: unknown): value is types.CompletionItemKind {
   try {
     return matchesCompletionItemKind(value);
@@ -4555,7 +4034,6 @@ export function isValidCompletionItemKind(value: unknown): value is types.Comple
   }
 }
 
-/** Whether a value is an `InsertTextFormat`, to the letter of the schema. Never throws. */
 export function isValidInsertTextFormat(value: unknown): value is types.InsertTextFormat {
   try {
     return matchesInsertTextFormat(value);
@@ -4564,7 +4042,6 @@ export function isValidInsertTextFormat(value: unknown): value is types.InsertTe
   }
 }
 
-/** Whether a value is a `Command`, to the letter of the schema. Never throws. */
 export function isValidCommand(value: unknown): value is types.Command {
   try {
     return isObject(value) && faultsOfCommand(value) === 0;
@@ -4573,7 +4050,6 @@ export function isValidCommand(value: unknown): value is types.Command {
   }
 }
 
-/** Whether a value is a `GeneralRequestDetails`, to the letter of the schema. Never throws. */
 export function isValidGeneralRequestDetails(value: unknown): value is types.GeneralRequestDetails {
   try {
     return isObject(value) && faultsOfGeneralRequestDetails(value) === 0;
@@ -4582,7 +4058,6 @@ export function isValidGeneralRequestDetails(value: unknown): value is types.Gen
   }
 }
 
-/** Whether a value is a `ServerInfo`, to the letter of the schema. Never throws. */
 export function isValidServerInfo(value: unknown): value is types.ServerInfo {
   try {
     return isObject(value) && faultsOfServerInfo(value) === 0;
@@ -4591,7 +4066,6 @@ export function isValidServerInfo(value: unknown): value is types.ServerInfo {
   }
 }
 
-/** Whether a value is a `ConnectionSummary`, to the letter of the schema. Never throws. */
 export function isValidConnectionSummary(value: unknown): value is types.ConnectionSummary {
   try {
     return isObject(value) && faultsOfConnectionSummary(value) === 0;
@@ -4600,7 +4074,6 @@ export function isValidConnectionSummary(value: unknown): value is types.Connect
   }
 }
 
-/** Whether a value is a `DatabaseInfo`, to the letter of the schema. Never throws. */
 export function isValidDatabaseInfo(value: unknown): value is types.DatabaseInfo {
   try {
     return isObject(value) && faultsOfDatabaseInfo(value) === 0;
@@ -4609,7 +4082,6 @@ export function isValidDatabaseInfo(value: unknown): value is types.DatabaseInfo
   }
 }
 
-/** Whether a value is a `ClientCapabilities`, to the letter of the schema. Never throws. */
 export function isValidClientCapabilities(value: unknown): value is types.ClientCapabilities {
   try {
     return isObject(value) && faultsOfClientCapabilities(value) === 0;
@@ -4618,7 +4090,6 @@ export function isValidClientCapabilities(value: unknown): value is types.Client
   }
 }
 
-/** Whether a value is a `ServerCapabilities`, to the letter of the schema. Never throws. */
 export function isValidServerCapabilities(value: unknown): value is types.ServerCapabilities {
   try {
     return isObject(value) && faultsOfServerCapabilities(value) === 0;
@@ -4627,7 +4098,6 @@ export function isValidServerCapabilities(value: unknown): value is types.Server
   }
 }
 
-/** Whether a value is a `BatchSummary`, to the letter of the schema. Never throws. */
 export function isValidBatchSummary(value: unknown): value is types.BatchSummary {
   try {
     return isObject(value) && faultsOfBatchSummary(value) === 0;
@@ -4636,7 +4106,6 @@ export function isValidBatchSummary(value: unknown): value is types.BatchSummary
   }
 }
 
-/** Whether a value is a `TableSelectionRange`, to the letter of the schema. Never throws. */
 export function isValidTableSelectionRange(value: unknown): value is types.TableSelectionRange {
   try {
     return isObject(value) && faultsOfTableSelectionRange(value) === 0;
@@ -4645,7 +4114,6 @@ export function isValidTableSelectionRange(value: unknown): value is types.Table
   }
 }
 
-/** Whether a value is a `CopyType`, to the letter of the schema. Never throws. */
 export function isValidCopyType(value: unknown): value is types.CopyType {
   try {
     return matchesCopyType(value);
@@ -4654,7 +4122,6 @@ export function isValidCopyType(value: unknown): value is types.CopyType {
   }
 }
 
-/** Whether a value is a `SelectionData`, to the letter of the schema. Never throws. */
 export function isValidSelectionData(value: unknown): value is types.SelectionData {
   try {
     return isObject(value) && faultsOfSelectionData(value) === 0;
@@ -4663,7 +4130,6 @@ export function isValidSelectionData(value: unknown): value is types.SelectionDa
   }
 }
 
-/** Whether a value is an `ExecuteRequestParamsBase`, to the letter of the schema. Never throws. */
 export function isValidExecuteRequestParamsBase(
   value: unknown,
 ): value is types.ExecuteRequestParamsBase {
@@ -4674,7 +4140,6 @@ export function isValidExecuteRequestParamsBase(
   }
 }
 
-/** Whether a value is an `ExecutionPlan`, to the letter of the schema. Never throws. */
 export function isValidExecutionPlan(value: unknown): value is types.ExecutionPlan {
   try {
     return isObject(value) && faultsOfExecutionPlan(value) === 0;
@@ -4683,7 +4148,6 @@ export function isValidExecutionPlan(value: unknown): value is types.ExecutionPl
   }
 }
 
-/** Whether a value is a `ResultMessage`, to the letter of the schema. Never throws. */
 export function isValidResultMessage(value: unknown): value is types.ResultMessage {
   try {
     return isObject(value) && faultsOfResultMessage(value) === 0;
@@ -4692,7 +4156,6 @@ export function isValidResultMessage(value: unknown): value is types.ResultMessa
   }
 }
 
-/** Whether a value is a `ResultSetEventParams`, to the letter of the schema. Never throws. */
 export function isValidResultSetEventParams(value: unknown): value is types.ResultSetEventParams {
   try {
     return isObject(value) && faultsOfResultSetEventParams(value) === 0;
@@ -4701,7 +4164,6 @@ export function isValidResultSetEventParams(value: unknown): value is types.Resu
   }
 }
 
-/** Whether a value is an `ExecutionPlanGraph`, to the letter of the schema. Never throws. */
 export function isValidExecutionPlanGraph(value: unknown): value is types.ExecutionPlanGraph {
   try {
     return isObject(value) && faultsOfExecutionPlanGraph(value) === 0;
@@ -4710,7 +4172,6 @@ export function isValidExecutionPlanGraph(value: unknown): value is types.Execut
   }
 }
 
-/** Whether a value is a `SaveResultsRequestParams`, to the letter of the schema. Never throws. */
 export function isValidSaveResultsRequestParams(
   value: unknown,
 ): value is types.SaveResultsRequestParams {
@@ -4721,7 +4182,6 @@ export function isValidSaveResultsRequestParams(
   }
 }
 
-/** Whether a value is a `QueryExecutionSettings`, to the letter of the schema. Never throws. */
 export function isValidQueryExecutionSettings(
   value: unknown,
 ): value is types.QueryExecutionSettings {
@@ -4732,7 +4192,6 @@ export function isValidQueryExecutionSettings(
   }
 }
 
-/** Whether a value is a `DbColumnWrapper`, to the letter of the schema. Never throws. */
 export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnWrapper {
   try {
     return isObject(value) && faultsOfDbColumnWrapper(value) === 0;
@@ -4741,7 +4200,6 @@ export function isValidDbColumnWrapper(value: unknown): value is types.DbColumnW
   }
 }
 
-/** Whether a value is a `DbCellValue`, to the letter of the schema. Never throws. */
 export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
   try {
     return isObject(value) && faultsOfDbCellValue(value) === 0;
@@ -4750,7 +4208,6 @@ export function isValidDbCellValue(value: unknown): value is types.DbCellValue {
   }
 }
 
-/** Whether a value is a `ResultSetSubset`, to the letter of the schema. Never throws. */
 export function isValidResultSetSubset(value: unknown): value is types.ResultSetSubset {
   try {
     return isObject(value) && faultsOfResultSetSubset(value) === 0;
@@ -4759,7 +4216,6 @@ export function isValidResultSetSubset(value: unknown): value is types.ResultSet
   }
 }
 
-/** Whether a value is a `TelemetryProperties`, to the letter of the schema. Never throws. */
 export function isValidTelemetryProperties(value: unknown): value is types.TelemetryProperties {
   try {
     return isObject(value) && faultsOfTelemetryProperties(value) === 0;
@@ -4768,7 +4224,6 @@ export function isValidTelemetryProperties(value: unknown): value is types.Telem
   }
 }
 
-/** Whether a value is a `TextDocumentIdentifier`, to the letter of the schema. Never throws. */
 export function isValidTextDocumentIdentifier(
   value: unknown,
 ): value is types.TextDocumentIdentifier {
@@ -4779,7 +4234,6 @@ export function isValidTextDocumentIdentifier(
   }
 }
 
-/** Whether a value is a `Position`, to the letter of the schema. Never throws. */
 export function isValidPosition(value: unknown): value is types.Position {
   try {
     return isObject(value) && faultsOfPosition(value) === 0;
@@ -4788,7 +4242,6 @@ export function isValidPosition(value: unknown): value is types.Position {
   }
 }
 
-/** Whether a value is a `Range`, to the letter of the schema. Never throws. */
 export function isValidRange(value: unknown): value is types.Range {
   try {
     return isObject(value) && faultsOfRange(value) === 0;
@@ -4797,10 +4250,6 @@ export function isValidRange(value: unknown): value is types.Range {
   }
 }
 
-/**
- * Whether a value is a `VersionedTextDocumentIdentifier`, to the letter of the schema. Never
- * throws.
- */
 export function isValidVersionedTextDocumentIdentifier(
   value: unknown,
 ): value is types.VersionedTextDocumentIdentifier {
@@ -4811,7 +4260,6 @@ export function isValidVersionedTextDocumentIdentifier(
   }
 }
 
-/** Whether a value is a `TextDocumentChangeEvent`, to the letter of the schema. Never throws. */
 export function isValidTextDocumentChangeEvent(
   value: unknown,
 ): value is types.TextDocumentChangeEvent {
@@ -4822,7 +4270,6 @@ export function isValidTextDocumentChangeEvent(
   }
 }
 
-/** Whether a value is a `TextDocumentItem`, to the letter of the schema. Never throws. */
 export function isValidTextDocumentItem(value: unknown): value is types.TextDocumentItem {
   try {
     return isObject(value) && faultsOfTextDocumentItem(value) === 0;
@@ -4831,7 +4278,6 @@ export function isValidTextDocumentItem(value: unknown): value is types.TextDocu
   }
 }
 
-/** Whether a value is a `DocumentHighlightKind`, to the letter of the schema. Never throws. */
 export function isValidDocumentHighlightKind(value: unknown): value is types.DocumentHighlightKind {
   try {
     return matchesDocumentHighlightKind(value);
@@ -4840,7 +4286,6 @@ export function isValidDocumentHighlightKind(value: unknown): value is types.Doc
   }
 }
 
-/** Whether a value is a `SymbolKind`, to the letter of the schema. Never throws. */
 export function isValidSymbolKind(value: unknown): value is types.SymbolKind {
   try {
     return matchesSymbolKind(value);
@@ -4849,7 +4294,6 @@ export function isValidSymbolKind(value: unknown): value is types.SymbolKind {
   }
 }
 
-/** Whether a value is a `FormattingOptions`, to the letter of the schema. Never throws. */
 export function isValidFormattingOptions(value: unknown): value is types.FormattingOptions {
   try {
     return isObject(value) && faultsOfFormattingOptions(value) === 0;
@@ -4858,7 +4302,6 @@ export function isValidFormattingOptions(value: unknown): value is types.Formatt
   }
 }
 
-/** Whether a value is a `FormattingRequestType`, to the letter of the schema. Never throws. */
 export function isValidFormattingRequestType(value: unknown): value is types.FormattingRequestType {
   try {
     return matchesFormattingRequestType(value);
@@ -4867,7 +4310,6 @@ export function isValidFormattingRequestType(value: unknown): value is types.For
   }
 }
 
-/** Whether a value is a `FormattingFailureReason`, to the letter of the schema. Never throws. */
 export function isValidFormattingFailureReason(
   value: unknown,
 ): value is types.FormattingFailureReason {
@@ -4878,7 +4320,6 @@ export function isValidFormattingFailureReason(
   }
 }
 
-/** Whether a value is a `MarkupContent`, to the letter of the schema. Never throws. */
 export function isValidMarkupContent(value: unknown): value is types.MarkupContent {
   try {
     return isObject(value) && faultsOfMarkupContent(value) === 0;
@@ -4887,7 +4328,6 @@ export function isValidMarkupContent(value: unknown): value is types.MarkupConte
   }
 }
 
-/** Whether a value is a `Diagnostic`, to the letter of the schema. Never throws. */
 export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
   try {
     return isObject(value) && faultsOfDiagnostic(value) === 0;
@@ -4896,7 +4336,6 @@ export function isValidDiagnostic(value: unknown): value is types.Diagnostic {
   }
 }
 
-/** Whether a value is a `ReferencesContext`, to the letter of the schema. Never throws. */
 export function isValidReferencesContext(value: unknown): value is types.ReferencesContext {
   try {
     return isObject(value) && faultsOfReferencesContext(value) === 0;
@@ -4905,7 +4344,6 @@ export function isValidReferencesContext(value: unknown): value is types.Referen
   }
 }
 
-/** Whether a value is a `SignatureInformation`, to the letter of the schema. Never throws. */
 export function isValidSignatureInformation(value: unknown): value is types.SignatureInformation {
   try {
     return isObject(value) && faultsOfSignatureInformation(value) === 0;
@@ -4914,7 +4352,6 @@ export function isValidSignatureInformation(value: unknown): value is types.Sign
   }
 }
 
-/** Whether a value is a `TextDocumentSyncKind`, to the letter of the schema. Never throws. */
 export function isValidTextDocumentSyncKind(value: unknown): value is types.TextDocumentSyncKind {
   try {
     return matchesTextDocumentSyncKind(value);
@@ -4923,7 +4360,6 @@ export function isValidTextDocumentSyncKind(value: unknown): value is types.Text
   }
 }
 
-/** Whether a value is a `CompletionOptions`, to the letter of the schema. Never throws. */
 export function isValidCompletionOptions(value: unknown): value is types.CompletionOptions {
   try {
     return isObject(value) && faultsOfCompletionOptions(value) === 0;
@@ -4932,7 +4368,6 @@ export function isValidCompletionOptions(value: unknown): value is types.Complet
   }
 }
 
-/** Whether a value is a `SignatureHelpOptions`, to the letter of the schema. Never throws. */
 export function isValidSignatureHelpOptions(value: unknown): value is types.SignatureHelpOptions {
   try {
     return isObject(value) && faultsOfSignatureHelpOptions(value) === 0;
@@ -4941,7 +4376,6 @@ export function isValidSignatureHelpOptions(value: unknown): value is types.Sign
   }
 }
 
-/** Whether a value is a `ResultSetSummary`, to the letter of the schema. Never throws. */
 export function isValidResultSetSummary(value: unknown): value is types.ResultSetSummary {
   try {
     return isObject(value) && faultsOfResultSetSummary(value) === 0;
@@ -4950,7 +4384,6 @@ export function isValidResultSetSummary(value: unknown): value is types.ResultSe
   }
 }
 
-/** Whether a value is a `SpecialAction`, to the letter of the schema. Never throws. */
 export function isValidSpecialAction(value: unknown): value is types.SpecialAction {
   try {
     return isObject(value) && faultsOfSpecialAction(value) === 0;
@@ -4959,7 +4392,6 @@ export function isValidSpecialAction(value: unknown): value is types.SpecialActi
   }
 }
 
-/** Whether a value is an `ExecutionPlanOptions`, to the letter of the schema. Never throws. */
 export function isValidExecutionPlanOptions(value: unknown): value is types.ExecutionPlanOptions {
   try {
     return isObject(value) && faultsOfExecutionPlanOptions(value) === 0;
@@ -4968,7 +4400,6 @@ export function isValidExecutionPlanOptions(value: unknown): value is types.Exec
   }
 }
 
-/** Whether a value is an `ExecutionPlanNode`, to the letter of the schema. Never throws. */
 export function isValidExecutionPlanNode(value: unknown): value is types.ExecutionPlanNode {
   try {
     return matchesExecutionPlanNode(value, 0);
@@ -4977,7 +4408,6 @@ export function isValidExecutionPlanNode(value: unknown): value is types.Executi
   }
 }
 
-/** Whether a value is an `ExecutionPlanGraphInfo`, to the letter of the schema. Never throws. */
 export function isValidExecutionPlanGraphInfo(
   value: unknown,
 ): value is types.ExecutionPlanGraphInfo {
@@ -4988,9 +4418,6 @@ export function isValidExecutionPlanGraphInfo(
   }
 }
 
-/**
- * Whether a value is an `ExecutionPlanRecommendation`, to the letter of the schema. Never throws.
- */
 export function isValidExecutionPlanRecommendation(
   value: unknown,
 ): value is types.ExecutionPlanRecommendation {
@@ -5001,7 +4428,6 @@ export function isValidExecutionPlanRecommendation(
   }
 }
 
-/** Whether a value is a `DiagnosticSeverity`, to the letter of the schema. Never throws. */
 export function isValidDiagnosticSeverity(value: unknown): value is types.DiagnosticSeverity {
   try {
     return matchesDiagnosticSeverity(value);
@@ -5010,7 +4436,6 @@ export function isValidDiagnosticSeverity(value: unknown): value is types.Diagno
   }
 }
 
-/** Whether a value is a `ParameterInformation`, to the letter of the schema. Never throws. */
 export function isValidParameterInformation(value: unknown): value is types.ParameterInformation {
   try {
     return isObject(value) && faultsOfParameterInformation(value) === 0;
@@ -5019,7 +4444,6 @@ export function isValidParameterInformation(value: unknown): value is types.Para
   }
 }
 
-/** Whether a value is a `VisualizationOptions`, to the letter of the schema. Never throws. */
 export function isValidVisualizationOptions(value: unknown): value is types.VisualizationOptions {
   try {
     return isObject(value) && faultsOfVisualizationOptions(value) === 0;
@@ -5028,10 +4452,6 @@ export function isValidVisualizationOptions(value: unknown): value is types.Visu
   }
 }
 
-/**
- * Whether a value is an `ExecutionPlanGraphPropertyBase`, to the letter of the schema. Never
- * throws.
- */
 export function isValidExecutionPlanGraphPropertyBase(
   value: unknown,
 ): value is types.ExecutionPlanGraphPropertyBase {
@@ -5042,7 +4462,6 @@ export function isValidExecutionPlanGraphPropertyBase(
   }
 }
 
-/** Whether a value is an `ExecutionPlanEdges`, to the letter of the schema. Never throws. */
 export function isValidExecutionPlanEdges(value: unknown): value is types.ExecutionPlanEdges {
   try {
     return isObject(value) && faultsOfExecutionPlanEdges(value) === 0;
@@ -5051,7 +4470,6 @@ export function isValidExecutionPlanEdges(value: unknown): value is types.Execut
   }
 }
 
-/** Whether a value is a `Badge`, to the letter of the schema. Never throws. */
 export function isValidBadge(value: unknown): value is types.Badge {
   try {
     return isObject(value) && faultsOfBadge(value) === 0;
@@ -5060,7 +4478,6 @@ export function isValidBadge(value: unknown): value is types.Badge {
   }
 }
 
-/** Whether a value is a `TopOperationsDataItem`, to the letter of the schema. Never throws. */
 export function isValidTopOperationsDataItem(value: unknown): value is types.TopOperationsDataItem {
   try {
     return isObject(value) && faultsOfTopOperationsDataItem(value) === 0;
@@ -5069,7 +4486,6 @@ export function isValidTopOperationsDataItem(value: unknown): value is types.Top
   }
 }
 
-/** Whether a value is a `CostMetric`, to the letter of the schema. Never throws. */
 export function isValidCostMetric(value: unknown): value is types.CostMetric {
   try {
     return isObject(value) && faultsOfCostMetric(value) === 0;
@@ -5078,7 +4494,6 @@ export function isValidCostMetric(value: unknown): value is types.CostMetric {
   }
 }
 
-/** Whether a value is a `VisualizationType`, to the letter of the schema. Never throws. */
 export function isValidVisualizationType(value: unknown): value is types.VisualizationType {
   try {
     return matchesVisualizationType(value);
@@ -5087,7 +4502,6 @@ export function isValidVisualizationType(value: unknown): value is types.Visuali
   }
 }
 
-/** Whether a value is a `BetterValue`, to the letter of the schema. Never throws. */
 export function isValidBetterValue(value: unknown): value is types.BetterValue {
   try {
     return matchesBetterValue(value);
@@ -5096,7 +4510,6 @@ export function isValidBetterValue(value: unknown): value is types.BetterValue {
   }
 }
 
-/** Whether a value is a `PropertyValueDataType`, to the letter of the schema. Never throws. */
 export function isValidPropertyValueDataType(value: unknown): value is types.PropertyValueDataType {
   try {
     return matchesPropertyValueDataType(value);
@@ -5105,7 +4518,6 @@ export function isValidPropertyValueDataType(value: unknown): value is types.Pro
   }
 }
 
-/** Whether a value is a `BadgeType`, to the letter of the schema. Never throws. */
 export function isValidBadgeType(value: unknown): value is types.BadgeType {
   try {
     return matchesBadgeType(value);
@@ -5114,7 +4526,6 @@ export function isValidBadgeType(value: unknown): value is types.BadgeType {
   }
 }
 
-/** Whether a value is a `Text`, to the letter of the schema. Never throws. */
 export function isValidText(value: unknown): value is types.Text {
   try {
     return matchesText(value);
@@ -5123,7 +4534,6 @@ export function isValidText(value: unknown): value is types.Text {
   }
 }
 
-/** Whether a value is a `Verdict`, to the letter of the schema. Never throws. */
 export function isValidVerdict(value: unknown): value is types.Verdict {
   try {
     return matchesVerdict(value);
@@ -5132,7 +4542,6 @@ export function isValidVerdict(value: unknown): value is types.Verdict {
   }
 }
 
-/** Whether a value is an `Anything`, to the letter of the schema. Never throws. */
 export function isValidAnything(value: unknown): value is types.Anything {
   try {
     return matchesAnything(value);
@@ -5141,7 +4550,6 @@ export function isValidAnything(value: unknown): value is types.Anything {
   }
 }
 
-/** Whether a value is a `CompletionItems`, to the letter of the schema. Never throws. */
 export function isValidCompletionItems(value: unknown): value is types.CompletionItems {
   try {
     return matchesCompletionItems(value);
@@ -5150,7 +4558,6 @@ export function isValidCompletionItems(value: unknown): value is types.Completio
   }
 }
 
-/** Whether a value is a `Locations`, to the letter of the schema. Never throws. */
 export function isValidLocations(value: unknown): value is types.Locations {
   try {
     return matchesLocations(value);
@@ -5159,7 +4566,6 @@ export function isValidLocations(value: unknown): value is types.Locations {
   }
 }
 
-/** Whether a value is a `DocumentHighlights`, to the letter of the schema. Never throws. */
 export function isValidDocumentHighlights(value: unknown): value is types.DocumentHighlights {
   try {
     return matchesDocumentHighlights(value);
@@ -5168,7 +4574,6 @@ export function isValidDocumentHighlights(value: unknown): value is types.Docume
   }
 }
 
-/** Whether a value is a `SymbolInformations`, to the letter of the schema. Never throws. */
 export function isValidSymbolInformations(value: unknown): value is types.SymbolInformations {
   try {
     return matchesSymbolInformations(value);
@@ -5177,7 +4582,6 @@ export function isValidSymbolInformations(value: unknown): value is types.Symbol
   }
 }
 
-/** Whether a value is a `TextEdits`, to the letter of the schema. Never throws. */
 export function isValidTextEdits(value: unknown): value is types.TextEdits {
   try {
     return matchesTextEdits(value);
@@ -5186,7 +4590,6 @@ export function isValidTextEdits(value: unknown): value is types.TextEdits {
   }
 }
 
-/** Whether a value is a `MessageType`, to the letter of the schema. Never throws. */
 export function isValidMessageType(value: unknown): value is types.MessageType {
   try {
     return matchesMessageType(value);
@@ -5195,7 +4598,6 @@ export function isValidMessageType(value: unknown): value is types.MessageType {
   }
 }
 
-/** Whether a value is a `ShowMessageParams`, to the letter of the schema. Never throws. */
 export function isValidShowMessageParams(value: unknown): value is types.ShowMessageParams {
   try {
     return isObject(value) && faultsOfShowMessageParams(value) === 0;
@@ -5204,7 +4606,6 @@ export function isValidShowMessageParams(value: unknown): value is types.ShowMes
   }
 }
 
-/** Whether a value is a `MessageActionItem`, to the letter of the schema. Never throws. */
 export function isValidMessageActionItem(value: unknown): value is types.MessageActionItem {
   try {
     return isObject(value) && faultsOfMessageActionItem(value) === 0;
@@ -5213,7 +4614,6 @@ export function isValidMessageActionItem(value: unknown): value is types.Message
   }
 }
 
-/** Whether a value is a `ShowMessageRequestParams`, to the letter of the schema. Never throws. */
 export function isValidShowMessageRequestParams(
   value: unknown,
 ): value is types.ShowMessageRequestParams {
@@ -5224,7 +4624,6 @@ export function isValidShowMessageRequestParams(
   }
 }
 
-/** Whether a value is a `CancelParams`, to the letter of the schema. Never throws. */
 export function isValidCancelParams(value: unknown): value is types.CancelParams {
   try {
     return isObject(value) && faultsOfCancelParams(value) === 0;
@@ -5233,7 +4632,6 @@ export function isValidCancelParams(value: unknown): value is types.CancelParams
   }
 }
 
-/** Whether a value is a `FileChangeType`, to the letter of the schema. Never throws. */
 export function isValidFileChangeType(value: unknown): value is types.FileChangeType {
   try {
     return matchesFileChangeType(value);
@@ -5242,7 +4640,6 @@ export function isValidFileChangeType(value: unknown): value is types.FileChange
   }
 }
 
-/** Whether a value is a `FileEvent`, to the letter of the schema. Never throws. */
 export function isValidFileEvent(value: unknown): value is types.FileEvent {
   try {
     return isObject(value) && faultsOfFileEvent(value) === 0;
@@ -5251,9 +4648,6 @@ export function isValidFileEvent(value: unknown): value is types.FileEvent {
   }
 }
 
-/**
- * Whether a value is a `DidChangeWatchedFilesParams`, to the letter of the schema. Never throws.
- */
 export function isValidDidChangeWatchedFilesParams(
   value: unknown,
 ): value is types.DidChangeWatchedFilesParams {
@@ -5264,7 +4658,6 @@ export function isValidDidChangeWatchedFilesParams(
   }
 }
 
-/** Whether a value is a `ResponseError`, to the letter of the schema. Never throws. */
 export function isValidResponseError(value: unknown): value is types.ResponseError {
   try {
     return isObject(value) && faultsOfResponseError(value) === 0;
@@ -5273,7 +4666,6 @@ export function isValidResponseError(value: unknown): value is types.ResponseErr
   }
 }
 
-/** Whether a value is a `LegacyFile`, to the letter of the schema. Never throws. */
 export function isValidLegacyFile(value: unknown): value is types.LegacyFile {
   try {
     return isObject(value) && faultsOfLegacyFile(value) === 0;
@@ -5282,7 +4674,6 @@ export function isValidLegacyFile(value: unknown): value is types.LegacyFile {
   }
 }
 
-/** Whether a value is a `LegacyPlace`, to the letter of the schema. Never throws. */
 export function isValidLegacyPlace(value: unknown): value is types.LegacyPlace {
   try {
     return isObject(value) && faultsOfLegacyPlace(value) === 0;
@@ -5291,7 +4682,6 @@ export function isValidLegacyPlace(value: unknown): value is types.LegacyPlace {
   }
 }
 
-/** Whether a value is a `LegacyPoint`, to the letter of the schema. Never throws. */
 export function isValidLegacyPoint(value: unknown): value is types.LegacyPoint {
   try {
     return isObject(value) && faultsOfLegacyPoint(value) === 0;
@@ -5300,7 +4690,6 @@ export function isValidLegacyPoint(value: unknown): value is types.LegacyPoint {
   }
 }
 
-/** Whether a value is a `LegacyChange`, to the letter of the schema. Never throws. */
 export function isValidLegacyChange(value: unknown): value is types.LegacyChange {
   try {
     return isObject(value) && faultsOfLegacyChange(value) === 0;
@@ -5309,7 +4698,6 @@ export function isValidLegacyChange(value: unknown): value is types.LegacyChange
   }
 }
 
-/** Whether a value is a `LegacyFiles`, to the letter of the schema. Never throws. */
 export function isValidLegacyFiles(value: unknown): value is types.LegacyFiles {
   try {
     return isObject(value) && faultsOfLegacyFiles(value) === 0;
@@ -5318,7 +4706,6 @@ export function isValidLegacyFiles(value: unknown): value is types.LegacyFiles {
   }
 }
 
-/** Whether a value is a `LegacyCompletion`, to the letter of the schema. Never throws. */
 export function isValidLegacyCompletion(value: unknown): value is types.LegacyCompletion {
   try {
     return isObject(value) && faultsOfLegacyCompletion(value) === 0;
@@ -5327,7 +4714,6 @@ export function isValidLegacyCompletion(value: unknown): value is types.LegacyCo
   }
 }
 
-/** Whether a value is a `LegacyCompletions`, to the letter of the schema. Never throws. */
 export function isValidLegacyCompletions(value: unknown): value is types.LegacyCompletions {
   try {
     return matchesLegacyCompletions(value);
@@ -5336,7 +4722,6 @@ export function isValidLegacyCompletions(value: unknown): value is types.LegacyC
   }
 }
 
-/** Whether a value is a `LegacyCompletionNames`, to the letter of the schema. Never throws. */
 export function isValidLegacyCompletionNames(value: unknown): value is types.LegacyCompletionNames {
   try {
     return isObject(value) && faultsOfLegacyCompletionNames(value) === 0;
@@ -5345,7 +4730,6 @@ export function isValidLegacyCompletionNames(value: unknown): value is types.Leg
   }
 }
 
-/** Whether a value is a `LegacyDisplayPart`, to the letter of the schema. Never throws. */
 export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyDisplayPart {
   try {
     return isObject(value) && faultsOfLegacyDisplayPart(value) === 0;
@@ -5354,7 +4738,6 @@ export function isValidLegacyDisplayPart(value: unknown): value is types.LegacyD
   }
 }
 
-/** Whether a value is a `LegacyCompletionDetail`, to the letter of the schema. Never throws. */
 export function isValidLegacyCompletionDetail(
   value: unknown,
 ): value is types.LegacyCompletionDetail {
@@ -5365,7 +4748,6 @@ export function isValidLegacyCompletionDetail(
   }
 }
 
-/** Whether a value is a `LegacyCompletionDetails`, to the letter of the schema. Never throws. */
 export function isValidLegacyCompletionDetails(
   value: unknown,
 ): value is types.LegacyCompletionDetails {
@@ -5376,7 +4758,6 @@ export function isValidLegacyCompletionDetails(
   }
 }
 
-/** Whether a value is a `LegacySpan`, to the letter of the schema. Never throws. */
 export function isValidLegacySpan(value: unknown): value is types.LegacySpan {
   try {
     return isObject(value) && faultsOfLegacySpan(value) === 0;
@@ -5385,7 +4766,6 @@ export function isValidLegacySpan(value: unknown): value is types.LegacySpan {
   }
 }
 
-/** Whether a value is a `LegacySpans`, to the letter of the schema. Never throws. */
 export function isValidLegacySpans(value: unknown): value is types.LegacySpans {
   try {
     return matchesLegacySpans(value);
@@ -5394,7 +4774,6 @@ export function isValidLegacySpans(value: unknown): value is types.LegacySpans {
   }
 }
 
-/** Whether a value is a `LegacyReference`, to the letter of the schema. Never throws. */
 export function isValidLegacyReference(value: unknown): value is types.LegacyReference {
   try {
     return isObject(value) && faultsOfLegacyReference(value) === 0;
@@ -5403,7 +4782,6 @@ export function isValidLegacyReference(value: unknown): value is types.LegacyRef
   }
 }
 
-/** Whether a value is a `LegacyReferences`, to the letter of the schema. Never throws. */
 export function isValidLegacyReferences(value: unknown): value is types.LegacyReferences {
   try {
     return isObject(value) && faultsOfLegacyReferences(value) === 0;
@@ -5412,7 +4790,6 @@ export function isValidLegacyReferences(value: unknown): value is types.LegacyRe
   }
 }
 
-/** Whether a value is a `LegacyOccurrence`, to the letter of the schema. Never throws. */
 export function isValidLegacyOccurrence(value: unknown): value is types.LegacyOccurrence {
   try {
     return isObject(value) && faultsOfLegacyOccurrence(value) === 0;
@@ -5421,7 +4798,6 @@ export function isValidLegacyOccurrence(value: unknown): value is types.LegacyOc
   }
 }
 
-/** Whether a value is a `LegacyOccurrences`, to the letter of the schema. Never throws. */
 export function isValidLegacyOccurrences(value: unknown): value is types.LegacyOccurrences {
   try {
     return matchesLegacyOccurrences(value);
@@ -5430,7 +4806,6 @@ export function isValidLegacyOccurrences(value: unknown): value is types.LegacyO
   }
 }
 
-/** Whether a value is a `LegacySignatureHelp`, to the letter of the schema. Never throws. */
 export function isValidLegacySignatureHelp(value: unknown): value is types.LegacySignatureHelp {
   try {
     return isObject(value) && faultsOfLegacySignatureHelp(value) === 0;
@@ -5439,7 +4814,6 @@ export function isValidLegacySignatureHelp(value: unknown): value is types.Legac
   }
 }
 
-/** Whether a value is a `LegacyLaunch`, to the letter of the schema. Never throws. */
 export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch {
   try {
     return isObject(value) && faultsOfLegacyLaunch(value) === 0;
@@ -5448,7 +4822,6 @@ export function isValidLegacyLaunch(value: unknown): value is types.LegacyLaunch
   }
 }
 
-/** Whether a value is a `LegacyDisconnect`, to the letter of the schema. Never throws. */
 export function isValidLegacyDisconnect(value: unknown): value is types.LegacyDisconnect {
   try {
     return isObject(value) && faultsOfLegacyDisconnect(value) === 0;
@@ -5457,7 +4830,6 @@ export function isValidLegacyDisconnect(value: unknown): value is types.LegacyDi
   }
 }
 
-/** Whether a value is a `LegacySource`, to the letter of the schema. Never throws. */
 export function isValidLegacySource(value: unknown): value is types.LegacySource {
   try {
     return isObject(value) && faultsOfLegacySource(value) === 0;
@@ -5466,7 +4838,6 @@ export function isValidLegacySource(value: unknown): value is types.LegacySource
   }
 }
 
-/** Whether a value is a `LegacyBreakpointLines`, to the letter of the schema. Never throws. */
 export function isValidLegacyBreakpointLines(value: unknown): value is types.LegacyBreakpointLines {
   try {
     return isObject(value) && faultsOfLegacyBreakpointLines(value) === 0;
@@ -5475,7 +4846,6 @@ export function isValidLegacyBreakpointLines(value: unknown): value is types.Leg
   }
 }
 
-/** Whether a value is a `LegacyBreakpoint`, to the letter of the schema. Never throws. */
 export function isValidLegacyBreakpoint(value: unknown): value is types.LegacyBreakpoint {
   try {
     return isObject(value) && faultsOfLegacyBreakpoint(value) === 0;
@@ -5484,7 +4854,6 @@ export function isValidLegacyBreakpoint(value: unknown): value is types.LegacyBr
   }
 }
 
-/** Whether a value is a `LegacyBreakpoints`, to the letter of the schema. Never throws. */
 export function isValidLegacyBreakpoints(value: unknown): value is types.LegacyBreakpoints {
   try {
     return isObject(value) && faultsOfLegacyBreakpoints(value) === 0;
@@ -5493,7 +4862,6 @@ export function isValidLegacyBreakpoints(value: unknown): value is types.LegacyB
   }
 }
 
-/** Whether a value is a `LegacyThread`, to the letter of the schema. Never throws. */
 export function isValidLegacyThread(value: unknown): value is types.LegacyThread {
   try {
     return isObject(value) && faultsOfLegacyThread(value) === 0;
@@ -5502,7 +4870,6 @@ export function isValidLegacyThread(value: unknown): value is types.LegacyThread
   }
 }
 
-/** Whether a value is a `LegacyThreads`, to the letter of the schema. Never throws. */
 export function isValidLegacyThreads(value: unknown): value is types.LegacyThreads {
   try {
     return isObject(value) && faultsOfLegacyThreads(value) === 0;
@@ -5511,7 +4878,6 @@ export function isValidLegacyThreads(value: unknown): value is types.LegacyThrea
   }
 }
 
-/** Whether a value is a `LegacyFrameChoice`, to the letter of the schema. Never throws. */
 export function isValidLegacyFrameChoice(value: unknown): value is types.LegacyFrameChoice {
   try {
     return isObject(value) && faultsOfLegacyFrameChoice(value) === 0;
@@ -5520,7 +4886,6 @@ export function isValidLegacyFrameChoice(value: unknown): value is types.LegacyF
   }
 }
 
-/** Whether a value is a `LegacyScope`, to the letter of the schema. Never throws. */
 export function isValidLegacyScope(value: unknown): value is types.LegacyScope {
   try {
     return isObject(value) && faultsOfLegacyScope(value) === 0;
@@ -5529,7 +4894,6 @@ export function isValidLegacyScope(value: unknown): value is types.LegacyScope {
   }
 }
 
-/** Whether a value is a `LegacyScopes`, to the letter of the schema. Never throws. */
 export function isValidLegacyScopes(value: unknown): value is types.LegacyScopes {
   try {
     return isObject(value) && faultsOfLegacyScopes(value) === 0;
@@ -5538,7 +4902,6 @@ export function isValidLegacyScopes(value: unknown): value is types.LegacyScopes
   }
 }
 
-/** Whether a value is a `LegacyVariablesChoice`, to the letter of the schema. Never throws. */
 export function isValidLegacyVariablesChoice(value: unknown): value is types.LegacyVariablesChoice {
   try {
     return isObject(value) && faultsOfLegacyVariablesChoice(value) === 0;
@@ -5547,7 +4910,6 @@ export function isValidLegacyVariablesChoice(value: unknown): value is types.Leg
   }
 }
 
-/** Whether a value is a `LegacyVariable`, to the letter of the schema. Never throws. */
 export function isValidLegacyVariable(value: unknown): value is types.LegacyVariable {
   try {
     return isObject(value) && faultsOfLegacyVariable(value) === 0;
@@ -5556,7 +4918,6 @@ export function isValidLegacyVariable(value: unknown): value is types.LegacyVari
   }
 }
 
-/** Whether a value is a `LegacyVariables`, to the letter of the schema. Never throws. */
 export function isValidLegacyVariables(value: unknown): value is types.LegacyVariables {
   try {
     return isObject(value) && faultsOfLegacyVariables(value) === 0;
@@ -5565,7 +4926,6 @@ export function isValidLegacyVariables(value: unknown): value is types.LegacyVar
   }
 }
 
-/** Whether a value is a `LegacyStackChoice`, to the letter of the schema. Never throws. */
 export function isValidLegacyStackChoice(value: unknown): value is types.LegacyStackChoice {
   try {
     return isObject(value) && faultsOfLegacyStackChoice(value) === 0;
@@ -5574,7 +4934,6 @@ export function isValidLegacyStackChoice(value: unknown): value is types.LegacyS
   }
 }
 
-/** Whether a value is a `LegacyFrame`, to the letter of the schema. Never throws. */
 export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
   try {
     return isObject(value) && faultsOfLegacyFrame(value) === 0;
@@ -5583,7 +4942,6 @@ export function isValidLegacyFrame(value: unknown): value is types.LegacyFrame {
   }
 }
 
-/** Whether a value is a `LegacyFrames`, to the letter of the schema. Never throws. */
 export function isValidLegacyFrames(value: unknown): value is types.LegacyFrames {
   try {
     return isObject(value) && faultsOfLegacyFrames(value) === 0;
@@ -5592,7 +4950,6 @@ export function isValidLegacyFrames(value: unknown): value is types.LegacyFrames
   }
 }
 
-/** Whether a value is a `LegacyExpression`, to the letter of the schema. Never throws. */
 export function isValidLegacyExpression(value: unknown): value is types.LegacyExpression {
   try {
     return isObject(value) && faultsOfLegacyExpression(value) === 0;
@@ -5601,7 +4958,6 @@ export function isValidLegacyExpression(value: unknown): value is types.LegacyEx
   }
 }
 
-/** Whether a value is a `LegacyEvaluation`, to the letter of the schema. Never throws. */
 export function isValidLegacyEvaluation(value: unknown): value is types.LegacyEvaluation {
   try {
     return isObject(value) && faultsOfLegacyEvaluation(value) === 0;
@@ -5610,7 +4966,6 @@ export function isValidLegacyEvaluation(value: unknown): value is types.LegacyEv
   }
 }
 
-/** Whether a value is a `LegacyDiagnostic`, to the letter of the schema. Never throws. */
 export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDiagnostic {
   try {
     return isObject(value) && faultsOfLegacyDiagnostic(value) === 0;
@@ -5619,7 +4974,6 @@ export function isValidLegacyDiagnostic(value: unknown): value is types.LegacyDi
   }
 }
 
-/** Whether a value is a `LegacyDiagnostics`, to the letter of the schema. Never throws. */
 export function isValidLegacyDiagnostics(value: unknown): value is types.LegacyDiagnostics {
   try {
     return isObject(value) && faultsOfLegacyDiagnostics(value) === 0;
@@ -5628,7 +4982,6 @@ export function isValidLegacyDiagnostics(value: unknown): value is types.LegacyD
   }
 }
 
-/** Whether a value is a `LegacyStop`, to the letter of the schema. Never throws. */
 export function isValidLegacyStop(value: unknown): value is types.LegacyStop {
   try {
     return isObject(value) && faultsOfLegacyStop(value) === 0;

@@ -11,21 +11,66 @@ import {
   type RequestNameFrom,
   type Requests,
 } from "./maps.js";
+import type {
+  ClientToService,
+  CustomMessage,
+  CustomNotification,
+  CustomRequest,
+  KnownNotification,
+  ServiceToClient,
+} from "./messages.js";
 import { protocol } from "./protocol.js";
 import {
+  AnyRequestError,
   ConnectionCore,
   type CloseOptions,
   type ConnectionSettings,
+  type EventMark,
   type RequestContext,
   type RequestOptions,
   type Transport,
 } from "./runtime/index.js";
+import type * as types from "./types.js";
 
 /** The two sides. */
 export type Side = "client" | "service";
 
 /** The other side. */
 export type PeerOf<Which extends Side> = Which extends "client" ? "service" : "client";
+
+/**
+ * A message that a side sends, one that the protocol does not define among them. Nothing has
+ * checked more of it than its kind.
+ */
+export type MessageFrom<Which extends Side> =
+  Which extends "client" ? ClientToService<CustomMessage> : ServiceToClient<CustomMessage>;
+
+/** Inspects or changes messages. Hooks are synchronous: a promise is not a message. */
+export interface Middleware<Which extends Side = Side> {
+  /**
+   * Called with an outgoing message. Returns the message to send, or undefined to hold it back. A
+   * request that is held back is rejected.
+   */
+  beforeSend?(message: MessageFrom<Which>): object | undefined;
+  /** Called after a message was written. The bytes are valid only during the call. */
+  afterSend?(message: MessageFrom<Which>, bytes: Uint8Array): void;
+  /**
+   * Called with an incoming message and the bytes of its frame. Returns the message to process, or
+   * undefined to drop it. A dropped request is answered with a failure; a dropped response rejects
+   * its request.
+   */
+  afterReceive?(message: MessageFrom<PeerOf<Which>>, bytes: Uint8Array): object | undefined;
+}
+
+/** A request failed. Match on `code`. */
+export interface RequestError extends AnyRequestError {
+  /** The failure response, as it arrived. */
+  readonly response: types.ErrorResponse | undefined;
+}
+
+export const RequestError: new (
+  ...parameters: ConstructorParameters<typeof AnyRequestError>
+) => RequestError = AnyRequestError as never;
 
 /** The arguments after the name of a request: its parameters, then options. */
 export type RequestParameters<Name extends RequestName> =
@@ -39,14 +84,29 @@ export type NotificationListener<Name extends NotificationName> = (
   message: Notifications[Name]["notification"],
 ) => void;
 
+/** Which notification to wait for, and how long. */
+export interface NotificationWaitOptions<Name extends NotificationName> extends RequestOptions {
+  /** Passes over each notification that this returns false for. */
+  readonly where?: (body: Notifications[Name]["body"], message: Notifications[Name]["notification"]) => boolean;
+  /** Also considers what has arrived since this mark. */
+  readonly since?: EventMark;
+}
+
 /**
  * Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything
  * else is also reported as a problem.
  */
-export type RequestHandler<Name extends RequestName> = (
+export type RequestHandler<Name extends RequestName, Which extends Side = ReceiverOf<Name>> = (
   parameters: Requests[Name]["arguments"],
-  context: RequestContext,
+  context: RequestContext<Requests[Name]["request"], Connection<Which>>,
 ) => Result<Name> | Promise<Result<Name>>;
+
+/** The side that receives a request, or both. */
+type ReceiverOf<Name extends RequestName> = {
+  client: "service";
+  service: "client";
+  both: Side;
+}[Requests[Name]["sender"]];
 
 /** The result may be omitted if the protocol defines none. */
 type Result<Name extends RequestName> =
@@ -54,13 +114,15 @@ type Result<Name extends RequestName> =
 
 /** Handlers of the requests that a role receives. */
 export type Handlers<Which extends Side> = {
-  readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name>;
+  readonly [Name in RequestNameFrom<PeerOf<Which>>]?: RequestHandler<Name, Which>;
 };
 
 /** Settings of a connection. */
-export interface ConnectOptions<Which extends Side> extends Omit<ConnectionSettings, "handlers"> {
+export interface ConnectOptions<Which extends Side> extends Omit<ConnectionSettings, "handlers" | "middleware"> {
   /** Handlers of requests by name; other requests are answered with a failure. */
   readonly handlers?: Handlers<Which>;
+  /** See and change whole messages, in order. */
+  readonly middleware?: readonly Middleware<Which>[];
 }
 
 /** A conversation, seen from one side. */
@@ -75,7 +137,11 @@ export interface Connection<Which extends Side> {
     ...parameters: RequestParameters<Name>
   ): Promise<BodyOf<Name>>;
   /** Sends a request that the protocol does not define. */
-  requestCustom(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown>;
+  requestCustom<Result = unknown>(
+    name: string,
+    parameters?: unknown,
+    options?: RequestOptions,
+  ): Promise<Result>;
   /**
    * Sends a notification. Resolves when the transport accepts more; rejects if the connection has
    * ended. The rejection need not be handled.
@@ -92,24 +158,41 @@ export interface Connection<Which extends Side> {
     name: Name,
     listener: NotificationListener<Name>,
   ): () => void;
-  onCustom(name: string, listener: (body: unknown, message: object) => void): () => void;
+  /** Adds a listener to every notification, also to those that the protocol does not define. */
+  on(name: "*", listener: (body: unknown, message: KnownNotification | CustomNotification) => void): () => void;
+  /** Adds a listener to a notification that the protocol does not define. */
+  onCustom<Body = unknown>(
+    name: string,
+    listener: (body: Body, message: CustomNotification<string, Body>) => void,
+  ): () => void;
   /**
-   * Resolves to the body of the next notification with this name.
+   * Resolves to the body of the next notification with this name. What arrives behind it is passed
+   * on after the code that awaits it has run.
    *
-   * @throws RequestError, as a rejection, when it was waited for too long.
+   * @throws RequestError, as a rejection, when it was waited for too long or the connection has
+   * ended.
    */
   once<Name extends NotificationNameFrom<PeerOf<Which>>>(
     name: Name,
-    options?: RequestOptions,
+    options?: NotificationWaitOptions<Name>,
   ): Promise<Notifications[Name]["body"]>;
+  /**
+   * The present moment, for the option `since` of `once`. From the first one on, the latest 4,096
+   * notifications are kept, at most 4 MiB of them.
+   */
+  mark(): EventMark;
   /** Registers the handler of the requests with this name. */
   handle<Name extends RequestNameFrom<PeerOf<Which>>>(
     name: Name,
-    handler: RequestHandler<Name>,
+    handler: RequestHandler<Name, Which>,
   ): void;
-  handleCustom(
+  /** Registers the handler of a request that the protocol does not define. */
+  handleCustom<Parameters = unknown>(
     name: string,
-    handler: (parameters: unknown, context: RequestContext) => unknown,
+    handler: (
+      parameters: Parameters,
+      context: RequestContext<CustomRequest<string, Parameters>, Connection<Which>>,
+    ) => unknown,
   ): void;
   /** Number of requests that wait for a response. */
   readonly pending: number;
@@ -134,3 +217,18 @@ export function connect<Which extends Side>(
   const settings = options as ConnectionSettings;
   return new ConnectionCore(parts, role, transport, settings) as unknown as Connection<Which>;
 }
+
+export {
+  Refusal,
+  portTransport,
+  streamTransport,
+  type CloseOptions,
+  type ConnectionSettings,
+  type EventMark,
+  type Problem,
+  type ProblemCode,
+  type RequestContext,
+  type RequestErrorCode,
+  type RequestOptions,
+  type Transport,
+} from "./runtime/index.js";

@@ -133,3 +133,5 @@ export function createDialect(name: DialectName): DialectConnection {
   const rules = { message: messageRule(), results };
   return new DialectConnection(protocol.envelope, protocol.dialects[name], rules);
 }
+
+export { type DialectConnection } from "./runtime/index.js";

@@ -2832,3 +2832,16 @@ export interface LegacyStop {
   column?: number;
   text?: string;
 }
+
+export type {
+  BodyOf,
+  NotificationName,
+  NotificationNameFrom,
+  Notifications,
+  ParametersOf,
+  RequestName,
+  RequestNameFrom,
+  Requests,
+} from "./maps.js";
+export type * from "./messages.js";
+export type { AdditionalAttributes, CustomName, Extensible } from "./runtime/index.js";

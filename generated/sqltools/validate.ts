@@ -412,3 +412,18 @@ export function assertValid(value: unknown): asserts value is KnownMessage | Cus
   const result = validate(value);
   if (!result.ok) throw new InvalidMessageError(result.issues);
 }
+
+export * from "./checks.js";
+export * from "./validators.js";
+export {
+  InvalidMessageError,
+  describeIssue,
+  wireTolerances,
+  type Tolerance,
+  type ValidateOptions,
+  type Validation,
+  type ValidationDeviation,
+  type ValidationIssue,
+  type ValidationIssueCode,
+  type Validator,
+} from "./runtime/index.js";

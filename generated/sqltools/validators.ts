@@ -382,1881 +382,1129 @@ import {
 import { createValidator, type Validator } from "./runtime/index.js";
 import type * as types from "./types.js";
 
-/** Whether a value is a `Request`, and what is wrong if it is not. Never throws. */
 export const validateRequest: Validator<types.Request> =
   /* @__PURE__ */ createValidator(ruleOfRequest);
 
-/** Whether a value is a `Notification`, and what is wrong if it is not. Never throws. */
 export const validateNotification: Validator<types.Notification> =
   /* @__PURE__ */ createValidator(ruleOfNotification);
 
-/** Whether a value is a `Response`, and what is wrong if it is not. Never throws. */
 export const validateResponse: Validator<types.Response> =
   /* @__PURE__ */ createValidator(ruleOfResponse);
 
-/** Whether a value is a `ErrorResponse`, and what is wrong if it is not. Never throws. */
 export const validateErrorResponse: Validator<types.ErrorResponse> =
   /* @__PURE__ */ createValidator(ruleOfErrorResponse);
 
-/**
- * Whether a value is a `CompletionItemResolveRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateCompletionItemResolveRequest: Validator<types.CompletionItemResolveRequest> =
   /* @__PURE__ */ createValidator(ruleOfCompletionItemResolveRequest);
 
-/**
- * Whether a value is a `CompletionItemResolveResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateCompletionItemResolveResponse: Validator<types.CompletionItemResolveResponse> =
   /* @__PURE__ */ createValidator(ruleOfCompletionItemResolveResponse);
 
-/**
- * Whether a value is a `ConnectionBuildconnectioninfoRequest`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateConnectionBuildconnectioninfoRequest: Validator<types.ConnectionBuildconnectioninfoRequest> =
   /* @__PURE__ */ createValidator(ruleOfConnectionBuildconnectioninfoRequest);
 
-/**
- * Whether a value is a `ConnectionBuildconnectioninfoResponse`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateConnectionBuildconnectioninfoResponse: Validator<types.ConnectionBuildconnectioninfoResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionBuildconnectioninfoResponse);
 
-/**
- * Whether a value is a `ConnectionCancelconnectRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateConnectionCancelconnectRequest: Validator<types.ConnectionCancelconnectRequest> =
   /* @__PURE__ */ createValidator(ruleOfConnectionCancelconnectRequest);
 
-/**
- * Whether a value is a `ConnectionCancelconnectResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateConnectionCancelconnectResponse: Validator<types.ConnectionCancelconnectResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionCancelconnectResponse);
 
-/**
- * Whether a value is a `ConnectionChangedatabaseRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateConnectionChangedatabaseRequest: Validator<types.ConnectionChangedatabaseRequest> =
   /* @__PURE__ */ createValidator(ruleOfConnectionChangedatabaseRequest);
 
-/**
- * Whether a value is a `ConnectionChangedatabaseResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateConnectionChangedatabaseResponse: Validator<types.ConnectionChangedatabaseResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionChangedatabaseResponse);
 
-/**
- * Whether a value is a `ConnectionChangepasswordRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateConnectionChangepasswordRequest: Validator<types.ConnectionChangepasswordRequest> =
   /* @__PURE__ */ createValidator(ruleOfConnectionChangepasswordRequest);
 
-/**
- * Whether a value is a `ConnectionChangepasswordResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateConnectionChangepasswordResponse: Validator<types.ConnectionChangepasswordResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionChangepasswordResponse);
 
-/**
- * Whether a value is a `ConnectionClearpooledconnectionsRequest`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateConnectionClearpooledconnectionsRequest: Validator<types.ConnectionClearpooledconnectionsRequest> =
   /* @__PURE__ */ createValidator(ruleOfConnectionClearpooledconnectionsRequest);
 
-/**
- * Whether a value is a `ConnectionClearpooledconnectionsResponse`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateConnectionClearpooledconnectionsResponse: Validator<types.ConnectionClearpooledconnectionsResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionClearpooledconnectionsResponse);
 
-/**
- * Whether a value is a `ConnectionConnectRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateConnectionConnectRequest: Validator<types.ConnectionConnectRequest> =
   /* @__PURE__ */ createValidator(ruleOfConnectionConnectRequest);
 
-/**
- * Whether a value is a `ConnectionConnectResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateConnectionConnectResponse: Validator<types.ConnectionConnectResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionConnectResponse);
 
-/**
- * Whether a value is a `ConnectionDisconnectRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateConnectionDisconnectRequest: Validator<types.ConnectionDisconnectRequest> =
   /* @__PURE__ */ createValidator(ruleOfConnectionDisconnectRequest);
 
-/**
- * Whether a value is a `ConnectionDisconnectResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateConnectionDisconnectResponse: Validator<types.ConnectionDisconnectResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionDisconnectResponse);
 
-/**
- * Whether a value is a `ConnectionGetconnectionstringRequest`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateConnectionGetconnectionstringRequest: Validator<types.ConnectionGetconnectionstringRequest> =
   /* @__PURE__ */ createValidator(ruleOfConnectionGetconnectionstringRequest);
 
-/**
- * Whether a value is a `ConnectionGetconnectionstringResponse`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateConnectionGetconnectionstringResponse: Validator<types.ConnectionGetconnectionstringResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionGetconnectionstringResponse);
 
-/**
- * Whether a value is a `ConnectionListdatabasesRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateConnectionListdatabasesRequest: Validator<types.ConnectionListdatabasesRequest> =
   /* @__PURE__ */ createValidator(ruleOfConnectionListdatabasesRequest);
 
-/**
- * Whether a value is a `ConnectionListdatabasesResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateConnectionListdatabasesResponse: Validator<types.ConnectionListdatabasesResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionListdatabasesResponse);
 
-/**
- * Whether a value is a `ConnectionParseConnectionStringRequest`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateConnectionParseConnectionStringRequest: Validator<types.ConnectionParseConnectionStringRequest> =
   /* @__PURE__ */ createValidator(ruleOfConnectionParseConnectionStringRequest);
 
-/**
- * Whether a value is a `ConnectionParseConnectionStringResponse`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateConnectionParseConnectionStringResponse: Validator<types.ConnectionParseConnectionStringResponse> =
   /* @__PURE__ */ createValidator(ruleOfConnectionParseConnectionStringResponse);
 
-/** Whether a value is a `InitializeRequest`, and what is wrong if it is not. Never throws. */
 export const validateInitializeRequest: Validator<types.InitializeRequest> =
   /* @__PURE__ */ createValidator(ruleOfInitializeRequest);
 
-/** Whether a value is a `InitializeResponse`, and what is wrong if it is not. Never throws. */
 export const validateInitializeResponse: Validator<types.InitializeResponse> =
   /* @__PURE__ */ createValidator(ruleOfInitializeResponse);
 
-/** Whether a value is a `QueryCancelRequest`, and what is wrong if it is not. Never throws. */
 export const validateQueryCancelRequest: Validator<types.QueryCancelRequest> =
   /* @__PURE__ */ createValidator(ruleOfQueryCancelRequest);
 
-/** Whether a value is a `QueryCancelResponse`, and what is wrong if it is not. Never throws. */
 export const validateQueryCancelResponse: Validator<types.QueryCancelResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryCancelResponse);
 
-/** Whether a value is a `QueryCopyRequest`, and what is wrong if it is not. Never throws. */
 export const validateQueryCopyRequest: Validator<types.QueryCopyRequest> =
   /* @__PURE__ */ createValidator(ruleOfQueryCopyRequest);
 
-/** Whether a value is a `QueryCopyResponse`, and what is wrong if it is not. Never throws. */
 export const validateQueryCopyResponse: Validator<types.QueryCopyResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryCopyResponse);
 
-/** Whether a value is a `QueryCopy2Request`, and what is wrong if it is not. Never throws. */
 export const validateQueryCopy2Request: Validator<types.QueryCopy2Request> =
   /* @__PURE__ */ createValidator(ruleOfQueryCopy2Request);
 
-/** Whether a value is a `QueryCopy2Response`, and what is wrong if it is not. Never throws. */
 export const validateQueryCopy2Response: Validator<types.QueryCopy2Response> =
   /* @__PURE__ */ createValidator(ruleOfQueryCopy2Response);
 
-/** Whether a value is a `QueryDisposeRequest`, and what is wrong if it is not. Never throws. */
 export const validateQueryDisposeRequest: Validator<types.QueryDisposeRequest> =
   /* @__PURE__ */ createValidator(ruleOfQueryDisposeRequest);
 
-/** Whether a value is a `QueryDisposeResponse`, and what is wrong if it is not. Never throws. */
 export const validateQueryDisposeResponse: Validator<types.QueryDisposeResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryDisposeResponse);
 
-/**
- * Whether a value is a `QueryExecuteDocumentSelectionRequest`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateQueryExecuteDocumentSelectionRequest: Validator<types.QueryExecuteDocumentSelectionRequest> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecuteDocumentSelectionRequest);
 
-/**
- * Whether a value is a `QueryExecuteDocumentSelectionResponse`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateQueryExecuteDocumentSelectionResponse: Validator<types.QueryExecuteDocumentSelectionResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecuteDocumentSelectionResponse);
 
-/**
- * Whether a value is a `QueryExecutedocumentstatementRequest`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateQueryExecutedocumentstatementRequest: Validator<types.QueryExecutedocumentstatementRequest> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecutedocumentstatementRequest);
 
-/**
- * Whether a value is a `QueryExecutedocumentstatementResponse`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateQueryExecutedocumentstatementResponse: Validator<types.QueryExecutedocumentstatementResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecutedocumentstatementResponse);
 
-/**
- * Whether a value is a `QueryExecuteStringRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateQueryExecuteStringRequest: Validator<types.QueryExecuteStringRequest> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecuteStringRequest);
 
-/**
- * Whether a value is a `QueryExecuteStringResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateQueryExecuteStringResponse: Validator<types.QueryExecuteStringResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecuteStringResponse);
 
-/**
- * Whether a value is a `QueryExecutionPlanRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateQueryExecutionPlanRequest: Validator<types.QueryExecutionPlanRequest> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecutionPlanRequest);
 
-/**
- * Whether a value is a `QueryExecutionPlanResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateQueryExecutionPlanResponse: Validator<types.QueryExecutionPlanResponse> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecutionPlanResponse);
 
-/** Whether a value is a `QuerySaveCsvRequest`, and what is wrong if it is not. Never throws. */
 export const validateQuerySaveCsvRequest: Validator<types.QuerySaveCsvRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveCsvRequest);
 
-/** Whether a value is a `QuerySaveCsvResponse`, and what is wrong if it is not. Never throws. */
 export const validateQuerySaveCsvResponse: Validator<types.QuerySaveCsvResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveCsvResponse);
 
-/** Whether a value is a `QuerySaveExcelRequest`, and what is wrong if it is not. Never throws. */
 export const validateQuerySaveExcelRequest: Validator<types.QuerySaveExcelRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveExcelRequest);
 
-/** Whether a value is a `QuerySaveExcelResponse`, and what is wrong if it is not. Never throws. */
 export const validateQuerySaveExcelResponse: Validator<types.QuerySaveExcelResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveExcelResponse);
 
-/** Whether a value is a `QuerySaveInsertRequest`, and what is wrong if it is not. Never throws. */
 export const validateQuerySaveInsertRequest: Validator<types.QuerySaveInsertRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveInsertRequest);
 
-/** Whether a value is a `QuerySaveInsertResponse`, and what is wrong if it is not. Never throws. */
 export const validateQuerySaveInsertResponse: Validator<types.QuerySaveInsertResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveInsertResponse);
 
-/** Whether a value is a `QuerySaveJsonRequest`, and what is wrong if it is not. Never throws. */
 export const validateQuerySaveJsonRequest: Validator<types.QuerySaveJsonRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveJsonRequest);
 
-/** Whether a value is a `QuerySaveJsonResponse`, and what is wrong if it is not. Never throws. */
 export const validateQuerySaveJsonResponse: Validator<types.QuerySaveJsonResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveJsonResponse);
 
-/**
- * Whether a value is a `QuerySaveMarkdownRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateQuerySaveMarkdownRequest: Validator<types.QuerySaveMarkdownRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveMarkdownRequest);
 
-/**
- * Whether a value is a `QuerySaveMarkdownResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateQuerySaveMarkdownResponse: Validator<types.QuerySaveMarkdownResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveMarkdownResponse);
 
-/** Whether a value is a `QuerySaveXmlRequest`, and what is wrong if it is not. Never throws. */
 export const validateQuerySaveXmlRequest: Validator<types.QuerySaveXmlRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveXmlRequest);
 
-/** Whether a value is a `QuerySaveXmlResponse`, and what is wrong if it is not. Never throws. */
 export const validateQuerySaveXmlResponse: Validator<types.QuerySaveXmlResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySaveXmlResponse);
 
-/**
- * Whether a value is a `QuerySelectionsummaryRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateQuerySelectionsummaryRequest: Validator<types.QuerySelectionsummaryRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuerySelectionsummaryRequest);
 
-/**
- * Whether a value is a `QuerySelectionsummaryResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateQuerySelectionsummaryResponse: Validator<types.QuerySelectionsummaryResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySelectionsummaryResponse);
 
-/**
- * Whether a value is a `QuerySetexecutionoptionsRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateQuerySetexecutionoptionsRequest: Validator<types.QuerySetexecutionoptionsRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuerySetexecutionoptionsRequest);
 
-/**
- * Whether a value is a `QuerySetexecutionoptionsResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateQuerySetexecutionoptionsResponse: Validator<types.QuerySetexecutionoptionsResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySetexecutionoptionsResponse);
 
-/**
- * Whether a value is a `QuerySimpleexecuteRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateQuerySimpleexecuteRequest: Validator<types.QuerySimpleexecuteRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuerySimpleexecuteRequest);
 
-/**
- * Whether a value is a `QuerySimpleexecuteResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateQuerySimpleexecuteResponse: Validator<types.QuerySimpleexecuteResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySimpleexecuteResponse);
 
-/** Whether a value is a `QuerySubsetRequest`, and what is wrong if it is not. Never throws. */
 export const validateQuerySubsetRequest: Validator<types.QuerySubsetRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuerySubsetRequest);
 
-/** Whether a value is a `QuerySubsetResponse`, and what is wrong if it is not. Never throws. */
 export const validateQuerySubsetResponse: Validator<types.QuerySubsetResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySubsetResponse);
 
-/** Whether a value is a `QuerySyntaxparseRequest`, and what is wrong if it is not. Never throws. */
 export const validateQuerySyntaxparseRequest: Validator<types.QuerySyntaxparseRequest> =
   /* @__PURE__ */ createValidator(ruleOfQuerySyntaxparseRequest);
 
-/**
- * Whether a value is a `QuerySyntaxparseResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateQuerySyntaxparseResponse: Validator<types.QuerySyntaxparseResponse> =
   /* @__PURE__ */ createValidator(ruleOfQuerySyntaxparseResponse);
 
-/** Whether a value is a `ShutdownRequest`, and what is wrong if it is not. Never throws. */
 export const validateShutdownRequest: Validator<types.ShutdownRequest> =
   /* @__PURE__ */ createValidator(ruleOfShutdownRequest);
 
-/** Whether a value is a `ShutdownResponse`, and what is wrong if it is not. Never throws. */
 export const validateShutdownResponse: Validator<types.ShutdownResponse> =
   /* @__PURE__ */ createValidator(ruleOfShutdownResponse);
 
-/**
- * Whether a value is a `TextDocumentCompletionRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentCompletionRequest: Validator<types.TextDocumentCompletionRequest> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentCompletionRequest);
 
-/**
- * Whether a value is a `TextDocumentCompletionResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentCompletionResponse: Validator<types.TextDocumentCompletionResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentCompletionResponse);
 
-/**
- * Whether a value is a `TextDocumentDefinitionRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentDefinitionRequest: Validator<types.TextDocumentDefinitionRequest> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDefinitionRequest);
 
-/**
- * Whether a value is a `TextDocumentDefinitionResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentDefinitionResponse: Validator<types.TextDocumentDefinitionResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDefinitionResponse);
 
-/**
- * Whether a value is a `TextDocumentDocumentHighlightRequest`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateTextDocumentDocumentHighlightRequest: Validator<types.TextDocumentDocumentHighlightRequest> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDocumentHighlightRequest);
 
-/**
- * Whether a value is a `TextDocumentDocumentHighlightResponse`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateTextDocumentDocumentHighlightResponse: Validator<types.TextDocumentDocumentHighlightResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDocumentHighlightResponse);
 
-/**
- * Whether a value is a `TextDocumentDocumentSymbolRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentDocumentSymbolRequest: Validator<types.TextDocumentDocumentSymbolRequest> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDocumentSymbolRequest);
 
-/**
- * Whether a value is a `TextDocumentDocumentSymbolResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentDocumentSymbolResponse: Validator<types.TextDocumentDocumentSymbolResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDocumentSymbolResponse);
 
-/**
- * Whether a value is a `TextDocumentFormattingRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentFormattingRequest: Validator<types.TextDocumentFormattingRequest> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentFormattingRequest);
 
-/**
- * Whether a value is a `TextDocumentFormattingResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentFormattingResponse: Validator<types.TextDocumentFormattingResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentFormattingResponse);
 
-/**
- * Whether a value is a `TextDocumentHoverRequest`, and what is wrong if it is not. Never throws.
- */
 export const validateTextDocumentHoverRequest: Validator<types.TextDocumentHoverRequest> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentHoverRequest);
 
-/**
- * Whether a value is a `TextDocumentHoverResponse`, and what is wrong if it is not. Never throws.
- */
 export const validateTextDocumentHoverResponse: Validator<types.TextDocumentHoverResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentHoverResponse);
 
-/**
- * Whether a value is a `TextDocumentOnTypeFormattingRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentOnTypeFormattingRequest: Validator<types.TextDocumentOnTypeFormattingRequest> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentOnTypeFormattingRequest);
 
-/**
- * Whether a value is a `TextDocumentOnTypeFormattingResponse`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateTextDocumentOnTypeFormattingResponse: Validator<types.TextDocumentOnTypeFormattingResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentOnTypeFormattingResponse);
 
-/**
- * Whether a value is a `TextDocumentRangeFormattingRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentRangeFormattingRequest: Validator<types.TextDocumentRangeFormattingRequest> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentRangeFormattingRequest);
 
-/**
- * Whether a value is a `TextDocumentRangeFormattingResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentRangeFormattingResponse: Validator<types.TextDocumentRangeFormattingResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentRangeFormattingResponse);
 
-/**
- * Whether a value is a `TextDocumentReferencesRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentReferencesRequest: Validator<types.TextDocumentReferencesRequest> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentReferencesRequest);
 
-/**
- * Whether a value is a `TextDocumentReferencesResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentReferencesResponse: Validator<types.TextDocumentReferencesResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentReferencesResponse);
 
-/**
- * Whether a value is a `TextDocumentSignatureHelpRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentSignatureHelpRequest: Validator<types.TextDocumentSignatureHelpRequest> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentSignatureHelpRequest);
 
-/**
- * Whether a value is a `TextDocumentSignatureHelpResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentSignatureHelpResponse: Validator<types.TextDocumentSignatureHelpResponse> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentSignatureHelpResponse);
 
-/** Whether a value is a `WorkspaceSymbolRequest`, and what is wrong if it is not. Never throws. */
 export const validateWorkspaceSymbolRequest: Validator<types.WorkspaceSymbolRequest> =
   /* @__PURE__ */ createValidator(ruleOfWorkspaceSymbolRequest);
 
-/** Whether a value is a `WorkspaceSymbolResponse`, and what is wrong if it is not. Never throws. */
 export const validateWorkspaceSymbolResponse: Validator<types.WorkspaceSymbolResponse> =
   /* @__PURE__ */ createValidator(ruleOfWorkspaceSymbolResponse);
 
-/**
- * Whether a value is a `WindowShowMessageRequestRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateWindowShowMessageRequestRequest: Validator<types.WindowShowMessageRequestRequest> =
   /* @__PURE__ */ createValidator(ruleOfWindowShowMessageRequestRequest);
 
-/**
- * Whether a value is a `WindowShowMessageRequestResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateWindowShowMessageRequestResponse: Validator<types.WindowShowMessageRequestResponse> =
   /* @__PURE__ */ createValidator(ruleOfWindowShowMessageRequestResponse);
 
-/** Whether a value is a `OpenRequest`, and what is wrong if it is not. Never throws. */
 export const validateOpenRequest: Validator<types.OpenRequest> =
   /* @__PURE__ */ createValidator(ruleOfOpenRequest);
 
-/** Whether a value is a `OpenResponse`, and what is wrong if it is not. Never throws. */
 export const validateOpenResponse: Validator<types.OpenResponse> =
   /* @__PURE__ */ createValidator(ruleOfOpenResponse);
 
-/** Whether a value is a `CloseRequest`, and what is wrong if it is not. Never throws. */
 export const validateCloseRequest: Validator<types.CloseRequest> =
   /* @__PURE__ */ createValidator(ruleOfCloseRequest);
 
-/** Whether a value is a `CloseResponse`, and what is wrong if it is not. Never throws. */
 export const validateCloseResponse: Validator<types.CloseResponse> =
   /* @__PURE__ */ createValidator(ruleOfCloseResponse);
 
-/** Whether a value is a `ChangeRequest`, and what is wrong if it is not. Never throws. */
 export const validateChangeRequest: Validator<types.ChangeRequest> =
   /* @__PURE__ */ createValidator(ruleOfChangeRequest);
 
-/** Whether a value is a `ChangeResponse`, and what is wrong if it is not. Never throws. */
 export const validateChangeResponse: Validator<types.ChangeResponse> =
   /* @__PURE__ */ createValidator(ruleOfChangeResponse);
 
-/** Whether a value is a `GeterrRequest`, and what is wrong if it is not. Never throws. */
 export const validateGeterrRequest: Validator<types.GeterrRequest> =
   /* @__PURE__ */ createValidator(ruleOfGeterrRequest);
 
-/** Whether a value is a `GeterrResponse`, and what is wrong if it is not. Never throws. */
 export const validateGeterrResponse: Validator<types.GeterrResponse> =
   /* @__PURE__ */ createValidator(ruleOfGeterrResponse);
 
-/** Whether a value is a `CompletionsRequest`, and what is wrong if it is not. Never throws. */
 export const validateCompletionsRequest: Validator<types.CompletionsRequest> =
   /* @__PURE__ */ createValidator(ruleOfCompletionsRequest);
 
-/** Whether a value is a `CompletionsResponse`, and what is wrong if it is not. Never throws. */
 export const validateCompletionsResponse: Validator<types.CompletionsResponse> =
   /* @__PURE__ */ createValidator(ruleOfCompletionsResponse);
 
-/**
- * Whether a value is a `CompletionEntryDetailsRequest`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateCompletionEntryDetailsRequest: Validator<types.CompletionEntryDetailsRequest> =
   /* @__PURE__ */ createValidator(ruleOfCompletionEntryDetailsRequest);
 
-/**
- * Whether a value is a `CompletionEntryDetailsResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateCompletionEntryDetailsResponse: Validator<types.CompletionEntryDetailsResponse> =
   /* @__PURE__ */ createValidator(ruleOfCompletionEntryDetailsResponse);
 
-/** Whether a value is a `SignatureHelpRequest`, and what is wrong if it is not. Never throws. */
 export const validateSignatureHelpRequest: Validator<types.SignatureHelpRequest> =
   /* @__PURE__ */ createValidator(ruleOfSignatureHelpRequest);
 
-/** Whether a value is a `SignatureHelpResponse`, and what is wrong if it is not. Never throws. */
 export const validateSignatureHelpResponse: Validator<types.SignatureHelpResponse> =
   /* @__PURE__ */ createValidator(ruleOfSignatureHelpResponse);
 
-/** Whether a value is a `DefinitionRequest`, and what is wrong if it is not. Never throws. */
 export const validateDefinitionRequest: Validator<types.DefinitionRequest> =
   /* @__PURE__ */ createValidator(ruleOfDefinitionRequest);
 
-/** Whether a value is a `DefinitionResponse`, and what is wrong if it is not. Never throws. */
 export const validateDefinitionResponse: Validator<types.DefinitionResponse> =
   /* @__PURE__ */ createValidator(ruleOfDefinitionResponse);
 
-/** Whether a value is a `ReferencesRequest`, and what is wrong if it is not. Never throws. */
 export const validateReferencesRequest: Validator<types.ReferencesRequest> =
   /* @__PURE__ */ createValidator(ruleOfReferencesRequest);
 
-/** Whether a value is a `ReferencesResponse`, and what is wrong if it is not. Never throws. */
 export const validateReferencesResponse: Validator<types.ReferencesResponse> =
   /* @__PURE__ */ createValidator(ruleOfReferencesResponse);
 
-/** Whether a value is a `OccurrencesRequest`, and what is wrong if it is not. Never throws. */
 export const validateOccurrencesRequest: Validator<types.OccurrencesRequest> =
   /* @__PURE__ */ createValidator(ruleOfOccurrencesRequest);
 
-/** Whether a value is a `OccurrencesResponse`, and what is wrong if it is not. Never throws. */
 export const validateOccurrencesResponse: Validator<types.OccurrencesResponse> =
   /* @__PURE__ */ createValidator(ruleOfOccurrencesResponse);
 
-/** Whether a value is a `LaunchRequest`, and what is wrong if it is not. Never throws. */
 export const validateLaunchRequest: Validator<types.LaunchRequest> =
   /* @__PURE__ */ createValidator(ruleOfLaunchRequest);
 
-/** Whether a value is a `LaunchResponse`, and what is wrong if it is not. Never throws. */
 export const validateLaunchResponse: Validator<types.LaunchResponse> =
   /* @__PURE__ */ createValidator(ruleOfLaunchResponse);
 
-/** Whether a value is a `DisconnectRequest`, and what is wrong if it is not. Never throws. */
 export const validateDisconnectRequest: Validator<types.DisconnectRequest> =
   /* @__PURE__ */ createValidator(ruleOfDisconnectRequest);
 
-/** Whether a value is a `DisconnectResponse`, and what is wrong if it is not. Never throws. */
 export const validateDisconnectResponse: Validator<types.DisconnectResponse> =
   /* @__PURE__ */ createValidator(ruleOfDisconnectResponse);
 
-/** Whether a value is a `SetBreakpointsRequest`, and what is wrong if it is not. Never throws. */
 export const validateSetBreakpointsRequest: Validator<types.SetBreakpointsRequest> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsRequest);
 
-/** Whether a value is a `SetBreakpointsResponse`, and what is wrong if it is not. Never throws. */
 export const validateSetBreakpointsResponse: Validator<types.SetBreakpointsResponse> =
   /* @__PURE__ */ createValidator(ruleOfSetBreakpointsResponse);
 
-/** Whether a value is a `PauseRequest`, and what is wrong if it is not. Never throws. */
 export const validatePauseRequest: Validator<types.PauseRequest> =
   /* @__PURE__ */ createValidator(ruleOfPauseRequest);
 
-/** Whether a value is a `PauseResponse`, and what is wrong if it is not. Never throws. */
 export const validatePauseResponse: Validator<types.PauseResponse> =
   /* @__PURE__ */ createValidator(ruleOfPauseResponse);
 
-/** Whether a value is a `ContinueRequest`, and what is wrong if it is not. Never throws. */
 export const validateContinueRequest: Validator<types.ContinueRequest> =
   /* @__PURE__ */ createValidator(ruleOfContinueRequest);
 
-/** Whether a value is a `ContinueResponse`, and what is wrong if it is not. Never throws. */
 export const validateContinueResponse: Validator<types.ContinueResponse> =
   /* @__PURE__ */ createValidator(ruleOfContinueResponse);
 
-/** Whether a value is a `NextRequest`, and what is wrong if it is not. Never throws. */
 export const validateNextRequest: Validator<types.NextRequest> =
   /* @__PURE__ */ createValidator(ruleOfNextRequest);
 
-/** Whether a value is a `NextResponse`, and what is wrong if it is not. Never throws. */
 export const validateNextResponse: Validator<types.NextResponse> =
   /* @__PURE__ */ createValidator(ruleOfNextResponse);
 
-/** Whether a value is a `StepInRequest`, and what is wrong if it is not. Never throws. */
 export const validateStepInRequest: Validator<types.StepInRequest> =
   /* @__PURE__ */ createValidator(ruleOfStepInRequest);
 
-/** Whether a value is a `StepInResponse`, and what is wrong if it is not. Never throws. */
 export const validateStepInResponse: Validator<types.StepInResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepInResponse);
 
-/** Whether a value is a `StepOutRequest`, and what is wrong if it is not. Never throws. */
 export const validateStepOutRequest: Validator<types.StepOutRequest> =
   /* @__PURE__ */ createValidator(ruleOfStepOutRequest);
 
-/** Whether a value is a `StepOutResponse`, and what is wrong if it is not. Never throws. */
 export const validateStepOutResponse: Validator<types.StepOutResponse> =
   /* @__PURE__ */ createValidator(ruleOfStepOutResponse);
 
-/** Whether a value is a `ThreadsRequest`, and what is wrong if it is not. Never throws. */
 export const validateThreadsRequest: Validator<types.ThreadsRequest> =
   /* @__PURE__ */ createValidator(ruleOfThreadsRequest);
 
-/** Whether a value is a `ThreadsResponse`, and what is wrong if it is not. Never throws. */
 export const validateThreadsResponse: Validator<types.ThreadsResponse> =
   /* @__PURE__ */ createValidator(ruleOfThreadsResponse);
 
-/** Whether a value is a `ScopesRequest`, and what is wrong if it is not. Never throws. */
 export const validateScopesRequest: Validator<types.ScopesRequest> =
   /* @__PURE__ */ createValidator(ruleOfScopesRequest);
 
-/** Whether a value is a `ScopesResponse`, and what is wrong if it is not. Never throws. */
 export const validateScopesResponse: Validator<types.ScopesResponse> =
   /* @__PURE__ */ createValidator(ruleOfScopesResponse);
 
-/** Whether a value is a `VariablesRequest`, and what is wrong if it is not. Never throws. */
 export const validateVariablesRequest: Validator<types.VariablesRequest> =
   /* @__PURE__ */ createValidator(ruleOfVariablesRequest);
 
-/** Whether a value is a `VariablesResponse`, and what is wrong if it is not. Never throws. */
 export const validateVariablesResponse: Validator<types.VariablesResponse> =
   /* @__PURE__ */ createValidator(ruleOfVariablesResponse);
 
-/** Whether a value is a `StackTraceRequest`, and what is wrong if it is not. Never throws. */
 export const validateStackTraceRequest: Validator<types.StackTraceRequest> =
   /* @__PURE__ */ createValidator(ruleOfStackTraceRequest);
 
-/** Whether a value is a `StackTraceResponse`, and what is wrong if it is not. Never throws. */
 export const validateStackTraceResponse: Validator<types.StackTraceResponse> =
   /* @__PURE__ */ createValidator(ruleOfStackTraceResponse);
 
-/** Whether a value is a `EvaluateRequest`, and what is wrong if it is not. Never throws. */
 export const validateEvaluateRequest: Validator<types.EvaluateRequest> =
   /* @__PURE__ */ createValidator(ruleOfEvaluateRequest);
 
-/** Whether a value is a `EvaluateResponse`, and what is wrong if it is not. Never throws. */
 export const validateEvaluateResponse: Validator<types.EvaluateResponse> =
   /* @__PURE__ */ createValidator(ruleOfEvaluateResponse);
 
-/**
- * Whether a value is a `ConnectionCompleteNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateConnectionCompleteNotification: Validator<types.ConnectionCompleteNotification> =
   /* @__PURE__ */ createValidator(ruleOfConnectionCompleteNotification);
 
-/**
- * Whether a value is a `ConnectionConnectionchangedNotification`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateConnectionConnectionchangedNotification: Validator<types.ConnectionConnectionchangedNotification> =
   /* @__PURE__ */ createValidator(ruleOfConnectionConnectionchangedNotification);
 
-/**
- * Whether a value is a `ConnectionEncryptionKeysChangedNotification`, and what is wrong if it is
- * not. Never throws.
- */
 export const validateConnectionEncryptionKeysChangedNotification: Validator<types.ConnectionEncryptionKeysChangedNotification> =
   /* @__PURE__ */ createValidator(ruleOfConnectionEncryptionKeysChangedNotification);
 
-/**
- * Whether a value is a `ConnectionLanguageflavorchangedNotification`, and what is wrong if it is
- * not. Never throws.
- */
 export const validateConnectionLanguageflavorchangedNotification: Validator<types.ConnectionLanguageflavorchangedNotification> =
   /* @__PURE__ */ createValidator(ruleOfConnectionLanguageflavorchangedNotification);
 
-/** Whether a value is a `ExitNotification`, and what is wrong if it is not. Never throws. */
 export const validateExitNotification: Validator<types.ExitNotification> =
   /* @__PURE__ */ createValidator(ruleOfExitNotification);
 
-/**
- * Whether a value is a `HostingErrorNotification`, and what is wrong if it is not. Never throws.
- */
 export const validateHostingErrorNotification: Validator<types.HostingErrorNotification> =
   /* @__PURE__ */ createValidator(ruleOfHostingErrorNotification);
 
-/**
- * Whether a value is a `QueryBatchCompleteNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateQueryBatchCompleteNotification: Validator<types.QueryBatchCompleteNotification> =
   /* @__PURE__ */ createValidator(ruleOfQueryBatchCompleteNotification);
 
-/**
- * Whether a value is a `QueryBatchStartNotification`, and what is wrong if it is not. Never throws.
- */
 export const validateQueryBatchStartNotification: Validator<types.QueryBatchStartNotification> =
   /* @__PURE__ */ createValidator(ruleOfQueryBatchStartNotification);
 
-/**
- * Whether a value is a `QueryCancelCopy2Notification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateQueryCancelCopy2Notification: Validator<types.QueryCancelCopy2Notification> =
   /* @__PURE__ */ createValidator(ruleOfQueryCancelCopy2Notification);
 
-/**
- * Whether a value is a `QueryCompleteNotification`, and what is wrong if it is not. Never throws.
- */
 export const validateQueryCompleteNotification: Validator<types.QueryCompleteNotification> =
   /* @__PURE__ */ createValidator(ruleOfQueryCompleteNotification);
 
-/**
- * Whether a value is a `QueryConnectionUriChangedNotification`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateQueryConnectionUriChangedNotification: Validator<types.QueryConnectionUriChangedNotification> =
   /* @__PURE__ */ createValidator(ruleOfQueryConnectionUriChangedNotification);
 
-/**
- * Whether a value is a `QueryMessageNotification`, and what is wrong if it is not. Never throws.
- */
 export const validateQueryMessageNotification: Validator<types.QueryMessageNotification> =
   /* @__PURE__ */ createValidator(ruleOfQueryMessageNotification);
 
-/**
- * Whether a value is a `QueryResultSetAvailableNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateQueryResultSetAvailableNotification: Validator<types.QueryResultSetAvailableNotification> =
   /* @__PURE__ */ createValidator(ruleOfQueryResultSetAvailableNotification);
 
-/**
- * Whether a value is a `QueryResultSetCompleteNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateQueryResultSetCompleteNotification: Validator<types.QueryResultSetCompleteNotification> =
   /* @__PURE__ */ createValidator(ruleOfQueryResultSetCompleteNotification);
 
-/**
- * Whether a value is a `QueryResultSetUpdatedNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateQueryResultSetUpdatedNotification: Validator<types.QueryResultSetUpdatedNotification> =
   /* @__PURE__ */ createValidator(ruleOfQueryResultSetUpdatedNotification);
 
-/**
- * Whether a value is a `QuerySelectionsummaryCancelNotification`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateQuerySelectionsummaryCancelNotification: Validator<types.QuerySelectionsummaryCancelNotification> =
   /* @__PURE__ */ createValidator(ruleOfQuerySelectionsummaryCancelNotification);
 
-/**
- * Whether a value is a `TelemetrySqleventNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTelemetrySqleventNotification: Validator<types.TelemetrySqleventNotification> =
   /* @__PURE__ */ createValidator(ruleOfTelemetrySqleventNotification);
 
-/**
- * Whether a value is a `TextDocumentDidChangeNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentDidChangeNotification: Validator<types.TextDocumentDidChangeNotification> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDidChangeNotification);
 
-/**
- * Whether a value is a `TextDocumentDidCloseNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentDidCloseNotification: Validator<types.TextDocumentDidCloseNotification> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDidCloseNotification);
 
-/**
- * Whether a value is a `TextDocumentDidOpenNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentDidOpenNotification: Validator<types.TextDocumentDidOpenNotification> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDidOpenNotification);
 
-/**
- * Whether a value is a `TextDocumentDidSaveNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateTextDocumentDidSaveNotification: Validator<types.TextDocumentDidSaveNotification> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentDidSaveNotification);
 
-/**
- * Whether a value is a `TextDocumentFormattingFailedNotification`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateTextDocumentFormattingFailedNotification: Validator<types.TextDocumentFormattingFailedNotification> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentFormattingFailedNotification);
 
-/**
- * Whether a value is a `TextDocumentIntelliSenseReadyNotification`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateTextDocumentIntelliSenseReadyNotification: Validator<types.TextDocumentIntelliSenseReadyNotification> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentIntelliSenseReadyNotification);
 
-/**
- * Whether a value is a `TextDocumentNonTSqlFileDetectedNotification`, and what is wrong if it is
- * not. Never throws.
- */
 export const validateTextDocumentNonTSqlFileDetectedNotification: Validator<types.TextDocumentNonTSqlFileDetectedNotification> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentNonTSqlFileDetectedNotification);
 
-/**
- * Whether a value is a `TextDocumentPublishDiagnosticsNotification`, and what is wrong if it is
- * not. Never throws.
- */
 export const validateTextDocumentPublishDiagnosticsNotification: Validator<types.TextDocumentPublishDiagnosticsNotification> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentPublishDiagnosticsNotification);
 
-/**
- * Whether a value is a `TextDocumentRebuildIntelliSenseNotification`, and what is wrong if it is
- * not. Never throws.
- */
 export const validateTextDocumentRebuildIntelliSenseNotification: Validator<types.TextDocumentRebuildIntelliSenseNotification> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentRebuildIntelliSenseNotification);
 
-/**
- * Whether a value is a `TextDocumentStatusChangedNotification`, and what is wrong if it is not.
- * Never throws.
- */
 export const validateTextDocumentStatusChangedNotification: Validator<types.TextDocumentStatusChangedNotification> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentStatusChangedNotification);
 
-/**
- * Whether a value is a `WorkspaceDidChangeConfigurationNotification`, and what is wrong if it is
- * not. Never throws.
- */
 export const validateWorkspaceDidChangeConfigurationNotification: Validator<types.WorkspaceDidChangeConfigurationNotification> =
   /* @__PURE__ */ createValidator(ruleOfWorkspaceDidChangeConfigurationNotification);
 
-/**
- * Whether a value is a `WindowShowMessageNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateWindowShowMessageNotification: Validator<types.WindowShowMessageNotification> =
   /* @__PURE__ */ createValidator(ruleOfWindowShowMessageNotification);
 
-/**
- * Whether a value is a `WindowLogMessageNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateWindowLogMessageNotification: Validator<types.WindowLogMessageNotification> =
   /* @__PURE__ */ createValidator(ruleOfWindowLogMessageNotification);
 
-/**
- * Whether a value is a `TelemetryEventNotification`, and what is wrong if it is not. Never throws.
- */
 export const validateTelemetryEventNotification: Validator<types.TelemetryEventNotification> =
   /* @__PURE__ */ createValidator(ruleOfTelemetryEventNotification);
 
-/**
- * Whether a value is a `$CancelRequestNotification`, and what is wrong if it is not. Never throws.
- */
 export const validate$CancelRequestNotification: Validator<types.$CancelRequestNotification> =
   /* @__PURE__ */ createValidator(ruleOf$CancelRequestNotification);
 
-/**
- * Whether a value is a `WorkspaceDidChangeWatchedFilesNotification`, and what is wrong if it is
- * not. Never throws.
- */
 export const validateWorkspaceDidChangeWatchedFilesNotification: Validator<types.WorkspaceDidChangeWatchedFilesNotification> =
   /* @__PURE__ */ createValidator(ruleOfWorkspaceDidChangeWatchedFilesNotification);
 
-/** Whether a value is a `SyntaxDiagNotification`, and what is wrong if it is not. Never throws. */
 export const validateSyntaxDiagNotification: Validator<types.SyntaxDiagNotification> =
   /* @__PURE__ */ createValidator(ruleOfSyntaxDiagNotification);
 
-/**
- * Whether a value is a `SemanticDiagNotification`, and what is wrong if it is not. Never throws.
- */
 export const validateSemanticDiagNotification: Validator<types.SemanticDiagNotification> =
   /* @__PURE__ */ createValidator(ruleOfSemanticDiagNotification);
 
-/** Whether a value is a `StartedNotification`, and what is wrong if it is not. Never throws. */
 export const validateStartedNotification: Validator<types.StartedNotification> =
   /* @__PURE__ */ createValidator(ruleOfStartedNotification);
 
-/** Whether a value is a `InitializedNotification`, and what is wrong if it is not. Never throws. */
 export const validateInitializedNotification: Validator<types.InitializedNotification> =
   /* @__PURE__ */ createValidator(ruleOfInitializedNotification);
 
-/** Whether a value is a `StoppedNotification`, and what is wrong if it is not. Never throws. */
 export const validateStoppedNotification: Validator<types.StoppedNotification> =
   /* @__PURE__ */ createValidator(ruleOfStoppedNotification);
 
-/** Whether a value is a `TerminatedNotification`, and what is wrong if it is not. Never throws. */
 export const validateTerminatedNotification: Validator<types.TerminatedNotification> =
   /* @__PURE__ */ createValidator(ruleOfTerminatedNotification);
 
-/** Whether a value is a `CompletionItem`, and what is wrong if it is not. Never throws. */
 export const validateCompletionItem: Validator<types.CompletionItem> =
   /* @__PURE__ */ createValidator(ruleOfCompletionItem);
 
-/** Whether a value is a `ConnectionDetails`, and what is wrong if it is not. Never throws. */
 export const validateConnectionDetails: Validator<types.ConnectionDetails> =
   /* @__PURE__ */ createValidator(ruleOfConnectionDetails);
 
-/** Whether a value is a `CancelConnectParams`, and what is wrong if it is not. Never throws. */
 export const validateCancelConnectParams: Validator<types.CancelConnectParams> =
   /* @__PURE__ */ createValidator(ruleOfCancelConnectParams);
 
-/** Whether a value is a `ChangeDatabaseParams`, and what is wrong if it is not. Never throws. */
 export const validateChangeDatabaseParams: Validator<types.ChangeDatabaseParams> =
   /* @__PURE__ */ createValidator(ruleOfChangeDatabaseParams);
 
-/** Whether a value is a `ChangePasswordParams`, and what is wrong if it is not. Never throws. */
 export const validateChangePasswordParams: Validator<types.ChangePasswordParams> =
   /* @__PURE__ */ createValidator(ruleOfChangePasswordParams);
 
-/** Whether a value is a `PasswordChangeResponse`, and what is wrong if it is not. Never throws. */
 export const validatePasswordChangeResponse: Validator<types.PasswordChangeResponse> =
   /* @__PURE__ */ createValidator(ruleOfPasswordChangeResponse);
 
-/**
- * Whether a value is a `ConnectionCompleteParams`, and what is wrong if it is not. Never throws.
- */
 export const validateConnectionCompleteParams: Validator<types.ConnectionCompleteParams> =
   /* @__PURE__ */ createValidator(ruleOfConnectionCompleteParams);
 
-/** Whether a value is a `ConnectParams`, and what is wrong if it is not. Never throws. */
 export const validateConnectParams: Validator<types.ConnectParams> =
   /* @__PURE__ */ createValidator(ruleOfConnectParams);
 
-/** Whether a value is a `ConnectionChangedParams`, and what is wrong if it is not. Never throws. */
 export const validateConnectionChangedParams: Validator<types.ConnectionChangedParams> =
   /* @__PURE__ */ createValidator(ruleOfConnectionChangedParams);
 
-/** Whether a value is a `DisconnectParams`, and what is wrong if it is not. Never throws. */
 export const validateDisconnectParams: Validator<types.DisconnectParams> =
   /* @__PURE__ */ createValidator(ruleOfDisconnectParams);
 
-/**
- * Whether a value is a `EncryptionKeysChangeParams`, and what is wrong if it is not. Never throws.
- */
 export const validateEncryptionKeysChangeParams: Validator<types.EncryptionKeysChangeParams> =
   /* @__PURE__ */ createValidator(ruleOfEncryptionKeysChangeParams);
 
-/**
- * Whether a value is a `GetConnectionStringParams`, and what is wrong if it is not. Never throws.
- */
 export const validateGetConnectionStringParams: Validator<types.GetConnectionStringParams> =
   /* @__PURE__ */ createValidator(ruleOfGetConnectionStringParams);
 
-/**
- * Whether a value is a `LanguageFlavorChangeParams`, and what is wrong if it is not. Never throws.
- */
 export const validateLanguageFlavorChangeParams: Validator<types.LanguageFlavorChangeParams> =
   /* @__PURE__ */ createValidator(ruleOfLanguageFlavorChangeParams);
 
-/** Whether a value is a `ListDatabasesParams`, and what is wrong if it is not. Never throws. */
 export const validateListDatabasesParams: Validator<types.ListDatabasesParams> =
   /* @__PURE__ */ createValidator(ruleOfListDatabasesParams);
 
-/** Whether a value is a `ListDatabasesResponse`, and what is wrong if it is not. Never throws. */
 export const validateListDatabasesResponse: Validator<types.ListDatabasesResponse> =
   /* @__PURE__ */ createValidator(ruleOfListDatabasesResponse);
 
-/**
- * Whether a value is a `ParseConnectionStringParams`, and what is wrong if it is not. Never throws.
- */
 export const validateParseConnectionStringParams: Validator<types.ParseConnectionStringParams> =
   /* @__PURE__ */ createValidator(ruleOfParseConnectionStringParams);
 
-/** Whether a value is a `HostingErrorParams`, and what is wrong if it is not. Never throws. */
 export const validateHostingErrorParams: Validator<types.HostingErrorParams> =
   /* @__PURE__ */ createValidator(ruleOfHostingErrorParams);
 
-/** Whether a value is a `InitializeParams`, and what is wrong if it is not. Never throws. */
 export const validateInitializeParams: Validator<types.InitializeParams> =
   /* @__PURE__ */ createValidator(ruleOfInitializeParams);
 
-/** Whether a value is a `InitializeResult`, and what is wrong if it is not. Never throws. */
 export const validateInitializeResult: Validator<types.InitializeResult> =
   /* @__PURE__ */ createValidator(ruleOfInitializeResult);
 
-/** Whether a value is a `BatchEventParams`, and what is wrong if it is not. Never throws. */
 export const validateBatchEventParams: Validator<types.BatchEventParams> =
   /* @__PURE__ */ createValidator(ruleOfBatchEventParams);
 
-/** Whether a value is a `QueryCancelParams`, and what is wrong if it is not. Never throws. */
 export const validateQueryCancelParams: Validator<types.QueryCancelParams> =
   /* @__PURE__ */ createValidator(ruleOfQueryCancelParams);
 
-/** Whether a value is a `QueryCancelResult`, and what is wrong if it is not. Never throws. */
 export const validateQueryCancelResult: Validator<types.QueryCancelResult> =
   /* @__PURE__ */ createValidator(ruleOfQueryCancelResult);
 
-/** Whether a value is a `Copy2CancelEventParams`, and what is wrong if it is not. Never throws. */
 export const validateCopy2CancelEventParams: Validator<types.Copy2CancelEventParams> =
   /* @__PURE__ */ createValidator(ruleOfCopy2CancelEventParams);
 
-/** Whether a value is a `QueryCompleteParams`, and what is wrong if it is not. Never throws. */
 export const validateQueryCompleteParams: Validator<types.QueryCompleteParams> =
   /* @__PURE__ */ createValidator(ruleOfQueryCompleteParams);
 
-/**
- * Whether a value is a `ConnectionUriChangedParams`, and what is wrong if it is not. Never throws.
- */
 export const validateConnectionUriChangedParams: Validator<types.ConnectionUriChangedParams> =
   /* @__PURE__ */ createValidator(ruleOfConnectionUriChangedParams);
 
-/**
- * Whether a value is a `CopyResultsRequestParams`, and what is wrong if it is not. Never throws.
- */
 export const validateCopyResultsRequestParams: Validator<types.CopyResultsRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfCopyResultsRequestParams);
 
-/**
- * Whether a value is a `CopyResultsRequestResult`, and what is wrong if it is not. Never throws.
- */
 export const validateCopyResultsRequestResult: Validator<types.CopyResultsRequestResult> =
   /* @__PURE__ */ createValidator(ruleOfCopyResultsRequestResult);
 
-/**
- * Whether a value is a `CopyResults2RequestParams`, and what is wrong if it is not. Never throws.
- */
 export const validateCopyResults2RequestParams: Validator<types.CopyResults2RequestParams> =
   /* @__PURE__ */ createValidator(ruleOfCopyResults2RequestParams);
 
-/**
- * Whether a value is a `CopyResults2RequestResult`, and what is wrong if it is not. Never throws.
- */
 export const validateCopyResults2RequestResult: Validator<types.CopyResults2RequestResult> =
   /* @__PURE__ */ createValidator(ruleOfCopyResults2RequestResult);
 
-/** Whether a value is a `QueryDisposeParams`, and what is wrong if it is not. Never throws. */
 export const validateQueryDisposeParams: Validator<types.QueryDisposeParams> =
   /* @__PURE__ */ createValidator(ruleOfQueryDisposeParams);
 
-/** Whether a value is a `QueryDisposeResult`, and what is wrong if it is not. Never throws. */
 export const validateQueryDisposeResult: Validator<types.QueryDisposeResult> =
   /* @__PURE__ */ createValidator(ruleOfQueryDisposeResult);
 
-/**
- * Whether a value is a `ExecuteDocumentSelectionParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateExecuteDocumentSelectionParams: Validator<types.ExecuteDocumentSelectionParams> =
   /* @__PURE__ */ createValidator(ruleOfExecuteDocumentSelectionParams);
 
-/** Whether a value is a `ExecuteRequestResult`, and what is wrong if it is not. Never throws. */
 export const validateExecuteRequestResult: Validator<types.ExecuteRequestResult> =
   /* @__PURE__ */ createValidator(ruleOfExecuteRequestResult);
 
-/**
- * Whether a value is a `ExecuteDocumentStatementParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateExecuteDocumentStatementParams: Validator<types.ExecuteDocumentStatementParams> =
   /* @__PURE__ */ createValidator(ruleOfExecuteDocumentStatementParams);
 
-/** Whether a value is a `ExecuteStringParams`, and what is wrong if it is not. Never throws. */
 export const validateExecuteStringParams: Validator<types.ExecuteStringParams> =
   /* @__PURE__ */ createValidator(ruleOfExecuteStringParams);
 
-/**
- * Whether a value is a `QueryExecutionPlanParams`, and what is wrong if it is not. Never throws.
- */
 export const validateQueryExecutionPlanParams: Validator<types.QueryExecutionPlanParams> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecutionPlanParams);
 
-/**
- * Whether a value is a `QueryExecutionPlanResult`, and what is wrong if it is not. Never throws.
- */
 export const validateQueryExecutionPlanResult: Validator<types.QueryExecutionPlanResult> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecutionPlanResult);
 
-/** Whether a value is a `MessageParams`, and what is wrong if it is not. Never throws. */
 export const validateMessageParams: Validator<types.MessageParams> =
   /* @__PURE__ */ createValidator(ruleOfMessageParams);
 
-/**
- * Whether a value is a `ResultSetAvailableEventParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateResultSetAvailableEventParams: Validator<types.ResultSetAvailableEventParams> =
   /* @__PURE__ */ createValidator(ruleOfResultSetAvailableEventParams);
 
-/**
- * Whether a value is a `ResultSetCompleteEventParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateResultSetCompleteEventParams: Validator<types.ResultSetCompleteEventParams> =
   /* @__PURE__ */ createValidator(ruleOfResultSetCompleteEventParams);
 
-/**
- * Whether a value is a `ResultSetUpdatedEventParams`, and what is wrong if it is not. Never throws.
- */
 export const validateResultSetUpdatedEventParams: Validator<types.ResultSetUpdatedEventParams> =
   /* @__PURE__ */ createValidator(ruleOfResultSetUpdatedEventParams);
 
-/**
- * Whether a value is a `SaveResultsAsCsvRequestParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSaveResultsAsCsvRequestParams: Validator<types.SaveResultsAsCsvRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfSaveResultsAsCsvRequestParams);
 
-/** Whether a value is a `SaveResultRequestResult`, and what is wrong if it is not. Never throws. */
 export const validateSaveResultRequestResult: Validator<types.SaveResultRequestResult> =
   /* @__PURE__ */ createValidator(ruleOfSaveResultRequestResult);
 
-/**
- * Whether a value is a `SaveResultsAsExcelRequestParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSaveResultsAsExcelRequestParams: Validator<types.SaveResultsAsExcelRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfSaveResultsAsExcelRequestParams);
 
-/**
- * Whether a value is a `SaveResultsAsInsertRequestParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSaveResultsAsInsertRequestParams: Validator<types.SaveResultsAsInsertRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfSaveResultsAsInsertRequestParams);
 
-/**
- * Whether a value is a `SaveResultsAsJsonRequestParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSaveResultsAsJsonRequestParams: Validator<types.SaveResultsAsJsonRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfSaveResultsAsJsonRequestParams);
 
-/**
- * Whether a value is a `SaveResultsAsMarkdownRequestParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSaveResultsAsMarkdownRequestParams: Validator<types.SaveResultsAsMarkdownRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfSaveResultsAsMarkdownRequestParams);
 
-/**
- * Whether a value is a `SaveResultsAsXmlRequestParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateSaveResultsAsXmlRequestParams: Validator<types.SaveResultsAsXmlRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfSaveResultsAsXmlRequestParams);
 
-/**
- * Whether a value is a `GridSelectionSummaryRequestParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateGridSelectionSummaryRequestParams: Validator<types.GridSelectionSummaryRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfGridSelectionSummaryRequestParams);
 
-/**
- * Whether a value is a `GridSelectionSummaryResponse`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateGridSelectionSummaryResponse: Validator<types.GridSelectionSummaryResponse> =
   /* @__PURE__ */ createValidator(ruleOfGridSelectionSummaryResponse);
 
-/**
- * Whether a value is a `GridSelectionSummaryCancelParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateGridSelectionSummaryCancelParams: Validator<types.GridSelectionSummaryCancelParams> =
   /* @__PURE__ */ createValidator(ruleOfGridSelectionSummaryCancelParams);
 
-/**
- * Whether a value is a `QueryExecutionOptionsParams`, and what is wrong if it is not. Never throws.
- */
 export const validateQueryExecutionOptionsParams: Validator<types.QueryExecutionOptionsParams> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecutionOptionsParams);
 
-/** Whether a value is a `SimpleExecuteParams`, and what is wrong if it is not. Never throws. */
 export const validateSimpleExecuteParams: Validator<types.SimpleExecuteParams> =
   /* @__PURE__ */ createValidator(ruleOfSimpleExecuteParams);
 
-/** Whether a value is a `SimpleExecuteResult`, and what is wrong if it is not. Never throws. */
 export const validateSimpleExecuteResult: Validator<types.SimpleExecuteResult> =
   /* @__PURE__ */ createValidator(ruleOfSimpleExecuteResult);
 
-/** Whether a value is a `SubsetParams`, and what is wrong if it is not. Never throws. */
 export const validateSubsetParams: Validator<types.SubsetParams> =
   /* @__PURE__ */ createValidator(ruleOfSubsetParams);
 
-/** Whether a value is a `SubsetResult`, and what is wrong if it is not. Never throws. */
 export const validateSubsetResult: Validator<types.SubsetResult> =
   /* @__PURE__ */ createValidator(ruleOfSubsetResult);
 
-/** Whether a value is a `SyntaxParseParams`, and what is wrong if it is not. Never throws. */
 export const validateSyntaxParseParams: Validator<types.SyntaxParseParams> =
   /* @__PURE__ */ createValidator(ruleOfSyntaxParseParams);
 
-/** Whether a value is a `SyntaxParseResult`, and what is wrong if it is not. Never throws. */
 export const validateSyntaxParseResult: Validator<types.SyntaxParseResult> =
   /* @__PURE__ */ createValidator(ruleOfSyntaxParseResult);
 
-/** Whether a value is a `TelemetryParams`, and what is wrong if it is not. Never throws. */
 export const validateTelemetryParams: Validator<types.TelemetryParams> =
   /* @__PURE__ */ createValidator(ruleOfTelemetryParams);
 
-/** Whether a value is a `TextDocumentPosition`, and what is wrong if it is not. Never throws. */
 export const validateTextDocumentPosition: Validator<types.TextDocumentPosition> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentPosition);
 
-/** Whether a value is a `Location`, and what is wrong if it is not. Never throws. */
 export const validateLocation: Validator<types.Location> =
   /* @__PURE__ */ createValidator(ruleOfLocation);
 
-/**
- * Whether a value is a `DidChangeTextDocumentParams`, and what is wrong if it is not. Never throws.
- */
 export const validateDidChangeTextDocumentParams: Validator<types.DidChangeTextDocumentParams> =
   /* @__PURE__ */ createValidator(ruleOfDidChangeTextDocumentParams);
 
-/**
- * Whether a value is a `DidCloseTextDocumentParams`, and what is wrong if it is not. Never throws.
- */
 export const validateDidCloseTextDocumentParams: Validator<types.DidCloseTextDocumentParams> =
   /* @__PURE__ */ createValidator(ruleOfDidCloseTextDocumentParams);
 
-/**
- * Whether a value is a `DidOpenTextDocumentNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateDidOpenTextDocumentNotification: Validator<types.DidOpenTextDocumentNotification> =
   /* @__PURE__ */ createValidator(ruleOfDidOpenTextDocumentNotification);
 
-/**
- * Whether a value is a `DidSaveTextDocumentParams`, and what is wrong if it is not. Never throws.
- */
 export const validateDidSaveTextDocumentParams: Validator<types.DidSaveTextDocumentParams> =
   /* @__PURE__ */ createValidator(ruleOfDidSaveTextDocumentParams);
 
-/** Whether a value is a `DocumentHighlight`, and what is wrong if it is not. Never throws. */
 export const validateDocumentHighlight: Validator<types.DocumentHighlight> =
   /* @__PURE__ */ createValidator(ruleOfDocumentHighlight);
 
-/** Whether a value is a `DocumentSymbolParams`, and what is wrong if it is not. Never throws. */
 export const validateDocumentSymbolParams: Validator<types.DocumentSymbolParams> =
   /* @__PURE__ */ createValidator(ruleOfDocumentSymbolParams);
 
-/** Whether a value is a `SymbolInformation`, and what is wrong if it is not. Never throws. */
 export const validateSymbolInformation: Validator<types.SymbolInformation> =
   /* @__PURE__ */ createValidator(ruleOfSymbolInformation);
 
-/**
- * Whether a value is a `DocumentFormattingParams`, and what is wrong if it is not. Never throws.
- */
 export const validateDocumentFormattingParams: Validator<types.DocumentFormattingParams> =
   /* @__PURE__ */ createValidator(ruleOfDocumentFormattingParams);
 
-/** Whether a value is a `TextEdit`, and what is wrong if it is not. Never throws. */
 export const validateTextEdit: Validator<types.TextEdit> =
   /* @__PURE__ */ createValidator(ruleOfTextEdit);
 
-/** Whether a value is a `FormattingFailedParams`, and what is wrong if it is not. Never throws. */
 export const validateFormattingFailedParams: Validator<types.FormattingFailedParams> =
   /* @__PURE__ */ createValidator(ruleOfFormattingFailedParams);
 
-/** Whether a value is a `Hover`, and what is wrong if it is not. Never throws. */
 export const validateHover: Validator<types.Hover> = /* @__PURE__ */ createValidator(ruleOfHover);
 
-/** Whether a value is a `IntelliSenseReadyParams`, and what is wrong if it is not. Never throws. */
 export const validateIntelliSenseReadyParams: Validator<types.IntelliSenseReadyParams> =
   /* @__PURE__ */ createValidator(ruleOfIntelliSenseReadyParams);
 
-/** Whether a value is a `NonTSqlParams`, and what is wrong if it is not. Never throws. */
 export const validateNonTSqlParams: Validator<types.NonTSqlParams> =
   /* @__PURE__ */ createValidator(ruleOfNonTSqlParams);
 
-/**
- * Whether a value is a `DocumentOnTypeFormattingParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateDocumentOnTypeFormattingParams: Validator<types.DocumentOnTypeFormattingParams> =
   /* @__PURE__ */ createValidator(ruleOfDocumentOnTypeFormattingParams);
 
-/**
- * Whether a value is a `PublishDiagnosticsNotification`, and what is wrong if it is not. Never
- * throws.
- */
 export const validatePublishDiagnosticsNotification: Validator<types.PublishDiagnosticsNotification> =
   /* @__PURE__ */ createValidator(ruleOfPublishDiagnosticsNotification);
 
-/**
- * Whether a value is a `DocumentRangeFormattingParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateDocumentRangeFormattingParams: Validator<types.DocumentRangeFormattingParams> =
   /* @__PURE__ */ createValidator(ruleOfDocumentRangeFormattingParams);
 
-/**
- * Whether a value is a `RebuildIntelliSenseParams`, and what is wrong if it is not. Never throws.
- */
 export const validateRebuildIntelliSenseParams: Validator<types.RebuildIntelliSenseParams> =
   /* @__PURE__ */ createValidator(ruleOfRebuildIntelliSenseParams);
 
-/** Whether a value is a `ReferencesParams`, and what is wrong if it is not. Never throws. */
 export const validateReferencesParams: Validator<types.ReferencesParams> =
   /* @__PURE__ */ createValidator(ruleOfReferencesParams);
 
-/** Whether a value is a `SignatureHelp`, and what is wrong if it is not. Never throws. */
 export const validateSignatureHelp: Validator<types.SignatureHelp> =
   /* @__PURE__ */ createValidator(ruleOfSignatureHelp);
 
-/** Whether a value is a `StatusChangeParams`, and what is wrong if it is not. Never throws. */
 export const validateStatusChangeParams: Validator<types.StatusChangeParams> =
   /* @__PURE__ */ createValidator(ruleOfStatusChangeParams);
 
-/**
- * Whether a value is a `DidChangeConfigurationParams`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateDidChangeConfigurationParams: Validator<types.DidChangeConfigurationParams> =
   /* @__PURE__ */ createValidator(ruleOfDidChangeConfigurationParams);
 
-/** Whether a value is a `WorkspaceSymbolParams`, and what is wrong if it is not. Never throws. */
 export const validateWorkspaceSymbolParams: Validator<types.WorkspaceSymbolParams> =
   /* @__PURE__ */ createValidator(ruleOfWorkspaceSymbolParams);
 
-/** Whether a value is a `CompletionItemKind`, and what is wrong if it is not. Never throws. */
 export const validateCompletionItemKind: Validator<types.CompletionItemKind> =
   /* @__PURE__ */ createValidator(ruleOfCompletionItemKind);
 
-/** Whether a value is a `InsertTextFormat`, and what is wrong if it is not. Never throws. */
 export const validateInsertTextFormat: Validator<types.InsertTextFormat> =
   /* @__PURE__ */ createValidator(ruleOfInsertTextFormat);
 
-/** Whether a value is a `Command`, and what is wrong if it is not. Never throws. */
 export const validateCommand: Validator<types.Command> =
   /* @__PURE__ */ createValidator(ruleOfCommand);
 
-/** Whether a value is a `GeneralRequestDetails`, and what is wrong if it is not. Never throws. */
 export const validateGeneralRequestDetails: Validator<types.GeneralRequestDetails> =
   /* @__PURE__ */ createValidator(ruleOfGeneralRequestDetails);
 
-/** Whether a value is a `ServerInfo`, and what is wrong if it is not. Never throws. */
 export const validateServerInfo: Validator<types.ServerInfo> =
   /* @__PURE__ */ createValidator(ruleOfServerInfo);
 
-/** Whether a value is a `ConnectionSummary`, and what is wrong if it is not. Never throws. */
 export const validateConnectionSummary: Validator<types.ConnectionSummary> =
   /* @__PURE__ */ createValidator(ruleOfConnectionSummary);
 
-/** Whether a value is a `DatabaseInfo`, and what is wrong if it is not. Never throws. */
 export const validateDatabaseInfo: Validator<types.DatabaseInfo> =
   /* @__PURE__ */ createValidator(ruleOfDatabaseInfo);
 
-/** Whether a value is a `ClientCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateClientCapabilities: Validator<types.ClientCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfClientCapabilities);
 
-/** Whether a value is a `ServerCapabilities`, and what is wrong if it is not. Never throws. */
 export const validateServerCapabilities: Validator<types.ServerCapabilities> =
   /* @__PURE__ */ createValidator(ruleOfServerCapabilities);
 
-/** Whether a value is a `BatchSummary`, and what is wrong if it is not. Never throws. */
 export const validateBatchSummary: Validator<types.BatchSummary> =
   /* @__PURE__ */ createValidator(ruleOfBatchSummary);
 
-/** Whether a value is a `TableSelectionRange`, and what is wrong if it is not. Never throws. */
 export const validateTableSelectionRange: Validator<types.TableSelectionRange> =
   /* @__PURE__ */ createValidator(ruleOfTableSelectionRange);
 
-/** Whether a value is a `CopyType`, and what is wrong if it is not. Never throws. */
 export const validateCopyType: Validator<types.CopyType> =
   /* @__PURE__ */ createValidator(ruleOfCopyType);
 
-/** Whether a value is a `SelectionData`, and what is wrong if it is not. Never throws. */
 export const validateSelectionData: Validator<types.SelectionData> =
   /* @__PURE__ */ createValidator(ruleOfSelectionData);
 
-/**
- * Whether a value is a `ExecuteRequestParamsBase`, and what is wrong if it is not. Never throws.
- */
 export const validateExecuteRequestParamsBase: Validator<types.ExecuteRequestParamsBase> =
   /* @__PURE__ */ createValidator(ruleOfExecuteRequestParamsBase);
 
-/** Whether a value is a `ExecutionPlan`, and what is wrong if it is not. Never throws. */
 export const validateExecutionPlan: Validator<types.ExecutionPlan> =
   /* @__PURE__ */ createValidator(ruleOfExecutionPlan);
 
-/** Whether a value is a `ResultMessage`, and what is wrong if it is not. Never throws. */
 export const validateResultMessage: Validator<types.ResultMessage> =
   /* @__PURE__ */ createValidator(ruleOfResultMessage);
 
-/** Whether a value is a `ResultSetEventParams`, and what is wrong if it is not. Never throws. */
 export const validateResultSetEventParams: Validator<types.ResultSetEventParams> =
   /* @__PURE__ */ createValidator(ruleOfResultSetEventParams);
 
-/** Whether a value is a `ExecutionPlanGraph`, and what is wrong if it is not. Never throws. */
 export const validateExecutionPlanGraph: Validator<types.ExecutionPlanGraph> =
   /* @__PURE__ */ createValidator(ruleOfExecutionPlanGraph);
 
-/**
- * Whether a value is a `SaveResultsRequestParams`, and what is wrong if it is not. Never throws.
- */
 export const validateSaveResultsRequestParams: Validator<types.SaveResultsRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfSaveResultsRequestParams);
 
-/** Whether a value is a `QueryExecutionSettings`, and what is wrong if it is not. Never throws. */
 export const validateQueryExecutionSettings: Validator<types.QueryExecutionSettings> =
   /* @__PURE__ */ createValidator(ruleOfQueryExecutionSettings);
 
-/** Whether a value is a `DbColumnWrapper`, and what is wrong if it is not. Never throws. */
 export const validateDbColumnWrapper: Validator<types.DbColumnWrapper> =
   /* @__PURE__ */ createValidator(ruleOfDbColumnWrapper);
 
-/** Whether a value is a `DbCellValue`, and what is wrong if it is not. Never throws. */
 export const validateDbCellValue: Validator<types.DbCellValue> =
   /* @__PURE__ */ createValidator(ruleOfDbCellValue);
 
-/** Whether a value is a `ResultSetSubset`, and what is wrong if it is not. Never throws. */
 export const validateResultSetSubset: Validator<types.ResultSetSubset> =
   /* @__PURE__ */ createValidator(ruleOfResultSetSubset);
 
-/** Whether a value is a `TelemetryProperties`, and what is wrong if it is not. Never throws. */
 export const validateTelemetryProperties: Validator<types.TelemetryProperties> =
   /* @__PURE__ */ createValidator(ruleOfTelemetryProperties);
 
-/** Whether a value is a `TextDocumentIdentifier`, and what is wrong if it is not. Never throws. */
 export const validateTextDocumentIdentifier: Validator<types.TextDocumentIdentifier> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentIdentifier);
 
-/** Whether a value is a `Position`, and what is wrong if it is not. Never throws. */
 export const validatePosition: Validator<types.Position> =
   /* @__PURE__ */ createValidator(ruleOfPosition);
 
-/** Whether a value is a `Range`, and what is wrong if it is not. Never throws. */
 export const validateRange: Validator<types.Range> = /* @__PURE__ */ createValidator(ruleOfRange);
 
-/**
- * Whether a value is a `VersionedTextDocumentIdentifier`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateVersionedTextDocumentIdentifier: Validator<types.VersionedTextDocumentIdentifier> =
   /* @__PURE__ */ createValidator(ruleOfVersionedTextDocumentIdentifier);
 
-/** Whether a value is a `TextDocumentChangeEvent`, and what is wrong if it is not. Never throws. */
 export const validateTextDocumentChangeEvent: Validator<types.TextDocumentChangeEvent> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentChangeEvent);
 
-/** Whether a value is a `TextDocumentItem`, and what is wrong if it is not. Never throws. */
 export const validateTextDocumentItem: Validator<types.TextDocumentItem> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentItem);
 
-/** Whether a value is a `DocumentHighlightKind`, and what is wrong if it is not. Never throws. */
 export const validateDocumentHighlightKind: Validator<types.DocumentHighlightKind> =
   /* @__PURE__ */ createValidator(ruleOfDocumentHighlightKind);
 
-/** Whether a value is a `SymbolKind`, and what is wrong if it is not. Never throws. */
 export const validateSymbolKind: Validator<types.SymbolKind> =
   /* @__PURE__ */ createValidator(ruleOfSymbolKind);
 
-/** Whether a value is a `FormattingOptions`, and what is wrong if it is not. Never throws. */
 export const validateFormattingOptions: Validator<types.FormattingOptions> =
   /* @__PURE__ */ createValidator(ruleOfFormattingOptions);
 
-/** Whether a value is a `FormattingRequestType`, and what is wrong if it is not. Never throws. */
 export const validateFormattingRequestType: Validator<types.FormattingRequestType> =
   /* @__PURE__ */ createValidator(ruleOfFormattingRequestType);
 
-/** Whether a value is a `FormattingFailureReason`, and what is wrong if it is not. Never throws. */
 export const validateFormattingFailureReason: Validator<types.FormattingFailureReason> =
   /* @__PURE__ */ createValidator(ruleOfFormattingFailureReason);
 
-/** Whether a value is a `MarkupContent`, and what is wrong if it is not. Never throws. */
 export const validateMarkupContent: Validator<types.MarkupContent> =
   /* @__PURE__ */ createValidator(ruleOfMarkupContent);
 
-/** Whether a value is a `Diagnostic`, and what is wrong if it is not. Never throws. */
 export const validateDiagnostic: Validator<types.Diagnostic> =
   /* @__PURE__ */ createValidator(ruleOfDiagnostic);
 
-/** Whether a value is a `ReferencesContext`, and what is wrong if it is not. Never throws. */
 export const validateReferencesContext: Validator<types.ReferencesContext> =
   /* @__PURE__ */ createValidator(ruleOfReferencesContext);
 
-/** Whether a value is a `SignatureInformation`, and what is wrong if it is not. Never throws. */
 export const validateSignatureInformation: Validator<types.SignatureInformation> =
   /* @__PURE__ */ createValidator(ruleOfSignatureInformation);
 
-/** Whether a value is a `TextDocumentSyncKind`, and what is wrong if it is not. Never throws. */
 export const validateTextDocumentSyncKind: Validator<types.TextDocumentSyncKind> =
   /* @__PURE__ */ createValidator(ruleOfTextDocumentSyncKind);
 
-/** Whether a value is a `CompletionOptions`, and what is wrong if it is not. Never throws. */
 export const validateCompletionOptions: Validator<types.CompletionOptions> =
   /* @__PURE__ */ createValidator(ruleOfCompletionOptions);
 
-/** Whether a value is a `SignatureHelpOptions`, and what is wrong if it is not. Never throws. */
 export const validateSignatureHelpOptions: Validator<types.SignatureHelpOptions> =
   /* @__PURE__ */ createValidator(ruleOfSignatureHelpOptions);
 
-/** Whether a value is a `ResultSetSummary`, and what is wrong if it is not. Never throws. */
 export const validateResultSetSummary: Validator<types.ResultSetSummary> =
   /* @__PURE__ */ createValidator(ruleOfResultSetSummary);
 
-/** Whether a value is a `SpecialAction`, and what is wrong if it is not. Never throws. */
 export const validateSpecialAction: Validator<types.SpecialAction> =
   /* @__PURE__ */ createValidator(ruleOfSpecialAction);
 
-/** Whether a value is a `ExecutionPlanOptions`, and what is wrong if it is not. Never throws. */
 export const validateExecutionPlanOptions: Validator<types.ExecutionPlanOptions> =
   /* @__PURE__ */ createValidator(ruleOfExecutionPlanOptions);
 
-/** Whether a value is a `ExecutionPlanNode`, and what is wrong if it is not. Never throws. */
 export const validateExecutionPlanNode: Validator<types.ExecutionPlanNode> =
   /* @__PURE__ */ createValidator(ruleOfExecutionPlanNode);
 
-/** Whether a value is a `ExecutionPlanGraphInfo`, and what is wrong if it is not. Never throws. */
 export const validateExecutionPlanGraphInfo: Validator<types.ExecutionPlanGraphInfo> =
   /* @__PURE__ */ createValidator(ruleOfExecutionPlanGraphInfo);
 
-/**
- * Whether a value is a `ExecutionPlanRecommendation`, and what is wrong if it is not. Never throws.
- */
 export const validateExecutionPlanRecommendation: Validator<types.ExecutionPlanRecommendation> =
   /* @__PURE__ */ createValidator(ruleOfExecutionPlanRecommendation);
 
-/** Whether a value is a `DiagnosticSeverity`, and what is wrong if it is not. Never throws. */
 export const validateDiagnosticSeverity: Validator<types.DiagnosticSeverity> =
   /* @__PURE__ */ createValidator(ruleOfDiagnosticSeverity);
 
-/** Whether a value is a `ParameterInformation`, and what is wrong if it is not. Never throws. */
 export const validateParameterInformation: Validator<types.ParameterInformation> =
   /* @__PURE__ */ createValidator(ruleOfParameterInformation);
 
-/** Whether a value is a `VisualizationOptions`, and what is wrong if it is not. Never throws. */
 export const validateVisualizationOptions: Validator<types.VisualizationOptions> =
   /* @__PURE__ */ createValidator(ruleOfVisualizationOptions);
 
-/**
- * Whether a value is a `ExecutionPlanGraphPropertyBase`, and what is wrong if it is not. Never
- * throws.
- */
 export const validateExecutionPlanGraphPropertyBase: Validator<types.ExecutionPlanGraphPropertyBase> =
   /* @__PURE__ */ createValidator(ruleOfExecutionPlanGraphPropertyBase);
 
-/** Whether a value is a `ExecutionPlanEdges`, and what is wrong if it is not. Never throws. */
 export const validateExecutionPlanEdges: Validator<types.ExecutionPlanEdges> =
   /* @__PURE__ */ createValidator(ruleOfExecutionPlanEdges);
 
-/** Whether a value is a `Badge`, and what is wrong if it is not. Never throws. */
 export const validateBadge: Validator<types.Badge> = /* @__PURE__ */ createValidator(ruleOfBadge);
 
-/** Whether a value is a `TopOperationsDataItem`, and what is wrong if it is not. Never throws. */
 export const validateTopOperationsDataItem: Validator<types.TopOperationsDataItem> =
   /* @__PURE__ */ createValidator(ruleOfTopOperationsDataItem);
 
-/** Whether a value is a `CostMetric`, and what is wrong if it is not. Never throws. */
 export const validateCostMetric: Validator<types.CostMetric> =
   /* @__PURE__ */ createValidator(ruleOfCostMetric);
 
-/** Whether a value is a `VisualizationType`, and what is wrong if it is not. Never throws. */
 export const validateVisualizationType: Validator<types.VisualizationType> =
   /* @__PURE__ */ createValidator(ruleOfVisualizationType);
 
-/** Whether a value is a `BetterValue`, and what is wrong if it is not. Never throws. */
 export const validateBetterValue: Validator<types.BetterValue> =
   /* @__PURE__ */ createValidator(ruleOfBetterValue);
 
-/** Whether a value is a `PropertyValueDataType`, and what is wrong if it is not. Never throws. */
 export const validatePropertyValueDataType: Validator<types.PropertyValueDataType> =
   /* @__PURE__ */ createValidator(ruleOfPropertyValueDataType);
 
-/** Whether a value is a `BadgeType`, and what is wrong if it is not. Never throws. */
 export const validateBadgeType: Validator<types.BadgeType> =
   /* @__PURE__ */ createValidator(ruleOfBadgeType);
 
-/** Whether a value is a `Text`, and what is wrong if it is not. Never throws. */
 export const validateText: Validator<types.Text> = /* @__PURE__ */ createValidator(ruleOfText);
 
-/** Whether a value is a `Verdict`, and what is wrong if it is not. Never throws. */
 export const validateVerdict: Validator<types.Verdict> =
   /* @__PURE__ */ createValidator(ruleOfVerdict);
 
-/** Whether a value is a `Anything`, and what is wrong if it is not. Never throws. */
 export const validateAnything: Validator<types.Anything> =
   /* @__PURE__ */ createValidator(ruleOfAnything);
 
-/** Whether a value is a `CompletionItems`, and what is wrong if it is not. Never throws. */
 export const validateCompletionItems: Validator<types.CompletionItems> =
   /* @__PURE__ */ createValidator(ruleOfCompletionItems);
 
-/** Whether a value is a `Locations`, and what is wrong if it is not. Never throws. */
 export const validateLocations: Validator<types.Locations> =
   /* @__PURE__ */ createValidator(ruleOfLocations);
 
-/** Whether a value is a `DocumentHighlights`, and what is wrong if it is not. Never throws. */
 export const validateDocumentHighlights: Validator<types.DocumentHighlights> =
   /* @__PURE__ */ createValidator(ruleOfDocumentHighlights);
 
-/** Whether a value is a `SymbolInformations`, and what is wrong if it is not. Never throws. */
 export const validateSymbolInformations: Validator<types.SymbolInformations> =
   /* @__PURE__ */ createValidator(ruleOfSymbolInformations);
 
-/** Whether a value is a `TextEdits`, and what is wrong if it is not. Never throws. */
 export const validateTextEdits: Validator<types.TextEdits> =
   /* @__PURE__ */ createValidator(ruleOfTextEdits);
 
-/** Whether a value is a `MessageType`, and what is wrong if it is not. Never throws. */
 export const validateMessageType: Validator<types.MessageType> =
   /* @__PURE__ */ createValidator(ruleOfMessageType);
 
-/** Whether a value is a `ShowMessageParams`, and what is wrong if it is not. Never throws. */
 export const validateShowMessageParams: Validator<types.ShowMessageParams> =
   /* @__PURE__ */ createValidator(ruleOfShowMessageParams);
 
-/** Whether a value is a `MessageActionItem`, and what is wrong if it is not. Never throws. */
 export const validateMessageActionItem: Validator<types.MessageActionItem> =
   /* @__PURE__ */ createValidator(ruleOfMessageActionItem);
 
-/**
- * Whether a value is a `ShowMessageRequestParams`, and what is wrong if it is not. Never throws.
- */
 export const validateShowMessageRequestParams: Validator<types.ShowMessageRequestParams> =
   /* @__PURE__ */ createValidator(ruleOfShowMessageRequestParams);
 
-/** Whether a value is a `CancelParams`, and what is wrong if it is not. Never throws. */
 export const validateCancelParams: Validator<types.CancelParams> =
   /* @__PURE__ */ createValidator(ruleOfCancelParams);
 
-/** Whether a value is a `FileChangeType`, and what is wrong if it is not. Never throws. */
 export const validateFileChangeType: Validator<types.FileChangeType> =
   /* @__PURE__ */ createValidator(ruleOfFileChangeType);
 
-/** Whether a value is a `FileEvent`, and what is wrong if it is not. Never throws. */
 export const validateFileEvent: Validator<types.FileEvent> =
   /* @__PURE__ */ createValidator(ruleOfFileEvent);
 
-/**
- * Whether a value is a `DidChangeWatchedFilesParams`, and what is wrong if it is not. Never throws.
- */
 export const validateDidChangeWatchedFilesParams: Validator<types.DidChangeWatchedFilesParams> =
   /* @__PURE__ */ createValidator(ruleOfDidChangeWatchedFilesParams);
 
-/** Whether a value is a `ResponseError`, and what is wrong if it is not. Never throws. */
 export const validateResponseError: Validator<types.ResponseError> =
   /* @__PURE__ */ createValidator(ruleOfResponseError);
 
-/** Whether a value is a `LegacyFile`, and what is wrong if it is not. Never throws. */
 export const validateLegacyFile: Validator<types.LegacyFile> =
   /* @__PURE__ */ createValidator(ruleOfLegacyFile);
 
-/** Whether a value is a `LegacyPlace`, and what is wrong if it is not. Never throws. */
 export const validateLegacyPlace: Validator<types.LegacyPlace> =
   /* @__PURE__ */ createValidator(ruleOfLegacyPlace);
 
-/** Whether a value is a `LegacyPoint`, and what is wrong if it is not. Never throws. */
 export const validateLegacyPoint: Validator<types.LegacyPoint> =
   /* @__PURE__ */ createValidator(ruleOfLegacyPoint);
 
-/** Whether a value is a `LegacyChange`, and what is wrong if it is not. Never throws. */
 export const validateLegacyChange: Validator<types.LegacyChange> =
   /* @__PURE__ */ createValidator(ruleOfLegacyChange);
 
-/** Whether a value is a `LegacyFiles`, and what is wrong if it is not. Never throws. */
 export const validateLegacyFiles: Validator<types.LegacyFiles> =
   /* @__PURE__ */ createValidator(ruleOfLegacyFiles);
 
-/** Whether a value is a `LegacyCompletion`, and what is wrong if it is not. Never throws. */
 export const validateLegacyCompletion: Validator<types.LegacyCompletion> =
   /* @__PURE__ */ createValidator(ruleOfLegacyCompletion);
 
-/** Whether a value is a `LegacyCompletions`, and what is wrong if it is not. Never throws. */
 export const validateLegacyCompletions: Validator<types.LegacyCompletions> =
   /* @__PURE__ */ createValidator(ruleOfLegacyCompletions);
 
-/** Whether a value is a `LegacyCompletionNames`, and what is wrong if it is not. Never throws. */
 export const validateLegacyCompletionNames: Validator<types.LegacyCompletionNames> =
   /* @__PURE__ */ createValidator(ruleOfLegacyCompletionNames);
 
-/** Whether a value is a `LegacyDisplayPart`, and what is wrong if it is not. Never throws. */
 export const validateLegacyDisplayPart: Validator<types.LegacyDisplayPart> =
   /* @__PURE__ */ createValidator(ruleOfLegacyDisplayPart);
 
-/** Whether a value is a `LegacyCompletionDetail`, and what is wrong if it is not. Never throws. */
 export const validateLegacyCompletionDetail: Validator<types.LegacyCompletionDetail> =
   /* @__PURE__ */ createValidator(ruleOfLegacyCompletionDetail);
 
-/** Whether a value is a `LegacyCompletionDetails`, and what is wrong if it is not. Never throws. */
 export const validateLegacyCompletionDetails: Validator<types.LegacyCompletionDetails> =
   /* @__PURE__ */ createValidator(ruleOfLegacyCompletionDetails);
 
-/** Whether a value is a `LegacySpan`, and what is wrong if it is not. Never throws. */
 export const validateLegacySpan: Validator<types.LegacySpan> =
   /* @__PURE__ */ createValidator(ruleOfLegacySpan);
 
-/** Whether a value is a `LegacySpans`, and what is wrong if it is not. Never throws. */
 export const validateLegacySpans: Validator<types.LegacySpans> =
   /* @__PURE__ */ createValidator(ruleOfLegacySpans);
 
-/** Whether a value is a `LegacyReference`, and what is wrong if it is not. Never throws. */
 export const validateLegacyReference: Validator<types.LegacyReference> =
   /* @__PURE__ */ createValidator(ruleOfLegacyReference);
 
-/** Whether a value is a `LegacyReferences`, and what is wrong if it is not. Never throws. */
 export const validateLegacyReferences: Validator<types.LegacyReferences> =
   /* @__PURE__ */ createValidator(ruleOfLegacyReferences);
 
-/** Whether a value is a `LegacyOccurrence`, and what is wrong if it is not. Never throws. */
 export const validateLegacyOccurrence: Validator<types.LegacyOccurrence> =
   /* @__PURE__ */ createValidator(ruleOfLegacyOccurrence);
 
-/** Whether a value is a `LegacyOccurrences`, and what is wrong if it is not. Never throws. */
 export const validateLegacyOccurrences: Validator<types.LegacyOccurrences> =
   /* @__PURE__ */ createValidator(ruleOfLegacyOccurrences);
 
-/** Whether a value is a `LegacySignatureHelp`, and what is wrong if it is not. Never throws. */
 export const validateLegacySignatureHelp: Validator<types.LegacySignatureHelp> =
   /* @__PURE__ */ createValidator(ruleOfLegacySignatureHelp);
 
-/** Whether a value is a `LegacyLaunch`, and what is wrong if it is not. Never throws. */
 export const validateLegacyLaunch: Validator<types.LegacyLaunch> =
   /* @__PURE__ */ createValidator(ruleOfLegacyLaunch);
 
-/** Whether a value is a `LegacyDisconnect`, and what is wrong if it is not. Never throws. */
 export const validateLegacyDisconnect: Validator<types.LegacyDisconnect> =
   /* @__PURE__ */ createValidator(ruleOfLegacyDisconnect);
 
-/** Whether a value is a `LegacySource`, and what is wrong if it is not. Never throws. */
 export const validateLegacySource: Validator<types.LegacySource> =
   /* @__PURE__ */ createValidator(ruleOfLegacySource);
 
-/** Whether a value is a `LegacyBreakpointLines`, and what is wrong if it is not. Never throws. */
 export const validateLegacyBreakpointLines: Validator<types.LegacyBreakpointLines> =
   /* @__PURE__ */ createValidator(ruleOfLegacyBreakpointLines);
 
-/** Whether a value is a `LegacyBreakpoint`, and what is wrong if it is not. Never throws. */
 export const validateLegacyBreakpoint: Validator<types.LegacyBreakpoint> =
   /* @__PURE__ */ createValidator(ruleOfLegacyBreakpoint);
 
-/** Whether a value is a `LegacyBreakpoints`, and what is wrong if it is not. Never throws. */
 export const validateLegacyBreakpoints: Validator<types.LegacyBreakpoints> =
   /* @__PURE__ */ createValidator(ruleOfLegacyBreakpoints);
 
-/** Whether a value is a `LegacyThread`, and what is wrong if it is not. Never throws. */
 export const validateLegacyThread: Validator<types.LegacyThread> =
   /* @__PURE__ */ createValidator(ruleOfLegacyThread);
 
-/** Whether a value is a `LegacyThreads`, and what is wrong if it is not. Never throws. */
 export const validateLegacyThreads: Validator<types.LegacyThreads> =
   /* @__PURE__ */ createValidator(ruleOfLegacyThreads);
 
-/** Whether a value is a `LegacyFrameChoice`, and what is wrong if it is not. Never throws. */
 export const validateLegacyFrameChoice: Validator<types.LegacyFrameChoice> =
   /* @__PURE__ */ createValidator(ruleOfLegacyFrameChoice);
 
-/** Whether a value is a `LegacyScope`, and what is wrong if it is not. Never throws. */
 export const validateLegacyScope: Validator<types.LegacyScope> =
   /* @__PURE__ */ createValidator(ruleOfLegacyScope);
 
-/** Whether a value is a `LegacyScopes`, and what is wrong if it is not. Never throws. */
 export const validateLegacyScopes: Validator<types.LegacyScopes> =
   /* @__PURE__ */ createValidator(ruleOfLegacyScopes);
 
-/** Whether a value is a `LegacyVariablesChoice`, and what is wrong if it is not. Never throws. */
 export const validateLegacyVariablesChoice: Validator<types.LegacyVariablesChoice> =
   /* @__PURE__ */ createValidator(ruleOfLegacyVariablesChoice);
 
-/** Whether a value is a `LegacyVariable`, and what is wrong if it is not. Never throws. */
 export const validateLegacyVariable: Validator<types.LegacyVariable> =
   /* @__PURE__ */ createValidator(ruleOfLegacyVariable);
 
-/** Whether a value is a `LegacyVariables`, and what is wrong if it is not. Never throws. */
 export const validateLegacyVariables: Validator<types.LegacyVariables> =
   /* @__PURE__ */ createValidator(ruleOfLegacyVariables);
 
-/** Whether a value is a `LegacyStackChoice`, and what is wrong if it is not. Never throws. */
 export const validateLegacyStackChoice: Validator<types.LegacyStackChoice> =
   /* @__PURE__ */ createValidator(ruleOfLegacyStackChoice);
 
-/** Whether a value is a `LegacyFrame`, and what is wrong if it is not. Never throws. */
 export const validateLegacyFrame: Validator<types.LegacyFrame> =
   /* @__PURE__ */ createValidator(ruleOfLegacyFrame);
 
-/** Whether a value is a `LegacyFrames`, and what is wrong if it is not. Never throws. */
 export const validateLegacyFrames: Validator<types.LegacyFrames> =
   /* @__PURE__ */ createValidator(ruleOfLegacyFrames);
 
-/** Whether a value is a `LegacyExpression`, and what is wrong if it is not. Never throws. */
 export const validateLegacyExpression: Validator<types.LegacyExpression> =
   /* @__PURE__ */ createValidator(ruleOfLegacyExpression);
 
-/** Whether a value is a `LegacyEvaluation`, and what is wrong if it is not. Never throws. */
 export const validateLegacyEvaluation: Validator<types.LegacyEvaluation> =
   /* @__PURE__ */ createValidator(ruleOfLegacyEvaluation);
 
-/** Whether a value is a `LegacyDiagnostic`, and what is wrong if it is not. Never throws. */
 export const validateLegacyDiagnostic: Validator<types.LegacyDiagnostic> =
   /* @__PURE__ */ createValidator(ruleOfLegacyDiagnostic);
 
-/** Whether a value is a `LegacyDiagnostics`, and what is wrong if it is not. Never throws. */
 export const validateLegacyDiagnostics: Validator<types.LegacyDiagnostics> =
   /* @__PURE__ */ createValidator(ruleOfLegacyDiagnostics);
 
-/** Whether a value is a `LegacyStop`, and what is wrong if it is not. Never throws. */
 export const validateLegacyStop: Validator<types.LegacyStop> =
   /* @__PURE__ */ createValidator(ruleOfLegacyStop);

@@ -2,6 +2,7 @@ import { watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { generate } from "./generate.js";
+import { moduleNote } from "./module-note.js";
 import { formatInputError, InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { findDescription } from "../read/read-protocol.js";
@@ -38,7 +39,7 @@ Options:
   --check               write nothing; exit 1 and list the files if any is not up to date
   --watch               stay and write again whenever an input changes
   --no-format           do not format with the prettier of the project
-  --force               overwrite files that were not generated
+  --force               overwrite files that were not generated, and packages of other protocols
   --help                show this text
 
 Exit status: 0 done or up to date, 1 not up to date (--check), 2 the input or the call is wrong.`;
@@ -169,6 +170,8 @@ async function writeJobs(
           ? paint(terminal, "dim", "up to date")
           : `${written} file${written === 1 ? "" : "s"} written`;
       terminal.out(`${paint(terminal, "bold", visible(job.out))}: ${what}`);
+      const note = written === 0 ? undefined : moduleNote(job.out);
+      if (note !== undefined) terminal.error(`${visible(job.out)}: ${note}`);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       terminal.error(formatInputError(error));

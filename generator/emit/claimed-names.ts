@@ -4,7 +4,7 @@ import type { Protocol } from "../model/protocol.js";
 import { answeredRequests } from "../model/queries.js";
 import { emittedModules } from "./emitted-modules.js";
 import { wireDefinitions, type PackageNames } from "./modules/package-names.js";
-import { runtimeNames } from "./runtime-names.js";
+import { packageEntries } from "./package-entries.js";
 
 /**
  * Checks that a package exports no name twice, and that all names are identifiers.
@@ -36,9 +36,8 @@ export function claimNames(protocol: Protocol, names: PackageNames): void {
   };
   for (const { file, exports } of emittedModules(protocol))
     for (const name of exports?.(protocol, names) ?? []) claim(name, `a name of ${file}`);
-  const runtime = runtimeNames(protocol);
-  for (const name of [...runtime.types, ...runtime.values, "NoProperties"])
-    claim(name, "a name of the runtime");
+  const runtime = packageEntries(protocol).flatMap(({ types, values }) => [...types, ...values]);
+  for (const name of new Set([...runtime, "NoProperties"])) claim(name, "a name of the runtime");
   for (const definition of protocol.definitions) {
     claim(
       definition.name,

@@ -19,10 +19,10 @@ export function embedRuntime(modules: Iterable<string>): ReadonlyMap<string, str
     const used = new Set(texts.flatMap((text) => namesFrom(text, `./runtime/${entry}.js`)));
     const file = new SourceFile("What this package uses of the runtime.");
     for (const [, mark, list, from] of readRuntime(`${entry}.ts`).matchAll(exportLists)) {
-      const names = namesIn(list!).filter((name) => used.has(bareName(name)));
+      const names = namesIn(list!).filter((name) => used.has(exportedName(name)));
       if (names.length === 0) continue;
       const areTypes = mark !== undefined || names.every((name) => name.startsWith("type "));
-      const shown = areTypes ? names.map(bareName) : names;
+      const shown = areTypes ? names.map((name) => name.replace(/^type /, "")) : names;
       file.list(areTypes ? "export type {" : "export {", shown, `} from "${from}";`, " ");
       reached.add(pathOf(from!, ""));
     }
@@ -46,6 +46,11 @@ function readRuntime(path: string): string {
 function pathOf(specifier: string, path: string): string {
   const base = "file:///";
   return new URL(specifier, new URL(path, base)).href.slice(base.length).replace(/\.js$/, ".ts");
+}
+
+/** The name that importers of an export list use. */
+function exportedName(name: string): string {
+  return name.replace(/^type /, "").replace(/^.* as /, "");
 }
 
 /** The names that a module imports or re-exports from another one. */

@@ -4,10 +4,10 @@ import { claimNames } from "./claimed-names.js";
 import { emitNodeCodec } from "./modules/codec.js";
 import { emitNodeConnection, hasConnections } from "./modules/connection.js";
 import { embedRuntime } from "./embedded-runtime.js";
-import { emittedModules } from "./emitted-modules.js";
+import { emittedModules, entryNames } from "./emitted-modules.js";
 import { emitPackageFiles } from "./package-files.js";
-import { namePackage } from "./modules/package-names.js";
-import { runtimeNames } from "./runtime-names.js";
+import { namePackage, type PackageNames } from "./modules/package-names.js";
+import { mapTypes, packageEntries, type PackageEntry } from "./package-entries.js";
 import { quote, SourceFile } from "./printer/source-file.js";
 
 export interface EmitOptions {
@@ -40,34 +40,36 @@ export function emitPackage(
     fill(file);
     files.set(path, file.toString());
   };
-  const exported: string[] = [];
-  for (const { file: path, readme, emit: print } of emittedModules(protocol)) {
-    emit(path, (file) => print(protocol, names, file));
-    if (readme !== undefined) exported.push(path.slice(0, -".ts".length));
-  }
-  const onNode: string[] = [];
+  const modules = new Map(emittedModules(protocol).map((module) => [module.file, module]));
+  const entries = packageEntries(protocol);
+  const generated: ReadonlySet<string> = new Set([
+    ...[...modules.keys()].map((file) => file.slice(0, -".ts".length)),
+    ...entryNames,
+  ]);
   for (const { name, text } of protocol.modules ?? []) {
-    if (["index", "node"].includes(name) || files.has(`${name}.ts`))
+    if (generated.has(name))
       throw new InputError(
         "ERR_NAME_COLLISION",
         `Cannot carry "${name}.ts": that file is generated`,
       );
+    const others = entries.find((entry) => entry.name === name)?.modules ?? [name];
+    const exports = others.filter((other) => other !== name).map(exportAll);
     files.set(
       `${name}.ts`,
-      `// Copied by wirewright. Do not edit: change the original.\n\n${text}`,
+      `// Copied by wirewright. Do not edit: change the original.\n\n${text}${exports.length === 0 ? "" : `\n${exports.join("\n")}\n`}`,
     );
-    (/from "node:/.test(text) ? onNode : exported).push(name);
   }
-  emit("node.ts", (file) => {
-    emitNodeCodec(protocol, file);
-    if (hasConnections(protocol)) emitNodeConnection(protocol, file);
-    if (onNode.length > 0) file.line();
-    for (const name of onNode.sort()) file.line(`export * from "./${name}.js";`);
-  });
-  emit("index.ts", (file) => {
-    for (const name of exported.sort()) file.line(`export * from "./${name}.js";`);
-    file.list("export {", exportedRuntime(protocol), '} from "./runtime/index.js";', " ");
-  });
+  for (const entry of entries) {
+    const path = `${entry.name}.ts` as const;
+    if (files.has(path)) continue;
+    emit(path, (file) => {
+      modules.get(path)?.emit(protocol, names, file);
+      if (entry.name === "node") emitNode(protocol, file);
+      emitExports(entry, protocol, names, file);
+    });
+  }
+  for (const { file: path, emit: print } of modules.values())
+    if (!files.has(path)) emit(path, (file) => print(protocol, names, file));
   const { runtime = "embed" } = options;
   const carried = runtime === "embed" ? embedRuntime(files.values()) : reExportRuntime(runtime);
   for (const [path, text] of carried) files.set(`runtime/${path}`, text);
@@ -91,8 +93,32 @@ function reExportRuntime(runtime: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Names that a package re-exports from the runtime. */
-function exportedRuntime(protocol: Protocol): readonly string[] {
-  const { values, types } = runtimeNames(protocol);
-  return [...values, ...types.map((name) => `type ${name}`)];
+/** Prints what an entry exports besides the exports of its own file. */
+function emitExports(
+  { name, modules, values, types, isTypes }: PackageEntry,
+  protocol: Protocol,
+  names: PackageNames,
+  file: SourceFile,
+): void {
+  const others = modules.filter((each) => each !== name);
+  const taken = [...values, ...types.map((each) => `type ${each}`)];
+  file.line();
+  for (const each of others) file.line(exportAll(each));
+  if (name === "types") {
+    file.list("export type {", mapTypes(protocol, names), '} from "./maps.js";', " ");
+    file.line('export type * from "./messages.js";');
+  }
+  if (taken.length === 0) return;
+  if (isTypes) file.list("export type {", types, '} from "./runtime/index.js";', " ");
+  else file.list("export {", taken, '} from "./runtime/index.js";', " ");
+}
+
+function exportAll(module: string): string {
+  return `export * from "./${module}.js";`;
+}
+
+/** Prints the own part of `node.ts`. */
+function emitNode(protocol: Protocol, file: SourceFile): void {
+  emitNodeCodec(protocol, file);
+  if (hasConnections(protocol)) emitNodeConnection(protocol, file);
 }

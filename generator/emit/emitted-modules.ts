@@ -1,6 +1,6 @@
 import { pascalCase } from "../model/names.js";
 import type { Protocol } from "../model/protocol.js";
-import { responsesOf } from "../model/queries.js";
+import { exportsByHand, responsesOf } from "../model/queries.js";
 import { markdownCode } from "../print/markdown-text.js";
 import { emitChecks } from "./modules/checks.js";
 import { emitClassify } from "./modules/classify.js";
@@ -28,12 +28,27 @@ import type { SourceFile } from "./printer/source-file.js";
 import { emitTypes } from "./modules/types.js";
 import { emitValidate, emitValidators } from "./modules/validators.js";
 
+/** Entries of packages: `index` is imported under the name of the package, any other as `NAME/entry`. */
+export const entryNames = [
+  "index",
+  "types",
+  "validate",
+  "connection",
+  "dialects",
+  "node",
+  "compatibility",
+] as const;
+
+export type EntryName = (typeof entryNames)[number];
+
 /** A file of code in a generated package. */
 export interface EmittedModule {
   readonly file: `${string}.ts`;
   /** Names that it exports in addition to those of definitions and messages. Default: none. */
   exports?(protocol: Protocol, names: PackageNames): readonly string[];
-  /** Its description in the README, in Markdown. Modules without one are internal: the index does not export them. */
+  /** File of the entry that exports it, without its extension. Default: `index`. */
+  readonly entry?: EntryName;
+  /** Its description in the README, in Markdown. Modules without one are internal: no entry exports them. */
   readme?(protocol: Protocol, names: PackageNames): string;
   emit(protocol: Protocol, names: PackageNames, file: SourceFile): void;
   /** Whether a package has it. Default: always. */
@@ -97,17 +112,24 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "validate.ts",
+    entry: "validate",
     exports: () => ["isValid", "validate", "assertValid"],
     readme: () => "`isValid`, `validate` and `assertValid` of any message",
     emit: emitValidate,
   },
   {
     file: "checks.ts",
+    entry: "validate",
     readme: () => "`isValid…` of each definition",
     emit: emitChecks,
     isTable: true,
   },
-  { file: "validators.ts", readme: () => "`validate…` of each definition", emit: emitValidators },
+  {
+    file: "validators.ts",
+    entry: "validate",
+    readme: () => "`validate…` of each definition",
+    emit: emitValidators,
+  },
   { file: "faults.ts", emit: emitFaults, isTable: true },
   { file: "rules.ts", emit: (protocol, _, file) => emitRules(protocol, file), isTable: true },
   {
@@ -135,9 +157,10 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "connection.ts",
+    entry: "connection",
     exports: connectionNames,
     readme: (protocol) =>
-      `${code(["connect", ...definedRoles(protocol).map((role) => `define${pascalCase(role)}`)])}: a conversation with typed requests, events and handlers`,
+      `${code(connectionFunctions(protocol))}: connections with typed requests, events and handlers`,
     emit: emitConnection,
     when: hasConnections,
   },
@@ -150,9 +173,10 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "dialects.ts",
+    entry: "dialects",
     exports: () => ["createDialect", "DialectName"],
     readme: () =>
-      "`createDialect`: peers that depart from the protocol, for decoder, encoder and connection",
+      "`createDialect`: peers that deviate from the protocol, for decoder, encoder and connection",
     emit: (protocol, _, file) => emitDialects(protocol, file),
     when: hasWireDialects,
   },
@@ -165,6 +189,7 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "lanes.ts",
+    entry: "connection",
     exports: () => [
       ...["lanes", "createClient", "Client", "ClientOptions", "createServer", "Server"],
       ...["ServerOptions", "Handlers", "Answer", "StopMessage"],
@@ -176,6 +201,7 @@ const modules: readonly EmittedModule[] = [
   },
   {
     file: "compatibility.ts",
+    entry: "compatibility",
     exports: ({ compatibility }) => [compatibility!.namespace],
     readme: ({ compatibility }) =>
       `${code([compatibility!.namespace])}: the names of ${markdownCode(compatibility!.package)}, for code that moves over`,
@@ -187,6 +213,11 @@ const modules: readonly EmittedModule[] = [
 /** The kinds of message, in the form that names contain. */
 function kinds(protocol: Protocol, Event: string): readonly string[] {
   return ["Request", ...(responsesOf(protocol) === undefined ? [] : ["Response"]), Event];
+}
+
+function connectionFunctions(protocol: Protocol): readonly string[] {
+  const defined = definedRoles(protocol).map((role) => `define${pascalCase(role)}`);
+  return ["connect", ...defined.filter((name) => !exportsByHand(protocol, name))];
 }
 
 function hasGates({ capabilities }: Protocol): boolean {

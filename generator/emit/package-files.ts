@@ -1,20 +1,18 @@
 import type { Protocol } from "../model/protocol.js";
-import { eventsOf, requestsOf } from "../model/queries.js";
-import { markdownText } from "../print/markdown-text.js";
 import { printJson } from "../print/json-text.js";
-import { visible } from "../base/visible-text.js";
-import { emittedModules } from "./emitted-modules.js";
 import type { PackageNames } from "./modules/package-names.js";
-import { importLines, member, quote } from "./printer/source-file.js";
+import { packageEntries } from "./package-entries.js";
+import { emitReadme } from "./package-readme.js";
 
-/** Emits the files other than code: package.json, compiler settings and a short README. */
+/** Emits the files other than code: package.json, compiler settings, README, and what git should know. */
 export function emitPackageFiles(
   protocol: Protocol,
   names: PackageNames,
   packageName: string,
 ): ReadonlyMap<string, string> {
   return new Map([
-    ["README.md", readme(protocol, names, packageName)],
+    [".gitattributes", "* text eol=lf linguist-generated\n"],
+    ["README.md", emitReadme(protocol, names, packageName)],
     ["cjs/package.json", json({ type: "commonjs" })],
     ["package.json", `${printJson(manifest(protocol, packageName))}\n`],
     [
@@ -49,9 +47,12 @@ const compilerSettings = {
 };
 
 function manifest(protocol: Protocol, packageName: string): object {
+  const entries = packageEntries(protocol);
   return {
     name: packageName,
     version: protocol.packageVersion,
+    protocol: protocol.name,
+    protocolVersion: protocol.version,
     description: `Types, guards, message maps, validators and codec of the ${protocol.title}`,
     license: "MIT",
     type: "module",
@@ -62,130 +63,32 @@ function manifest(protocol: Protocol, packageName: string): object {
     // For compilers that know no exports: `moduleResolution: node10`.
     typesVersions: {
       "*": Object.fromEntries(
-        ["node", ...(protocol.compatibility === undefined ? [] : ["compatibility"])].map((name) => [
-          name,
-          [`./cjs/${name}.d.ts`],
-        ]),
+        entries
+          .filter(({ name }) => name !== "index")
+          .map(({ name }) => [name, [`./cjs/${name}.d.ts`]]),
       ),
     },
     exports: {
-      ".": {
-        import: entry("dist", "index"),
-        require: entry("cjs", "index"),
-      },
-      "./node": {
-        import: entry("dist", "node"),
-        require: entry("cjs", "node"),
-      },
-      ...(protocol.compatibility === undefined
-        ? {}
-        : {
-            "./compatibility": {
-              import: declarations("dist", "compatibility"),
-              require: declarations("cjs", "compatibility"),
-            },
-          }),
+      ...Object.fromEntries(
+        entries.map(({ name }) => [
+          name === "index" ? "." : `./${name}`,
+          { import: built("dist", name), require: built("cjs", name) },
+        ]),
+      ),
       "./package.json": "./package.json",
     },
     files: ["dist", "cjs"],
     scripts: {
-      build: [
-        "tsc -p tsconfig.json",
-        "tsc -p tsconfig.cjs.json",
-        bundling("dist", "--format=esm --splitting"),
-        bundling("cjs", "--format=cjs"),
-      ].join(" && "),
+      build: "tsc -p tsconfig.json && tsc -p tsconfig.cjs.json",
       prepack: "npm run build",
     },
-    devDependencies: { "@types/node": ">=20", esbuild: ">=0.20", typescript: ">=5.4" },
+    devDependencies: { "@types/node": ">=20", typescript: ">=5.4" },
   };
 }
 
-/** The command that bundles modules for Node, which takes half a millisecond to load each. */
-function bundling(folder: string, format: string): string {
-  return `esbuild dist/index.js dist/node.js --bundle --platform=node --packages=external ${format} --outdir=${folder}/bundle --log-level=warning`;
-}
-
-function entry(folder: string, name: string): object {
-  return {
-    types: `./${folder}/${name}.d.ts`,
-    node: `./${folder}/bundle/${name}.js`,
-    default: `./${folder}/${name}.js`,
-  };
-}
-
-/** The exports entry of a module that contains declarations only. */
-function declarations(folder: string, name: string): object {
+/** An entry of `exports` for a module that the compiler has written. */
+function built(folder: string, name: string): object {
   return { types: `./${folder}/${name}.d.ts`, default: `./${folder}/${name}.js` };
-}
-
-function readme(protocol: Protocol, names: PackageNames, packageName: string): string {
-  const requests = requestsOf(protocol);
-  const events = eventsOf(protocol);
-  const event = events[0];
-  const request = requests.find((each) => each.payload === undefined) ?? requests[0];
-  const [first, second] = protocol.roles;
-  const lines = [
-    `# ${visible(packageName)}`,
-    "",
-    `The ${markdownText(`${protocol.title}${protocol.version === "custom" ? "" : ` ${protocol.version}`}`)} in TypeScript: ${requests.length} requests and ${events.length} ${names.events}, with types that narrow, guards that never throw, and maps from each name to what belongs to it. No dependencies.`,
-    "",
-    "```ts",
-    ...importLines(
-      "import",
-      [
-        "classify",
-        ...(event === undefined ? [] : [`is${names.Event}`]),
-        ...(request === undefined ? [] : ["requests"]),
-        `type ${names.sentBy(second)}`,
-      ],
-      packageName,
-    ),
-    "",
-    `function receive(message: ${names.sentBy(second)}): void {`,
-    ...(event === undefined
-      ? []
-      : [
-          `  if (is${names.Event}(message, ${quote(event.name)})) {`,
-          `    message; // ${event.definition}`,
-          "  }",
-        ]),
-    "}",
-    "",
-    "classify(JSON.parse(text)); // known, custom or malformed",
-    ...(request === undefined
-      ? []
-      : [
-          `${member("requests", request.name)}.direction; // ${quote(request.sender === first ? `${first}-to-${second}` : `${second}-to-${first}`)}`,
-        ]),
-    "```",
-    "",
-    ...alignTable([
-      "| module | what it holds |",
-      "| --- | --- |",
-      ...emittedModules(protocol).flatMap(({ file, readme }) =>
-        readme === undefined ? [] : [`| \`${file}\` | ${readme(protocol, names)} |`],
-      ),
-      ...(protocol.modules ?? []).map(
-        ({ name }) => `| \`${name}.ts\` | written by hand, and exported like the rest |`,
-      ),
-    ]),
-    "",
-    "Generated by wirewright: change the schema, not these files.",
-    "",
-  ];
-  return lines.join("\n");
-}
-
-/** Pads the cells of a markdown table. */
-function alignTable(rows: readonly string[]): readonly string[] {
-  const cells = rows.map((row) => row.slice(2, -2).split(" | "));
-  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  const pad = (cell: string, width: number): string =>
-    cell === "---" ? "-".repeat(width) : cell.padEnd(width);
-  return cells.map(
-    (row) => `| ${row.map((cell, column) => pad(cell, widths[column]!)).join(" | ")} |`,
-  );
 }
 
 /** Prints JSON with short lists on one line. */

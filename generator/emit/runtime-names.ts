@@ -1,45 +1,65 @@
 import type { Protocol } from "../model/protocol.js";
+import type { EntryName } from "./emitted-modules.js";
 import { hasConnections } from "./modules/connection.js";
 
-/** Runtime names that a package re-exports, or that its types use. */
-export function runtimeNames(protocol: Protocol): {
+/** Names that an entry exports from the runtime. */
+export interface RuntimeNames {
   readonly values: readonly string[];
   readonly types: readonly string[];
-} {
-  const { lanes, notations } = protocol;
-  const connects = hasConnections(protocol);
-  return {
-    values: [
-      ...runtimeValues,
-      ...(lanes === undefined ? [] : ["LaneError"]),
-      ...(connects ? ["Refusal", "RequestError", "portTransport", "streamTransport"] : []),
-    ].sort(),
-    types: [
-      ...runtimeTypes,
-      ...(connects
-        ? ["CloseOptions", "Middleware", "Problem", "ProblemCode", "RequestContext"]
-        : []),
-      ...(connects ? ["RequestErrorCode", "RequestOptions", "Transport"] : []),
-      ...(notations === undefined ? [] : ["Notation"]),
-      ...(lanes === undefined
-        ? []
-        : ["CloseOptions", "LaneErrorCode", "LaneProblem", "LaneProblemCode"]),
-    ].sort(),
-  };
 }
 
-/** Runtime types that all packages re-export or use. */
-const runtimeTypes = [
+/** Runtime names that an entry of a package exports, or that its types use. */
+export function runtimeNames(protocol: Protocol, entry: EntryName): RuntimeNames {
+  switch (entry) {
+    case "index":
+      return {
+        values: ["EncodeError", "FrameDecoder", "createDecoderStream", "defaultLimits"],
+        types: [...indexTypes, ...(protocol.notations === undefined ? [] : ["Notation"])].sort(),
+      };
+    case "types":
+      return { values: [], types: ["AdditionalAttributes", "CustomName", "Extensible"] };
+    case "validate":
+      return {
+        values: ["InvalidMessageError", "describeIssue", "wireTolerances"],
+        types: validateTypes,
+      };
+    case "connection":
+      return hasConnections(protocol)
+        ? {
+            values: ["Refusal", "portTransport", "streamTransport"],
+            types: connectionTypes,
+          }
+        : {
+            values: ["LaneError"],
+            types: laneTypes,
+          };
+    case "dialects":
+      return { values: [], types: ["DialectConnection"] };
+    case "node":
+    case "compatibility":
+      return { values: [], types: [] };
+  }
+}
+
+const indexTypes = [
   "AdditionalAttributes",
   "CustomName",
   "Dialect",
   "EncodeErrorCode",
   "Extensible",
   "Frame",
+  "FrameDecoderOptions",
+  "FrameEncoderOptions",
   "FrameError",
   "FrameErrorCode",
   "FrameLimits",
+  "Peek",
   "Peeked",
+  "StreamDecoder",
+  "StreamOptions",
+];
+
+const validateTypes = [
   "Tolerance",
   "ValidateOptions",
   "Validation",
@@ -49,13 +69,24 @@ const runtimeTypes = [
   "Validator",
 ];
 
-/** Runtime values that all packages re-export. */
-const runtimeValues = [
-  "EncodeError",
-  "FrameDecoder",
-  "InvalidMessageError",
-  "createDecoderStream",
-  "defaultLimits",
-  "describeIssue",
-  "wireTolerances",
+const connectionTypes = [
+  "CloseOptions",
+  "ConnectionSettings",
+  "EventMark",
+  "Problem",
+  "ProblemCode",
+  "RequestContext",
+  "RequestErrorCode",
+  "RequestOptions",
+  "Transport",
+];
+
+const laneTypes = [
+  "CloseOptions",
+  "LaneClientSettings",
+  "LaneErrorCode",
+  "LaneProblem",
+  "LaneProblemCode",
+  "LaneServerSettings",
+  "LaneTable",
 ];

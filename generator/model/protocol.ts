@@ -75,6 +75,8 @@ export interface Module {
   /** Such as `bridge`. */
   readonly name: string;
   readonly text: string;
+  /** Entry that exports it, such as `session`. Default: `index`, or `node` if it needs Node. */
+  readonly entry?: string;
 }
 
 export interface Dialect extends Omit<DialectTable, "envelope"> {
@@ -86,12 +88,14 @@ export interface Dialect extends Omit<DialectTable, "envelope"> {
 }
 
 /** How requests are cancelled and refused. */
-export interface Conversation extends Pick<ConversationTable, "cancel" | "failures"> {
+export interface Conversation extends Pick<
+  ConversationTable,
+  "cancel" | "failures" | "ready" | "follows" | "resumes"
+> {
   /** Request that opens the session: before its response, no other message is sent. */
   readonly opening?: string;
-  /** Events that report that the program has stopped, and messages that resume it. */
+  /** Events that report that the program has stopped. */
   readonly stops?: readonly string[];
-  readonly resumes?: readonly string[];
 }
 
 export type Message = RequestMessage | EventMessage;

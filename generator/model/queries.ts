@@ -1,5 +1,12 @@
 import { oncePer } from "./once.js";
-import type { EventMessage, Message, Protocol, RequestMessage, ResponseArm } from "./protocol.js";
+import type {
+  EventMessage,
+  Message,
+  Module,
+  Protocol,
+  RequestMessage,
+  ResponseArm,
+} from "./protocol.js";
 import type { Definition } from "./types.js";
 
 const byName = oncePer(
@@ -61,6 +68,11 @@ export function eventsOf(protocol: Protocol): readonly EventMessage[] {
   return protocol.messages.filter((message) => message.kind === "event");
 }
 
+/** Whether a hand-written module runs on Node only, so that the entry for Node exports it. */
+export function isForNode({ text }: Module): boolean {
+  return /from "node:/.test(text);
+}
+
 /** The role that receives messages of `sender`; `both` for `both`. */
 export function receiverOf(protocol: Protocol, sender: string): string {
   const [first, second] = protocol.roles;
@@ -79,4 +91,14 @@ export function extendsDefinition(
     type?.kind === "object" &&
     type.bases.some((base) => extendsDefinition(definitions, base, ancestor))
   );
+}
+
+/** Whether a hand-written module of the package exports a function with this name. */
+export function exportsByHand(protocol: Protocol, name: string): boolean {
+  return moduleExporting(protocol, name) !== undefined;
+}
+
+/** The hand-written module that exports a function with this name. */
+export function moduleExporting({ modules = [] }: Protocol, name: string): Module | undefined {
+  return modules.find(({ text }) => new RegExp(`^export function ${name}\\b`, "m").test(text));
 }

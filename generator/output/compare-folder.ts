@@ -47,8 +47,8 @@ function isSameText(found: string | undefined, text: string): boolean {
  * Plans a change to a folder.
  *
  * @param named The folder as the user wrote it.
- * @param force Overwrite files that were not generated, and ignore a manifest that cannot be read.
- * @throws InputError `ERR_OUTPUT` if the change would touch anything that is not ours.
+ * @param force Overwrite files that were not generated and packages of other protocols, and ignore a manifest that cannot be read.
+ * @throws InputError `ERR_OUTPUT` if the change would touch anything that is not ours, or replace another protocol.
  */
 export function planFolder(
   fs: FileSystem,
@@ -64,6 +64,7 @@ export function planFolder(
     if (!force || !(error instanceof InputError)) throw error;
     ours = new Set();
   }
+  if (!force && ours.has(packageName)) refuseOtherProtocol(fs, folder, named, files);
   const stale = compareFolder(fs, folder, files, ours);
   for (const { path, state } of stale) {
     refuseBarrier(fs, folder, named, path);
@@ -78,6 +79,36 @@ export function planFolder(
     );
   }
   return { wanted: withManifest(files), stale, ours };
+}
+
+const packageName = "package.json";
+
+/** Refuses to replace the package of one protocol by that of another, which a wrong `--out` would do. */
+function refuseOtherProtocol(
+  fs: FileSystem,
+  folder: string,
+  named: string,
+  files: ReadonlyMap<string, string>,
+): void {
+  const before = protocolIn(readThere(fs, join(folder, packageName)));
+  const after = protocolIn(files.get(packageName));
+  if (before === undefined || after === undefined || before === after) return;
+  throw new InputError(
+    "ERR_OUTPUT",
+    `Cannot overwrite the package of the protocol "${before}" with that of "${after}"`,
+    { file: join(named, packageName) },
+    "Choose another folder with --out, or pass --force",
+  );
+}
+
+/** The protocol that a package.json names; undefined if it names none or cannot be read. */
+function protocolIn(manifest: string | undefined): string | undefined {
+  try {
+    const value = JSON.parse(manifest ?? "null") as { readonly protocol?: unknown } | null;
+    return typeof value?.protocol === "string" ? value.protocol : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Refuses a file below a symbolic link or below another file, and one whose place a folder takes. */

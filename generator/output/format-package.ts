@@ -23,8 +23,8 @@ interface Prettier {
   resolveConfigFile(path: string): Promise<string | null>;
   getFileInfo(
     path: string,
-    options: { readonly ignorePath: string },
-  ): Promise<{ readonly ignored: boolean }>;
+    options: { readonly ignorePath?: string },
+  ): Promise<{ readonly ignored: boolean; readonly inferredParser: string | null }>;
   format(text: string, options: object): string | Promise<string>;
 }
 
@@ -80,9 +80,11 @@ async function formatFiles(
   const formatted = new Map<string, string>();
   for (const [name, text] of files) {
     const path = join(folder, name);
-    const options = (await isIgnored(path))
-      ? null
-      : await prettier.resolveConfig(path, { editorconfig: true });
+    const isUnknown = (await prettier.getFileInfo(path, {})).inferredParser === null;
+    const options =
+      isUnknown || (await isIgnored(path))
+        ? null
+        : await prettier.resolveConfig(path, { editorconfig: true });
     if (options === null) {
       formatted.set(name, text);
       continue;

@@ -11,7 +11,7 @@ const maxPathLength = 200;
 
 /** Paths that generated packages use. */
 const ownPath =
-  /^(?:(?:runtime\/(?:[a-z]+\/)?)?[A-Za-z0-9][A-Za-z0-9_-]*\.ts|README\.md|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
+  /^(?:(?:runtime\/(?:[a-z]+\/)?)?[A-Za-z0-9][A-Za-z0-9_-]*\.ts|README\.md|\.gitattributes|(?:cjs\/)?package\.json|tsconfig(?:\.cjs)?\.json)$/;
 
 /** Whether a path stays below a folder on every system: no `..`, no root, no drive, no other notation. */
 export function isPathBelow(path: string): boolean {

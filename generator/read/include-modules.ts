@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Protocol } from "../model/protocol.js";
+import type { Module, Protocol } from "../model/protocol.js";
 import { beside, type OpenedDescription } from "./open-description.js";
 import { readTextFile } from "./source/input-source.js";
 
@@ -8,14 +8,22 @@ export async function includeModules(
   protocol: Protocol,
   { file, description, extension }: OpenedDescription,
 ): Promise<Protocol> {
-  const own = description.include?.map((name) => beside(file, name)) ?? [];
-  const added = extension?.value.include?.map((name) => beside(extension.file, name)) ?? [];
+  const sources = [
+    { file, value: description },
+    ...(extension === undefined ? [] : [{ file: extension.file, value: extension.value }]),
+  ];
+  const read = async (path: string): Promise<Module> => ({
+    name: basename(path, ".ts"),
+    // Git on Windows may have converted line ends to CRLF.
+    text: (await readTextFile(path)).replaceAll("\r\n", "\n"),
+  });
   const modules = await Promise.all(
-    [...own, ...added].map(async (path) => ({
-      name: basename(path, ".ts"),
-      // Git on Windows may have converted line ends to CRLF.
-      text: (await readTextFile(path)).replaceAll("\r\n", "\n"),
-    })),
+    sources.flatMap(({ file, value: { include = [], entries = {} } }) => [
+      ...include.map((name) => read(beside(file, name))),
+      ...Object.entries(entries).flatMap(([entry, names]) =>
+        names.map(async (name) => ({ ...(await read(beside(file, name))), entry })),
+      ),
+    ]),
   );
   return modules.length === 0 ? protocol : { ...protocol, modules };
 }

@@ -4,7 +4,7 @@
  * checked with the ordinary `instanceof`.
  *
  * @param target The class on the right-hand side of `instanceof`.
- * @param brand A property of the class's prototype, from `Symbol.for`.
+ * @param brand What the constructor handed to `setBrand`.
  */
 export function isBranded(
   target: unknown,
@@ -14,4 +14,14 @@ export function isBranded(
 ): boolean {
   if (target !== original) return Function.prototype[Symbol.hasInstance].call(target, value);
   return typeof value === "object" && value !== null && brand in value;
+}
+
+/**
+ * Marks an instance for `isBranded`. The property is not part of the class's type, which would differ
+ * between copies of its declarations.
+ *
+ * @param brand From `Symbol.for`.
+ */
+export function setBrand(instance: object, brand: symbol): void {
+  Object.defineProperty(instance, brand, { value: true });
 }

@@ -1,65 +1,41 @@
+import type { TextDecoderClass, TextEncoderClass } from "./web-standards.js";
+
 /**
  * Methods that Node's `Buffer` adds to byte arrays. They replace slower standard methods where they
  * exist. Results are the same without them.
  */
 interface NativeBytes {
   latin1Slice(this: Uint8Array, start: number, end: number): string;
-  ucs2Slice(this: Uint8Array, start: number, end: number): string;
   utf8Slice(this: Uint8Array, start: number, end: number): string;
   utf8Write(this: Uint8Array, text: string, offset: number, length: number): number;
   indexOf(this: Uint8Array, value: number | string, from: number, encoding?: "latin1"): number;
 }
 
-const prototype = (globalThis as { Buffer?: { prototype?: Partial<NativeBytes> } }).Buffer
-  ?.prototype;
-
-function has(...names: readonly (keyof NativeBytes)[]): boolean {
-  return prototype !== undefined && names.every((name) => typeof prototype[name] === "function");
+interface NativeBuffer {
+  readonly prototype: NativeBytes;
+  /** Uninitialised memory. */
+  allocUnsafeSlow(length: number): Uint8Array;
+  /** Number of bytes of a text as UTF-8. */
+  byteLength(text: string): number;
 }
 
-const allocate = (globalThis as { Buffer?: { allocUnsafeSlow?: (length: number) => Uint8Array } })
-  .Buffer?.allocUnsafeSlow;
+const buffer = (globalThis as { Buffer?: Partial<NativeBuffer> }).Buffer;
+
+const hasBuffer =
+  typeof buffer?.allocUnsafeSlow === "function" &&
+  typeof buffer.byteLength === "function" &&
+  (["latin1Slice", "utf8Slice", "utf8Write", "indexOf"] as const).every(
+    (name) => typeof buffer.prototype?.[name] === "function",
+  );
+
+/** Node's `Buffer`, or undefined if a method is missing. */
+const host: NativeBuffer | undefined = hasBuffer ? (buffer as NativeBuffer) : undefined;
+const native: NativeBytes | undefined = host?.prototype;
 
 /** Uninitialised memory. On Node it is a `Buffer`, which streams accept without conversion. */
 export function allocateBytes(length: number): Uint8Array {
-  return allocate === undefined ? new Uint8Array(length) : allocate(length);
+  return host === undefined ? new Uint8Array(length) : host.allocUnsafeSlow(length);
 }
-
-/** The `Buffer` methods, or undefined if one is missing. Call them with the bytes as `this`. */
-export const native: NativeBytes | undefined = /* @__PURE__ */ has(
-  "latin1Slice",
-  "ucs2Slice",
-  "utf8Slice",
-  "utf8Write",
-  "indexOf",
-)
-  ? (prototype as NativeBytes)
-  : undefined;
-
-/** Functions of Node's `buffer` module that read many bytes at once. */
-interface NativeModule {
-  isAscii(bytes: Uint8Array): boolean;
-  /** @throws If the bytes are ill-formed. */
-  transcode(bytes: Uint8Array, from: "utf8", to: "utf16le"): Uint8Array;
-}
-
-interface Host {
-  getBuiltinModule?: (name: string) => Partial<NativeModule> | undefined;
-}
-
-const buffer = (globalThis as { process?: Host }).process?.getBuiltinModule?.("buffer");
-
-/** The functions of `node:buffer`, or undefined if one is missing. */
-export const nativeModule: NativeModule | undefined =
-  native !== undefined &&
-  typeof buffer?.isAscii === "function" &&
-  typeof buffer.transcode === "function"
-    ? (buffer as NativeModule)
-    : undefined;
-
-/** Whether the platform is little-endian, as the word-wise scans assume. */
-export const littleEndian: boolean =
-  /* @__PURE__ */ new Uint8Array(/* @__PURE__ */ new Uint16Array([1]).buffer)[0] === 1;
 
 /** A view of a range. `Buffer.subarray` would create a `Buffer`, which is slower. */
 export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
@@ -83,18 +59,50 @@ export function latin1(bytes: Uint8Array, start: number, end: number): string {
 /** Up to this length a loop is faster than a bulk copy. */
 const shortBytes = 12;
 
+declare const TextDecoder: TextDecoderClass;
+declare const TextEncoder: TextEncoderClass;
 const encoder = /* @__PURE__ */ new TextEncoder();
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Decodes UTF-8, with replacement characters for what is ill-formed. Keeps a byte order mark. */
+export function readUtf8(bytes: Uint8Array, start: number, end: number): string {
+  return native === undefined
+    ? decoder.decode(bytes.subarray(start, end))
+    : native.utf8Slice.call(bytes, start, end);
+}
+
+/** The same, but undefined for ill-formed UTF-8. */
+export function readStrictUtf8(bytes: Uint8Array, start: number, end: number): string | undefined {
+  try {
+    const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
+    return strict.decode(bytes.subarray(start, end));
+  } catch {
+    return undefined;
+  }
+}
 
 /**
- * Writes text as UTF-8, with replacement characters for lone surrogates. The caller reserves three
- * bytes per UTF-16 unit.
+ * Writes text as UTF-8, with replacement characters for lone surrogates. The caller reserves
+ * `utf8Room` bytes.
  *
  * @returns The number of bytes written.
  */
 export function writeUtf8(bytes: Uint8Array, text: string, at: number): number {
   return native === undefined
     ? encoder.encodeInto(text, bytes.subarray(at)).written
-    : native.utf8Write.call(bytes, text, at, text.length * 3);
+    : native.utf8Write.call(bytes, text, at, bytes.length - at);
+}
+
+/** Number of UTF-16 units up to which reserving too much costs less than counting bytes. */
+const fewUnits = 16 * 1024;
+
+/**
+ * Number of bytes to reserve for a text: at least its length as UTF-8.
+ *
+ * @param units Number of UTF-16 units of all texts that are written together.
+ */
+export function utf8Room(text: string, units: number): number {
+  return host === undefined || units <= fewUnits ? text.length * 3 : host.byteLength(text);
 }
 
 /** Copies a range of one array into another. */

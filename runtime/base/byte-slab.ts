@@ -9,24 +9,16 @@ export class ByteSlab {
   /** Start of the memory that has not been handed out. */
   used = 0;
 
-  /**
-   * Ensures `room` bytes after `end`. Bytes written after `used` are kept. A large frame gets its
-   * own memory.
-   *
-   * @returns The position that corresponds to `end`, which differs if memory was reallocated.
-   */
-  extend(end: number, room: number): number {
-    if (this.bytes.length - end >= room) return end;
-    const written = this.bytes.subarray(this.used, end);
-    const length = end - this.used;
-    this.bytes = allocateBytes(Math.max(slabBytes, length * 2 + room));
+  /** Ensures `room` bytes after `used`. A large frame gets its own memory. */
+  reserve(room: number): void {
+    if (this.bytes.length - this.used >= room) return;
+    this.bytes = allocateBytes(Math.max(slabBytes, room));
     this.used = 0;
-    this.bytes.set(written);
-    return length;
   }
 
-  /** Hands out a range, and everything before it. */
-  take(start: number, end: number): Uint8Array {
+  /** Hands out the memory up to `end`. */
+  take(end: number): Uint8Array {
+    const start = this.used;
     this.used = end;
     return this.bytes.subarray(start, end);
   }

@@ -26,6 +26,11 @@ export class Fifo<Item> {
     return item;
   }
 
+  /** The items in order, without removing them. */
+  *items(): Generator<Item, void, void> {
+    for (let at = this.#head; at < this.#items.length; at++) yield this.#items[at] as Item;
+  }
+
   /** Empties the queue and returns its items. */
   takeAll(): Item[] {
     const items = this.#items.slice(this.#head) as Item[];

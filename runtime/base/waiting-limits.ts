@@ -1,3 +1,8 @@
+import type { ClearTimeout, SetTimeout, Signal } from "./web-standards.js";
+
+declare const setTimeout: SetTimeout;
+declare const clearTimeout: ClearTimeout;
+
 /** Maximum delay of `setTimeout`. Longer delays would fire after 1 ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -57,7 +62,7 @@ interface WatchedSignal {
   readonly listener: () => void;
 }
 
-const watchedSignals = /* @__PURE__ */ new WeakMap<AbortSignal, WatchedSignal>();
+const watchedSignals = /* @__PURE__ */ new WeakMap<Signal, WatchedSignal>();
 
 /**
  * Calls back once when a signal is aborted. Returns a function that unsubscribes.
@@ -65,7 +70,7 @@ const watchedSignals = /* @__PURE__ */ new WeakMap<AbortSignal, WatchedSignal>()
  * Each signal gets a single listener, because `removeEventListener` takes time linear in the number
  * of listeners.
  */
-export function onAbort(signal: AbortSignal, aborted: () => void): () => void {
+export function onAbort(signal: Signal, aborted: () => void): () => void {
   const watched = watchedSignals.get(signal) ?? watchSignal(signal);
   // Wrap it, so that a callback added twice is called twice.
   const own = (): void => aborted();
@@ -77,7 +82,7 @@ export function onAbort(signal: AbortSignal, aborted: () => void): () => void {
   };
 }
 
-function watchSignal(signal: AbortSignal): WatchedSignal {
+function watchSignal(signal: Signal): WatchedSignal {
   const callbacks = new Set<() => void>();
   const listener = (): void => {
     for (const callback of callbacks) callback();

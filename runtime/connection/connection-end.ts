@@ -13,10 +13,25 @@ export function endOf(detail?: string, error?: Error): ConnectionEnd {
   return { text, error };
 }
 
-/** The error of a pending request. */
-export function closedError(name: string, { text, error }: ConnectionEnd): RequestError {
-  const message = `Cannot get a response to "${name}": ${text}`;
-  return new RequestError("ERR_CONNECTION_CLOSED", name, message, undefined, error);
+/**
+ * The error of a request or wait that is pending.
+ *
+ * @param failure Another call that has failed meanwhile.
+ */
+export function closedError(
+  name: string,
+  { text, error }: ConnectionEnd,
+  failure?: RequestError,
+): RequestError {
+  const message = withFailure(`Cannot get a response to "${name}": ${text}`, failure);
+  return new RequestError("ERR_CONNECTION_CLOSED", name, message, undefined, error ?? failure);
+}
+
+/** Adds to the message of an error what else has failed, which may be the reason. */
+export function withFailure(message: string, failure: RequestError | undefined): string {
+  return failure === undefined
+    ? message
+    : `${message}; meanwhile "${failure.command}" failed: ${failure.message}`;
 }
 
 /** The error of a message that can no longer be sent. */

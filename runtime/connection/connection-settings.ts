@@ -1,3 +1,5 @@
+import type { HostSignal, Signal } from "../base/web-standards.js";
+import type { EventMark, EventTest } from "./event-history.js";
 import type { FrameDecoderOptions } from "../frames/decoder-options.js";
 import type { Dialect } from "../frames/frame-encoder.js";
 import type { FrameErrorCode } from "../frames/frame-errors.js";
@@ -17,7 +19,8 @@ import type {
  *   was not asked to cancel
  * - `ERR_EVENT_HANDLER`: an event listener threw or rejected; see `cause`
  * - `ERR_REQUEST_HANDLER`: a handler threw something other than a `Refusal`, or its result cannot
- *   be sent; the request was answered with a failure
+ *   be sent; the request was answered with a failure. Or what it left to be done after the
+ *   response failed
  * - `ERR_MIDDLEWARE`: a middleware threw, returned something that is not a message, or held a
  *   response back
  * - `ERR_CALLBACK`: `onUnhandled` or `onNoise` threw or rejected
@@ -69,9 +72,17 @@ export interface Middleware {
 
 export interface RequestOptions {
   /** Aborts the request. The peer is asked to cancel it, if the protocol supports that. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
   /** Milliseconds until the request fails. 0 and Infinity disable the timeout. */
   readonly timeoutMs?: number;
+}
+
+/** Options of `once`. */
+export interface EventWaitOptions extends RequestOptions {
+  /** Which event to wait for: one that this returns true for. */
+  readonly where?: EventTest;
+  /** Also looks at events that have arrived since this mark. */
+  readonly since?: EventMark;
 }
 
 /** Milliseconds that closing a connection may take. */
@@ -86,10 +97,18 @@ export interface CloseOptions {
 }
 
 /** The second argument of request handlers. */
-export interface RequestContext {
+export interface RequestContext<Request extends object = object, Connection = unknown> {
   /** Aborted when the peer cancels the request, and when the connection closes. */
-  readonly signal: AbortSignal;
-  readonly request: object;
+  readonly signal: HostSignal;
+  /** The whole message. */
+  readonly request: Request;
+  /** The connection that the request came from. */
+  readonly connection: Connection;
+  /**
+   * Calls a function when the successful response has been written, so that what it sends comes
+   * after the response. It is not called if the request fails.
+   */
+  after(run: () => unknown): void;
 }
 
 export type AnyRequestHandler = (parameters: never, context: RequestContext) => unknown;
@@ -101,8 +120,8 @@ export interface ConnectionSettings extends Pick<
   /** Request handlers by name. Other requests are answered with a failure. */
   readonly handlers?: { readonly [name: string]: AnyRequestHandler | undefined };
   /**
-   * Default `timeoutMs` of requests, in milliseconds. 0 and Infinity disable the timeout. Default:
-   * disabled.
+   * Default `timeoutMs` of requests and of `once`, in milliseconds. 0 and Infinity disable the
+   * timeout. Default: disabled.
    */
   readonly timeoutMs?: number;
   /**

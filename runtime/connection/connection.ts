@@ -1,4 +1,5 @@
 import { PeerCapabilities } from "../protocol/capabilities.js";
+import { ArrivalOrder } from "./arrival-order.js";
 import { closedError, endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
 import {
   defaultCloseMs,
@@ -6,16 +7,21 @@ import {
   type CloseOptions,
   type ConnectionProtocol,
   type ConnectionSettings,
+  type EventWaitOptions,
   type Problem,
   type RequestOptions,
 } from "./connection-settings.js";
+import type { EventMark } from "./event-history.js";
 import { EventListeners } from "./event-listeners.js";
+import { EventOrder } from "./event-order.js";
+import { FailedCalls } from "./failed-calls.js";
 import { IncomingBytes } from "./incoming-bytes.js";
 import { IncomingMessages } from "./incoming-messages.js";
 import { MessageBuilder } from "./message-builder.js";
 import { MiddlewareChain } from "./middleware-chain.js";
 import { OutgoingMessages } from "./outgoing-messages.js";
 import { abortedError, PendingRequests } from "./pending-requests.js";
+import type { SetTimeout, Signal } from "../base/web-standards.js";
 import { deferred, markHandled, onRejection } from "../base/promises.js";
 import type { ConversationTable, MessageFacts } from "../protocol/protocol-table.js";
 import { RequestResponder } from "./request-responder.js";
@@ -24,6 +30,8 @@ import { textOfThrown } from "../base/thrown.js";
 import { TransportClosing } from "./transport-closing.js";
 import type { Transport } from "./transport.js";
 import { readMilliseconds, readTimeout } from "../base/waiting-limits.js";
+
+declare const setTimeout: SetTimeout;
 
 /**
  * Requests, responses and events over a transport, in both directions.
@@ -41,9 +49,11 @@ export class ConnectionCore {
   readonly #settings: ConnectionSettings;
   readonly #timeoutMs: number | undefined;
   readonly #outgoing: OutgoingMessages;
-  readonly #pending = new PendingRequests();
+  readonly #order = new ArrivalOrder();
+  readonly #pending: PendingRequests;
   readonly #responder: RequestResponder;
-  readonly #listeners = new EventListeners();
+  readonly #listeners: EventListeners;
+  readonly #eventOrder: EventOrder;
   readonly #peerCapabilities = new PeerCapabilities();
   readonly #closing: TransportClosing;
   /** Set as soon as the connection starts to close. */
@@ -67,6 +77,11 @@ export class ConnectionCore {
     this.#peer = protocol.roles.find((each) => each !== role) ?? role;
     this.#settings = settings;
     this.#timeoutMs = readTimeout(settings.timeoutMs);
+    const failedCalls: FailedCalls = new FailedCalls(
+      () => this.#pending.size + this.#listeners.limitedWaits,
+    );
+    this.#pending = new PendingRequests(failedCalls);
+    this.#listeners = new EventListeners(this.#order, failedCalls, this.#timeoutMs);
     const middleware = new MiddlewareChain(settings.middleware ?? [], report);
     const outgoing = new OutgoingMessages(
       protocol.framing[role]!,
@@ -74,13 +89,16 @@ export class ConnectionCore {
       middleware,
       transport,
       {
-        onFailure: (cause) => this.#failTransport(cause),
+        // What has arrived before is still received: the peer may have sent the reason.
+        onFailure: (cause) => this.#order.follow(() => this.#failTransport(cause)),
         onProgress: () => this.#responder.resume(),
       },
     );
     this.#outgoing = outgoing;
+    this.#eventOrder = new EventOrder(conversation);
     this.#responder = new RequestResponder({
       ...{ envelope, conversation, build, outgoing, settings, report },
+      ...{ connection: this, order: this.#eventOrder },
       fail: (problem) => this.#fail(problem),
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
@@ -91,14 +109,14 @@ export class ConnectionCore {
     });
     const messages = new IncomingMessages({
       ...{ envelope, conversation, middleware, settings, report, peer: this.#peer },
-      ...{ pending: this.#pending, listeners: this.#listeners },
+      ...{ pending: this.#pending, listeners: this.#listeners, order: this.#order },
       ...{ responder: this.#responder, peerCapabilities: this.#peerCapabilities },
     });
     this.#read(transport, protocol.framing[this.#peer]!, messages);
   }
 
   /** The capabilities that the peer has announced so far. */
-  get announced(): object | undefined {
+  get capabilities(): object | undefined {
     return this.#peerCapabilities.snapshot;
   }
 
@@ -145,9 +163,19 @@ export class ConnectionCore {
    * Sends an event. Resolves when the transport accepts more data. Rejects if the connection has
    * ended; ignoring that rejection does not make it an unhandled one.
    *
-   * @throws EncodeError Synchronously.
+   * An event that the protocol places after a response waits for a running handler to answer; the
+   * promise resolves at once, so that the handler may await it.
+   *
+   * @throws EncodeError Synchronously, unless the event waits.
    */
   notify(name: string, body?: unknown): Promise<void> {
+    if (this.#end === undefined && this.#eventOrder.hold(name, () => this.#notifyHeld(name, body)))
+      return Promise.resolve();
+    return this.notifyCustom(name, body);
+  }
+
+  /** Sends an event at once. */
+  notifyCustom(name: string, body?: unknown): Promise<void> {
     if (this.#end === undefined) {
       const bytes = this.#outgoing.encode(this.#build.event(name, body));
       if (bytes === undefined) return Promise.resolve();
@@ -162,21 +190,22 @@ export class ConnectionCore {
     return this.#listeners.on(name, listener as (body: unknown, message: object) => void);
   }
 
+  /** The present moment, for the option `since` of `once`. */
+  mark(): EventMark {
+    return this.#listeners.mark();
+  }
+
   /**
    * Resolves to the body of the next event with this name.
    *
    * @throws RequestError as a rejection, as for requests.
    */
-  once(name: string, options: RequestOptions = {}): Promise<unknown> {
+  once(name: string, options: EventWaitOptions = {}): Promise<unknown> {
     return this.#listeners.once(name, options);
   }
 
   requestCustom(name: string, parameters?: unknown, options?: RequestOptions): Promise<unknown> {
     return this.request(name, parameters, options);
-  }
-
-  notifyCustom(name: string, body?: unknown): Promise<void> {
-    return this.notify(name, body);
   }
 
   onCustom(name: string, listener: (body: unknown, message: object) => void): () => void {
@@ -206,7 +235,7 @@ export class ConnectionCore {
   }
 
   /** @throws RequestError if the connection has ended or the signal is aborted. */
-  #checkOpen(name: string, signal: AbortSignal | undefined): void {
+  #checkOpen(name: string, signal: Signal | undefined): void {
     if (this.#end !== undefined) throw closedError(name, this.#end);
     if (signal?.aborted === true) throw abortedError(name, signal);
   }
@@ -257,15 +286,17 @@ export class ConnectionCore {
     framing: "content-length" | "lines",
     messages: IncomingMessages,
   ): void {
+    const order = this.#order;
+    const isOver = (): boolean => this.#end !== undefined;
     const incoming = new IncomingBytes(framing, this.#settings, {
       onMessage: (message, frame) => {
-        if (this.#end === undefined) messages.receive(message, frame);
+        if (!isOver()) messages.receive(message, frame, isOver);
       },
-      onProblem: (problem) => this.#report(problem),
-      onFault: (text) => this.#endAfterFault(text),
-      onFailure: (cause) => this.#failTransport(cause),
-      isOver: () => this.#end !== undefined,
-      untilRoom: () => this.#responder.untilRoom(),
+      onProblem: (problem) => order.follow(() => this.#report(problem)),
+      onFault: (text) => order.follow(() => this.#endAfterFault(text)),
+      onFailure: (cause) => order.follow(() => this.#failTransport(cause)),
+      isOver,
+      untilRoom: () => this.#untilRoom(),
     });
     transport.read(
       (chunk) => incoming.take(chunk),
@@ -275,10 +306,27 @@ export class ConnectionCore {
           else this.#failTransport(error);
         };
         const waiting = incoming.end();
-        if (waiting === undefined) over();
-        else void waiting.then(over);
+        if (waiting === undefined) order.follow(over);
+        else void waiting.then(() => order.follow(over));
       },
     );
+  }
+
+  #untilRoom(): Promise<void> | undefined {
+    const untilEmpty = this.#order.untilEmpty();
+    if (untilEmpty === undefined) return this.#responder.untilRoom();
+    return untilEmpty.then(() => this.#responder.untilRoom());
+  }
+
+  #notifyHeld(name: string, body: unknown): void {
+    try {
+      const bytes = this.#outgoing.encode(this.#build.event(name, body));
+      // Even a connection that is closing sends what was said before.
+      if (bytes !== undefined) this.#outgoing.queue.push(bytes);
+    } catch (cause) {
+      const text = `Cannot send the event "${name}": ${textOfThrown(cause)}`;
+      this.#report({ code: "ERR_REQUEST_HANDLER", text, cause });
+    }
   }
 
   #report(problem: Problem): void {
@@ -328,7 +376,7 @@ export class ConnectionCore {
   #stop(end: ConnectionEnd): void {
     if (this.#end !== undefined) return;
     this.#end = end;
-    this.#pending.rejectAll((name) => closedError(name, end));
+    this.#pending.rejectAll(end);
     this.#listeners.close(end);
     this.#responder.stop();
   }

@@ -4,14 +4,17 @@ import { failureText } from "./failure-response.js";
 import { readAs } from "../dialects/dialect.js";
 import type { EventListeners } from "./event-listeners.js";
 import type { Frame } from "../frames/frame.js";
-import type { MiddlewareChain } from "./middleware-chain.js";
-import type { PendingRequests } from "./pending-requests.js";
+import type { ArrivalOrder } from "./arrival-order.js";
+import type { MiddlewareChain, ReceivedFrame } from "./middleware-chain.js";
+import type { PendingRequest, PendingRequests } from "./pending-requests.js";
 import { onRejection } from "../base/promises.js";
 import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
 import { nameOf, type RequestResponder } from "./request-responder.js";
 import { lostError, RequestError } from "./request-error.js";
 import { textOfThrown } from "../base/thrown.js";
 import { hasFailed, isObject, testOfArm, type AnyFields } from "../protocol/message-fields.js";
+
+const noBytes = /* @__PURE__ */ new Uint8Array(0);
 
 export interface IncomingParts {
   readonly envelope: EnvelopeTable;
@@ -23,11 +26,12 @@ export interface IncomingParts {
   readonly pending: PendingRequests;
   readonly listeners: EventListeners;
   readonly responder: RequestResponder;
+  readonly order: ArrivalOrder;
   readonly peerCapabilities: PeerCapabilities;
   readonly report: (problem: Problem) => void;
 }
 
-/** Dispatches incoming messages. */
+/** Dispatches incoming messages, one behind the other. */
 export class IncomingMessages {
   readonly #parts: IncomingParts;
   readonly #isRequest: (message: AnyFields) => boolean;
@@ -42,8 +46,21 @@ export class IncomingMessages {
     this.#isResponse = testOfArm(response);
   }
 
-  /** Processes a message. The frame is valid only during the call. Never throws. */
-  receive(message: object, frame: Frame): void {
+  /** Processes a message, when it is its turn. The frame is valid only during the call. */
+  receive(message: object, frame: Frame, isOver: () => boolean): void {
+    const { order, middleware } = this.#parts;
+    if (order.isFree) this.#process(message, frame);
+    else {
+      const { bodyLength } = frame;
+      const kept = { bodyLength, raw: middleware.readsBytes ? frame.raw : noBytes };
+      order.follow(() => {
+        if (!isOver()) this.#process(message, kept);
+      });
+    }
+  }
+
+  /** Never throws. */
+  #process(message: object, frame: ReceivedFrame): void {
     try {
       const received = this.#parts.middleware.afterReceive(message, frame);
       if (received === undefined) this.#drop(message, frame, "A middleware dropped");
@@ -55,7 +72,7 @@ export class IncomingMessages {
     }
   }
 
-  #dispatch(message: object, frame: Frame): void {
+  #dispatch(message: object, frame: ReceivedFrame): void {
     const translated = readAs(this.#parts.settings.dialect, message) as AnyFields;
     if (this.#isResponse(translated)) this.#receiveResponse(translated, frame);
     else if (this.#isRequest(translated)) this.#receiveRequest(translated, frame);
@@ -69,11 +86,13 @@ export class IncomingMessages {
   }
 
   /** Handles a message that a middleware dropped: nobody must wait forever for its effect. */
-  #drop(message: object, frame: Frame, what: string, cause?: unknown): void {
+  #drop(message: object, frame: ReceivedFrame, what: string, cause?: unknown): void {
     const translated = this.#readSafely(message);
     if (this.#isResponse(translated)) {
       const pending = this.#parts.pending.take(translated[this.#parts.envelope.replyTo]);
-      pending?.reject(lostError(pending.name, `${what} the response to "${pending.name}"`, cause));
+      if (pending === undefined) return;
+      const { name } = pending;
+      this.#reject(pending, lostError(name, `${what} the response to "${name}"`, cause));
     } else if (this.#isRequest(translated))
       this.#parts.responder.receive(translated, frame.bodyLength, `${what} the request`);
   }
@@ -87,7 +106,7 @@ export class IncomingMessages {
     }
   }
 
-  #receiveResponse(message: AnyFields, frame: Frame): void {
+  #receiveResponse(message: AnyFields, frame: ReceivedFrame): void {
     const { replyTo, response } = this.#parts.envelope;
     const number = message[replyTo];
     const pending = this.#parts.pending.take(number);
@@ -95,21 +114,29 @@ export class IncomingMessages {
       this.#reportStray(message, number);
       return;
     }
-    const { name, resolve, reject } = pending;
+    const { name, resolve } = pending;
     try {
       if (hasFailed(response, message)) {
         const reason = failureText(this.#parts.conversation.failures, message, name);
-        reject(new RequestError("ERR_REQUEST_FAILED", name, reason, message));
+        const error = new RequestError("ERR_REQUEST_FAILED", name, reason, message);
+        this.#reject(pending, error);
         return;
       }
       const result = message[response.result];
       this.#readCapabilities(name, "result", result, frame);
       resolve(result);
+      this.#parts.order.hold();
     } catch (cause) {
       // Reading a response can only throw if a middleware replaced it.
-      reject(lostError(name, `A middleware failed on the response to "${name}"`, cause));
+      const text = `A middleware failed on the response to "${name}"`;
+      this.#reject(pending, lostError(name, text, cause));
       throw cause;
     }
+  }
+
+  #reject(pending: PendingRequest, error: RequestError): void {
+    this.#parts.pending.reject(pending, error);
+    this.#parts.order.hold();
   }
 
   #reportStray(message: AnyFields, number: unknown): void {
@@ -124,7 +151,7 @@ export class IncomingMessages {
     this.#parts.report({ code, text, message });
   }
 
-  #receiveEvent(message: AnyFields, frame: Frame): void {
+  #receiveEvent(message: AnyFields, frame: ReceivedFrame): void {
     const { event } = this.#parts.envelope;
     const name = nameOf(message[event.name]);
     const body = message[event.payload];
@@ -133,7 +160,7 @@ export class IncomingMessages {
     const update = capabilities[this.#parts.peer]?.update;
     if (name === update?.event && isObject(body))
       this.#mergeCapabilities(body[update.field], frame);
-    const hasListener = this.#parts.listeners.emit(name, body, message, (cause) =>
+    const hasListener = this.#parts.listeners.emit(name, body, message, frame.bodyLength, (cause) =>
       this.#parts.report({
         code: "ERR_EVENT_HANDLER",
         text: `A listener to "${name}" threw`,
@@ -156,19 +183,19 @@ export class IncomingMessages {
     }
   }
 
-  #receiveRequest(message: AnyFields, frame: Frame): void {
+  #receiveRequest(message: AnyFields, frame: ReceivedFrame): void {
     const { request } = this.#parts.envelope;
     this.#readCapabilities(message[request.name], "payload", message[request.payload], frame);
     this.#parts.responder.receive(message, frame.bodyLength);
   }
 
   /** Reads the capabilities from a message that announces them. */
-  #readCapabilities(name: unknown, part: string, flags: unknown, frame: Frame): void {
+  #readCapabilities(name: unknown, part: string, flags: unknown, frame: ReceivedFrame): void {
     const source = this.#parts.conversation.capabilities[this.#parts.peer];
     if (source?.request === name && source?.part === part) this.#mergeCapabilities(flags, frame);
   }
 
-  #mergeCapabilities(flags: unknown, frame: Frame): void {
+  #mergeCapabilities(flags: unknown, frame: ReceivedFrame): void {
     if (!isObject(flags) || this.#parts.peerCapabilities.merge(flags, frame.bodyLength)) return;
     const text = `The ${this.#parts.peer} announces too many capabilities; this update is ignored`;
     this.#parts.report({ code: "ERR_OVERLOADED", text });

@@ -1,5 +1,8 @@
+import type { AbortControllerClass, HostSignal } from "../base/web-standards.js";
 import type { RequestContext } from "./connection-settings.js";
 import type { AnyFields } from "../protocol/message-fields.js";
+
+declare const AbortController: AbortControllerClass;
 
 /**
  * An incoming request. The signal is created on demand, because it is expensive and most handlers
@@ -13,12 +16,24 @@ export class IncomingRequest implements RequestContext {
   readonly bytes: number;
   /** Reason to refuse it without calling a handler. */
   readonly refusal: string | undefined;
+  readonly connection: unknown;
   isStarted = false;
   isCancelled = false;
   isAnswered = false;
-  #controller: AbortController | undefined;
+  #controller: InstanceType<AbortControllerClass> | undefined;
 
-  constructor(request: AnyFields, name: string, id: unknown, bytes: number, refusal?: string) {
+  /** What to call when the response has been written. */
+  callbacks: (() => unknown)[] | undefined;
+
+  constructor(
+    request: AnyFields,
+    name: string,
+    id: unknown,
+    bytes: number,
+    refusal?: string,
+    connection?: unknown,
+  ) {
+    this.connection = connection;
     this.request = request;
     this.name = name;
     this.id = id;
@@ -26,7 +41,12 @@ export class IncomingRequest implements RequestContext {
     this.refusal = refusal;
   }
 
-  get signal(): AbortSignal {
+  /** A getter, so that handlers can take it out of the context. */
+  get after(): RequestContext["after"] {
+    return (run) => void (this.callbacks ??= []).push(run);
+  }
+
+  get signal(): HostSignal {
     this.#controller ??= new AbortController();
     if (this.isCancelled) this.#controller.abort();
     return this.#controller.signal;

@@ -4,6 +4,9 @@ import { asPromise, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { isObject } from "../protocol/message-fields.js";
 
+/** What is read of the frame of an incoming message. */
+export type ReceivedFrame = Pick<Frame, "bodyLength" | "raw">;
+
 /** The middleware of a connection, in order. */
 export class MiddlewareChain {
   readonly #beforeSend: readonly Required<Pick<Middleware, "beforeSend">>[];
@@ -51,12 +54,17 @@ export class MiddlewareChain {
     }
   }
 
+  /** Whether the bytes of incoming messages are needed. */
+  get readsBytes(): boolean {
+    return this.#afterReceive.length > 0;
+  }
+
   /**
    * The message to process, or undefined if it is dropped.
    *
    * @throws What a middleware throws, or TypeError.
    */
-  afterReceive(message: object, frame: Frame): object | undefined {
+  afterReceive(message: object, frame: ReceivedFrame): object | undefined {
     let current = message;
     for (const each of this.#afterReceive) {
       const returned = each.afterReceive(current, frame.raw);

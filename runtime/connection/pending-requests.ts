@@ -1,7 +1,10 @@
 import { LatestEntries } from "../base/latest-entries.js";
+import { closedError, withFailure, type ConnectionEnd } from "./connection-end.js";
+import type { CallStart, FailedCalls } from "./failed-calls.js";
 import { RequestError } from "./request-error.js";
 import { markHandled } from "../base/promises.js";
 import { onAbort, startTimer } from "../base/waiting-limits.js";
+import type { Signal } from "../base/web-standards.js";
 
 /**
  * How many finished requests to remember (1,000 to 2,000), so that a late or duplicate response can
@@ -12,12 +15,17 @@ const maxFinished = 2_000;
 /** How many of our cancel requests to remember. Only their ids are kept. */
 const maxCancels = 20_000;
 
-interface Pending {
+interface Call {
   readonly name: string;
   readonly promise: Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** A request that waits, or has just been taken. */
+export interface PendingRequest extends Call {
   readonly dispose: () => void;
+  readonly start: CallStart;
 }
 
 /** What is wrong with a response that matches no pending request. */
@@ -26,19 +34,24 @@ export type StrayResponse =
 
 /** What ends a wait before the response arrives. */
 export interface WaitLimits {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
   /** As returned by `readTimeout`. */
   readonly timeoutMs?: number | undefined;
 }
 
 /** Requests that wait for their responses, by id. */
 export class PendingRequests {
-  readonly #pending = new Map<unknown, Pending>();
+  readonly #failedCalls: FailedCalls;
+  readonly #pending = new Map<unknown, PendingRequest>();
   /**
    * How to report a response to a finished request; `expected` if the peer was asked to cancel it.
    */
   readonly #finished = new LatestEntries<unknown, StrayResponse | "expected">(maxFinished);
   readonly #cancels = new LatestEntries<unknown, true>(maxCancels);
+
+  constructor(failedCalls: FailedCalls) {
+    this.#failedCalls = failedCalls;
+  }
 
   get size(): number {
     return this.#pending.size;
@@ -50,24 +63,27 @@ export class PendingRequests {
    * @param cancel Called when the wait ends early; returns whether the peer was asked to cancel the
    *   request.
    */
-  add(
-    number: number,
-    request: Omit<Pending, "dispose">,
-    limits: WaitLimits,
-    cancel: () => boolean,
-  ): void {
+  add(number: number, request: Call, limits: WaitLimits, cancel: () => boolean): void {
     const { name, promise, resolve, reject } = request;
-    if (limits.signal === undefined && limits.timeoutMs === undefined) {
-      this.#pending.set(number, { name, promise, resolve, reject, dispose: nothing });
-      return;
+    const start = this.#failedCalls.now;
+    let dispose = nothing;
+    if (limits.signal !== undefined || limits.timeoutMs !== undefined) {
+      const giveUp = (error: RequestError): void => {
+        const taken = this.take(number, "ERR_RESPONSE_LATE");
+        if (taken === undefined) return;
+        if (cancel()) this.#finished.set(number, "expected");
+        this.reject(taken, error);
+      };
+      const meanwhile = (): RequestError | undefined => this.#failedCalls.since(start);
+      dispose = onGiveUp(name, `the response to "${name}"`, limits, meanwhile, giveUp);
     }
-    const giveUp = (error: RequestError): void => {
-      if (this.take(number, "ERR_RESPONSE_LATE") === undefined) return;
-      if (cancel()) this.#finished.set(number, "expected");
-      reject(error);
-    };
-    const dispose = onGiveUp(name, `the response to "${name}"`, limits, giveUp);
-    this.#pending.set(number, { name, promise, resolve, reject, dispose });
+    this.#pending.set(number, { name, promise, resolve, reject, dispose, start });
+  }
+
+  /** Rejects a request that was taken. */
+  reject({ promise, reject, start }: PendingRequest, error: RequestError): void {
+    this.#failedCalls.add(error, promise, start);
+    reject(error);
   }
 
   /** Remembers a cancel request of ours, so that its response is not reported. */
@@ -76,10 +92,7 @@ export class PendingRequests {
   }
 
   /** Removes and returns a request, or undefined if none with this id is pending. */
-  take(
-    number: unknown,
-    later: StrayResponse = "ERR_RESPONSE_DOUBLE",
-  ): Omit<Pending, "dispose"> | undefined {
+  take(number: unknown, later: StrayResponse = "ERR_RESPONSE_DOUBLE"): PendingRequest | undefined {
     const pending = this.#pending.get(number);
     if (pending === undefined) return undefined;
     this.#pending.delete(number);
@@ -102,13 +115,13 @@ export class PendingRequests {
   }
 
   /** Rejects all requests. Callers that ignore their promise learn of it from `closed`. */
-  rejectAll(error: (name: string) => RequestError): void {
+  rejectAll(end: ConnectionEnd): void {
     const all = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { name, promise, reject, dispose } of all) {
+    for (const { name, promise, reject, dispose, start } of all) {
       dispose();
       void markHandled(promise);
-      reject(error(name));
+      reject(closedError(name, end, this.#failedCalls.since(start)));
     }
   }
 }
@@ -118,11 +131,13 @@ export class PendingRequests {
  * both.
  *
  * @param what Describes what is waited for.
+ * @param meanwhile Another call that has failed since the wait began, if any.
  */
 export function onGiveUp(
   name: string,
   what: string,
   { signal, timeoutMs }: WaitLimits,
+  meanwhile: () => RequestError | undefined,
   giveUp: (error: RequestError) => void,
 ): () => void {
   const stopWatching =
@@ -131,8 +146,9 @@ export function onGiveUp(
     timeoutMs === undefined
       ? nothing
       : startTimer(timeoutMs, () => {
-          const text = `Timed out after ${timeoutMs} ms waiting for ${what}`;
-          giveUp(new RequestError("ERR_REQUEST_TIMEOUT", name, text));
+          const failure = meanwhile();
+          const text = withFailure(`Timed out after ${timeoutMs} ms waiting for ${what}`, failure);
+          giveUp(new RequestError("ERR_REQUEST_TIMEOUT", name, text, undefined, failure));
         });
   return () => {
     stopTimer();
@@ -142,7 +158,7 @@ export function onGiveUp(
 
 function nothing(): void {}
 
-export function abortedError(name: string, signal: AbortSignal | undefined): RequestError {
+export function abortedError(name: string, signal: Signal | undefined): RequestError {
   const text = `The request "${name}" was aborted`;
   return new RequestError("ERR_REQUEST_ABORTED", name, text, undefined, signal?.reason);
 }

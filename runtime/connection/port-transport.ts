@@ -3,12 +3,22 @@ import { deferred } from "../base/promises.js";
 import { plainTransport, readIterable, type Transport } from "./transport.js";
 
 /** The part of a `MessagePort` or worker that a transport needs. */
-export interface Port {
+export type Port = PortMethods & (PortEvents | WorkerEvents);
+
+interface PortMethods {
   postMessage(message: unknown): void;
-  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
-  addEventListener(type: "close", listener: () => void): void;
   start?(): void;
   close?(): void;
+}
+
+/** A message event has the message in `data`. */
+interface PortEvents {
+  addEventListener(type: "message" | "close", listener: (event: object) => void): void;
+}
+
+/** Workers of Node have no `addEventListener`. */
+interface WorkerEvents {
+  on(event: "message" | "exit", listener: (message: unknown) => void): unknown;
 }
 
 /** Number of unread bytes at which the sender is paused. */
@@ -40,8 +50,13 @@ class PortTransport implements Transport {
   constructor(port: Port) {
     this.#port = port;
     this.read = readIterable(this.#frames());
-    port.addEventListener("message", ({ data }) => this.#take(data));
-    port.addEventListener("close", () => this.#end());
+    if ("addEventListener" in port) {
+      port.addEventListener("message", (event) => this.#take((event as { data?: unknown }).data));
+      port.addEventListener("close", () => this.#end());
+    } else {
+      port.on("message", (message) => this.#take(message));
+      port.on("exit", () => this.#end());
+    }
     port.start?.();
   }
 

@@ -1,4 +1,4 @@
-import { isBranded } from "../base/branded-class.js";
+import { isBranded, setBrand } from "../base/branded-class.js";
 import { textOfThrown } from "../base/thrown.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 
@@ -20,8 +20,8 @@ export type RequestErrorCode =
   | "ERR_CONNECTION_CLOSED"
   | "ERR_MIDDLEWARE";
 
-const requestErrorBrand: unique symbol = /* @__PURE__ */ Symbol.for("wirewright.RequestError");
-const refusalBrand: unique symbol = /* @__PURE__ */ Symbol.for("wirewright.Refusal");
+const requestErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.RequestError");
+const refusalBrand = /* @__PURE__ */ Symbol.for("wirewright.Refusal");
 
 /** A request failed. Match on `code`. */
 export class RequestError extends Error {
@@ -43,10 +43,7 @@ export class RequestError extends Error {
     this.code = code;
     this.command = command;
     this.response = response;
-  }
-
-  get [requestErrorBrand](): true {
-    return true;
+    setBrand(this, requestErrorBrand);
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -71,10 +68,7 @@ export class Refusal extends Error {
   constructor(message: string, fields: { readonly [field: string]: unknown } = {}) {
     super(message);
     this.fields = fields;
-  }
-
-  get [refusalBrand](): true {
-    return true;
+    setBrand(this, refusalBrand);
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {

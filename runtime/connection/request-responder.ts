@@ -2,11 +2,12 @@ import { IncomingRequest } from "./incoming-request.js";
 import type { AnyRequestHandler, ConnectionSettings, Problem } from "./connection-settings.js";
 import { failureFields, mergeFields } from "./failure-response.js";
 import type { MessageBuilder } from "./message-builder.js";
+import type { EventOrder } from "./event-order.js";
 import type { OutgoingMessages } from "./outgoing-messages.js";
 import type { ConversationTable, EnvelopeTable } from "../protocol/protocol-table.js";
 import { isRefusal, refusalFields } from "./request-error.js";
 import { IncomingRequests } from "./incoming-requests.js";
-import { asPromise } from "../base/promises.js";
+import { asPromise, onRejection } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import { readLimit } from "../base/waiting-limits.js";
@@ -15,10 +16,13 @@ import { readLimit } from "../base/waiting-limits.js";
 const maxBacklogBytes = 16 * 1024 * 1024;
 
 export interface ResponderParts {
+  /** The connection, for handlers. */
+  readonly connection: unknown;
   readonly envelope: EnvelopeTable;
   readonly conversation: ConversationTable;
   readonly build: MessageBuilder;
   readonly outgoing: OutgoingMessages;
+  readonly order: EventOrder;
   readonly settings: ConnectionSettings;
   readonly report: (problem: Problem) => void;
   readonly fail: (problem: Problem) => void;
@@ -76,7 +80,7 @@ export class RequestResponder {
     const parameters = message[request.payload];
     if (isCancel && isObject(parameters)) this.cancel(parameters[cancel.id]);
     this.#requests.receive(
-      new IncomingRequest(message, name, message[id], bytes, refusal),
+      new IncomingRequest(message, name, message[id], bytes, refusal, this.#parts.connection),
       isCancel,
     );
   }
@@ -119,6 +123,7 @@ export class RequestResponder {
       else this.#refuse(request, failures.unknown, "");
       return undefined;
     }
+    this.#parts.order.begin(request);
     try {
       const { payload } = this.#parts.envelope.request;
       const result = handler(request.request[payload] as never, request);
@@ -145,7 +150,7 @@ export class RequestResponder {
     if (request.isAnswered) return;
     const { build } = this.#parts;
     try {
-      this.#send(request, build.success(request.request, request.name, result));
+      this.#send(request, build.success(request.request, request.name, result), request.callbacks);
     } catch (error) {
       // A result that cannot be sent must not leave the request unanswered.
       this.#explain(request, error);
@@ -192,6 +197,7 @@ export class RequestResponder {
       const bytes = outgoing.encodeUnseen(build.failure(request.request, name, fields));
       request.isAnswered = true;
       outgoing.queue.push(bytes);
+      this.#parts.order.finish(request);
     } catch (cause) {
       fail({
         code: "ERR_REQUEST_HANDLER",
@@ -203,17 +209,37 @@ export class RequestResponder {
   }
 
   /** @throws EncodeError, and what callbacks throw. */
-  #send(request: IncomingRequest, response: object): void {
-    const { outgoing, report } = this.#parts;
+  #send(request: IncomingRequest, response: object, callbacks?: readonly (() => unknown)[]): void {
+    const { outgoing, order, report } = this.#parts;
     const bytes = outgoing.encode(response);
     request.isAnswered = true;
-    if (bytes !== undefined) outgoing.queue.push(bytes);
-    else
+    if (bytes === undefined)
       report({
         code: "ERR_MIDDLEWARE",
         text: `A middleware held back the response to "${request.name}"`,
         message: response,
       });
+    else if (callbacks === undefined) outgoing.queue.push(bytes);
+    else
+      outgoing.queue.write(bytes, request.name).then(
+        () => this.#runAfter(request, callbacks),
+        // The connection has ended.
+        () => undefined,
+      );
+    order.finish(request);
+  }
+
+  /** Calls what a handler wanted to be called after its response. */
+  #runAfter(request: IncomingRequest, callbacks: readonly (() => unknown)[]): void {
+    const failed = (error: unknown): void =>
+      this.#reportFailure(request, `What follows the response to "${request.name}" failed`, error);
+    for (const run of callbacks) {
+      try {
+        onRejection(run(), failed);
+      } catch (error) {
+        failed(error);
+      }
+    }
   }
 
   #reportFailure(request: IncomingRequest, text: string, cause: unknown): void {

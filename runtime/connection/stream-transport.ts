@@ -1,4 +1,14 @@
+import type {
+  ClearTimeout,
+  Readable,
+  Reader,
+  SetTimeout,
+  Writable,
+} from "../base/web-standards.js";
 import { readIterable, type Transport } from "./transport.js";
+
+declare const setTimeout: SetTimeout;
+declare const clearTimeout: ClearTimeout;
 
 /**
  * Milliseconds for which reading continues after a failed write: the peer may have sent the reason.
@@ -7,15 +17,15 @@ const readAfterFailureMs = 100;
 
 /** A transport over WHATWG streams. */
 export function streamTransport(streams: {
-  readonly readable: ReadableStream<Uint8Array>;
-  readonly writable: WritableStream<Uint8Array>;
+  readonly readable: Readable<Uint8Array>;
+  readonly writable: Writable<Uint8Array>;
 }): Transport {
   const writer = streams.writable.getWriter();
   const reader = streams.readable.getReader();
   return {
     read(onBytes, onEnd) {
       let isOver = false;
-      let timer: ReturnType<typeof setTimeout> | undefined;
+      let timer: unknown;
       const end = (error?: unknown): void => {
         clearTimeout(timer);
         if (!isOver) onEnd(error);
@@ -45,12 +55,10 @@ export function streamTransport(streams: {
   };
 }
 
-async function* chunksOf(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, void> {
+async function* chunksOf(reader: Reader<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
+    const next = await reader.read();
+    if (next.done) return;
+    yield next.value;
   }
 }

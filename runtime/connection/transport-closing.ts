@@ -1,6 +1,9 @@
 import { asPromise, deferred } from "../base/promises.js";
 import type { Transport } from "./transport.js";
+import type { PerformanceClock } from "../base/web-standards.js";
 import { startTimer } from "../base/waiting-limits.js";
+
+declare const performance: PerformanceClock;
 
 /** Milliseconds to wait for `destroy()`. */
 const destroyMs = 1_000;

@@ -1,5 +1,8 @@
+import type { HostTransform, TransformStreamClass } from "../base/web-standards.js";
 import type { FrameDecoderOptions } from "./decoder-options.js";
 import { FrameDecoder } from "./frame-decoder.js";
+
+declare const TransformStream: TransformStreamClass;
 
 /** Options of a decoder that emits messages to a stream instead of a handler. */
 export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
@@ -36,7 +39,7 @@ export async function* decodeMessages(
 /** A WHATWG `TransformStream` from bytes to messages. */
 export function createDecoderStream(
   options: StreamOptions = {},
-): TransformStream<Uint8Array, object> {
+): HostTransform<Uint8Array, object> {
   let enqueue: (message: object) => void = () => undefined;
   const decoder = new FrameDecoder({ ...options, onMessage: (message) => enqueue(message) });
   return new TransformStream<Uint8Array, object>({

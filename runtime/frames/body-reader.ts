@@ -26,45 +26,37 @@ const unitsPerBracket = 32;
 export class BodyReader {
   readonly #limits: FrameLimits;
   readonly #strict: boolean;
-  /** One reader per kind of buffer: each caches facts about its array. */
-  readonly #chunkText: TextReader;
-  readonly #collectedText: TextReader;
-  #collectedBytes: Uint8Array | undefined;
+  readonly #text: TextReader;
   /** Why the last `read` returned undefined. */
   fault: BodyFault = { code: "ERR_JSON", message: "Cannot read the body" };
 
   constructor(limits: FrameLimits, strict: boolean, invalidUtf8: "replace" | "error") {
     this.#limits = limits;
     this.#strict = strict;
-    this.#chunkText = new TextReader(invalidUtf8 === "error");
-    this.#collectedText = new TextReader(invalidUtf8 === "error");
+    this.#text = new TextReader(invalidUtf8 === "error");
   }
 
-  /** Call this before reading a collected body. */
-  open(bytes: Uint8Array, start: number, end: number): void {
-    this.#collectedBytes = bytes;
-    this.#collectedText.open(bytes, start, end);
+  /** Call this before reading the bodies of a chunk. */
+  open(chunk: Uint8Array): void {
+    this.#text.open(chunk);
   }
 
   /**
-   * Call this after each chunk: the next one may reuse the same memory, and a large body must not
-   * be retained.
+   * Call this after each chunk: the next one may reuse the same memory, and a chunk must not be
+   * retained.
    */
   close(): void {
-    this.#chunkText.close();
-    this.#collectedText.close();
-    this.#collectedBytes = undefined;
+    this.#text.close();
   }
 
   /** Parses the object in a range. Returns undefined, and sets `fault`, if there is none. */
   read(bytes: Uint8Array, start: number, end: number): object | undefined {
     if (!this.#strict) start += byteOrderMark(bytes, start, end);
-    const text = bytes === this.#collectedBytes ? this.#collectedText : this.#chunkText;
     const { maxDepth } = this.#limits;
     let value: unknown;
     let mayBeDeep = false;
     try {
-      const json = text.read(bytes, start, end);
+      const json = this.#text.read(bytes, start, end);
       if (json === undefined) return this.#fail("ERR_UTF8", "Cannot read a body that is not UTF-8");
       // A level takes at least two units.
       mayBeDeep = json.length > maxDepth * 2 && mayNestDeeper(json, maxDepth);

@@ -87,6 +87,7 @@ export class ContentLengthDecoder implements StreamDecoder {
     this.#isBusy = true;
     try {
       this.#base = this.#nextOffset;
+      this.#output.reader.open(chunk);
       this.#consume(chunk, 0, length);
       this.#base += length;
     } finally {
@@ -307,7 +308,6 @@ export class ContentLengthDecoder implements StreamDecoder {
     body.append(chunk, 0, chunk.length);
     body.finish();
     const { bytes, start, length } = body;
-    this.#output.reader.open(bytes, start, length);
     const next = this.#finishBody(bytes, start, stop);
     const base = this.#base;
     const streamEnd = base + chunk.length;
@@ -340,7 +340,6 @@ export class ContentLengthDecoder implements StreamDecoder {
   #endBody(streamEnd: number): void {
     const { bytes, start, length } = this.#body;
     this.#body.finish();
-    this.#output.reader.open(bytes, start, length);
     this.#releaseBody(this.#finishBody(bytes, start, length), streamEnd);
   }
 
@@ -356,7 +355,6 @@ export class ContentLengthDecoder implements StreamDecoder {
   #restartAt(header: number, streamEnd: number): void {
     const { bytes, start, length, offset } = this.#body;
     this.#body.finish();
-    this.#output.reader.open(bytes, start, length);
     this.#releaseBody(this.#damaged.salvage(bytes, start, length, offset, header), streamEnd);
   }
 

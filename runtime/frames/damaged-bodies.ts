@@ -130,9 +130,8 @@ export class DamagedBodies {
     this.#held = undefined;
     const { buffer, declaredLength, length, offset, fault } = held;
     const { bytes } = buffer;
-    const { reader, frame } = this.#output;
+    const { frame } = this.#output;
     if (length > declaredLength) {
-      reader.open(bytes, 0, length);
       if (this.#output.deliver(bytes, 0, length)) {
         this.#reportLength(bytes, 0, length, true);
         return;
@@ -204,7 +203,6 @@ export class DamagedBodies {
 
   /** The stream ended inside a body. */
   reportCut(bytes: Uint8Array, start: number, end: number, offset: number, missing: number): void {
-    this.#output.reader.open(bytes, start, end);
     const isSearched = !this.#strict && this.flawedHeader?.charsetFault === undefined;
     this.flawedHeader = undefined;
     const valueEnd = isSearched ? findObjectEnd(bytes, start, end) : -1;

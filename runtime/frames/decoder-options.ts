@@ -25,10 +25,13 @@ export interface FrameDecoderOptions {
 /** How JSON messages are delimited in a byte stream. */
 export type JsonFraming = "content-length" | "lines";
 
-/** The interface of all decoders. */
+/** Decodes a byte stream. Decoding is synchronous: `push` calls the handlers before it returns. */
 export interface StreamDecoder {
+  /** Decodes the next bytes, and keeps no reference to them. Ignored after a fault in strict recovery. */
   push(chunk: Uint8Array): void;
+  /** Ends the stream, and reports incomplete data. */
   end(): void;
+  /** Whether a fault has stopped a strict decoder. */
   readonly failed: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { readStrictUtf8, readUtf8 } from "../base/buffer-methods.js";
 import { BodyReader } from "./body-reader.js";
 import { CurrentFrame } from "./frame.js";
 import type { FrameDecoderOptions, ResolvedOptions } from "./decoder-options.js";
@@ -14,7 +15,7 @@ export class DecoderOutput {
   /** The handler of JSON messages. */
   readonly #onMessage: FrameDecoderOptions["onMessage"];
   readonly reader: BodyReader;
-  readonly frame = new CurrentFrame();
+  readonly frame: CurrentFrame = new CurrentFrame();
   failed = false;
   #thrown: unknown;
   #hasThrown = false;
@@ -51,7 +52,7 @@ export class DecoderOutput {
 
   /** Delivers a body that is not JSON, or not to be parsed. */
   #deliverUnparsed(bytes: Uint8Array, start: number, end: number): boolean {
-    if (this.#format !== undefined) return this.#deliverFormatted(this.#format);
+    if (this.#format !== undefined) return this.#deliverFormatted(this.#format, bytes, start, end);
     if (!this.#looksLikeObject(bytes, start, end)) return false;
     this.flushNoise();
     this.#call(() => this.#options.onFrame!(this.frame));
@@ -59,19 +60,16 @@ export class DecoderOutput {
   }
 
   /** Delivers the messages of a body that is not JSON. */
-  #deliverFormatted(format: BodyFormat): boolean {
+  #deliverFormatted(format: BodyFormat, bytes: Uint8Array, start: number, end: number): boolean {
     const { onMessage, onFrame, utf8 } = this.#options;
     if (onMessage === undefined) {
       this.flushNoise();
       this.#call(() => onFrame!(this.frame));
       return true;
     }
-    let body: string;
-    try {
-      body = new TextDecoder("utf-8", { fatal: utf8 === "error", ignoreBOM: true }).decode(
-        this.frame.body,
-      );
-    } catch {
+    const read = utf8 === "error" ? readStrictUtf8 : readUtf8;
+    const body = read(bytes, start, end);
+    if (body === undefined) {
       this.reader.fault = { code: "ERR_UTF8", message: "Cannot read a body that is not UTF-8" };
       return false;
     }

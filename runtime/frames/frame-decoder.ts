@@ -1,7 +1,7 @@
 import { ContentLengthDecoder } from "./content-length-decoder.js";
-import type { FrameDecoderOptions, ResolvedOptions, StreamDecoder } from "./decoder-options.js";
-import { resolveLimits } from "./frame-errors.js";
+import type { FrameDecoderOptions, StreamDecoder } from "./decoder-options.js";
 import { LineDecoder } from "./line-decoder.js";
+import { resolveOptions } from "./one-framing.js";
 
 /**
  * Decodes a byte stream to messages. Chunks may be split anywhere.
@@ -17,15 +17,7 @@ export class FrameDecoder implements StreamDecoder {
 
   /** @throws RangeError for invalid limits, TypeError without a handler. */
   constructor(options: FrameDecoderOptions) {
-    if ((options.onMessage === undefined) === (options.onFrame === undefined)) {
-      throw new TypeError("Cannot decode without exactly one of onMessage and onFrame");
-    }
-    const resolved: ResolvedOptions = {
-      ...options,
-      limits: resolveLimits(options.limits),
-      strict: options.recovery === "strict",
-      utf8: options.invalidUtf8 ?? "replace",
-    };
+    const resolved = resolveOptions(options);
     const { framing } = options;
     this.#decoder =
       typeof framing === "object"

@@ -1,8 +1,7 @@
 import { ByteSlab } from "../base/byte-slab.js";
 import { explainEncodeFailure, EncodeError } from "../json/encode-error.js";
 import { headerNameBytes } from "./frame.js";
-import { JsonWriter } from "../json/json-writer.js";
-import { writeUtf8 } from "../base/buffer-methods.js";
+import { utf8Room, writeUtf8 } from "../base/buffer-methods.js";
 import type { JsonFraming, Notation } from "./decoder-options.js";
 
 export interface FrameEncoderOptions {
@@ -24,9 +23,6 @@ export interface Dialect {
   write(message: object): object;
 }
 
-/** Room for `Content-Length: `, ten digits and two line ends. */
-export const headerRoom = 30;
-
 /**
  * Encodes messages: `Content-Length: N`, a blank line and the body, or a line.
  *
@@ -36,21 +32,17 @@ export const headerRoom = 30;
  * Like `JSON.stringify`, it omits undefined properties and escapes lone surrogates.
  */
 export class FrameEncoder {
-  readonly #options: FrameEncoderOptions;
-  readonly #isLines: boolean;
+  readonly #framing: JsonFraming | "notation";
   readonly #notation: Notation | undefined;
   readonly #asciiOnly: boolean;
   readonly #check: ((message: object) => void) | undefined;
   readonly #dialect: Dialect | undefined;
   readonly #slab = new ByteSlab();
-  readonly #writer = new JsonWriter(this.#slab);
-  #isWriting = false;
-  #frameStart = 0;
 
   constructor(options: FrameEncoderOptions = {}) {
-    this.#options = options;
-    this.#isLines = options.framing === "lines";
-    this.#notation = typeof options.framing === "object" ? options.framing : undefined;
+    const { framing = "content-length" } = options;
+    this.#framing = typeof framing === "object" ? "notation" : framing;
+    this.#notation = typeof framing === "object" ? framing : undefined;
     this.#asciiOnly = options.asciiOnly === true;
     this.#check = options.check;
     this.#dialect = options.dialect;
@@ -62,81 +54,50 @@ export class FrameEncoder {
    * @throws EncodeError with the path of a value that cannot be written. Nothing is written then.
    */
   encode(message: object): Uint8Array {
-    // A getter of the message may call the same encoder.
-    if (this.#isWriting) return new FrameEncoder(this.#options).encode(message);
-    this.#isWriting = true;
-    try {
-      const end = this.#writeFrame(message, 0);
-      return this.#slab.take(this.#frameStart, end);
-    } finally {
-      this.#isWriting = false;
-    }
+    // A getter of the message may call the same encoder, so nothing is written before the text is
+    // complete.
+    const text = this.#textOf(message);
+    const slab = this.#slab;
+    slab.reserve(maxHeaderBytes + utf8Room(text, text.length));
+    return slab.take(this.#write(text, slab.used));
   }
 
   /** Encodes several messages into one array. */
   encodeInto(batch: readonly object[]): Uint8Array {
-    if (this.#isWriting) return new FrameEncoder(this.#options).encodeInto(batch);
-    this.#isWriting = true;
-    try {
-      const slab = this.#slab;
-      let length = 0;
-      for (const message of batch) {
-        const end = this.#writeFrame(message, length);
-        slab.bytes.copyWithin(slab.used + length, this.#frameStart, end);
-        length += end - this.#frameStart;
-      }
-      return slab.take(slab.used, slab.used + length);
-    } finally {
-      this.#isWriting = false;
-    }
+    const texts = batch.map((message) => this.#textOf(message));
+    const units = texts.reduce((sum, text) => sum + text.length, 0);
+    const slab = this.#slab;
+    slab.reserve(texts.reduce((room, text) => room + maxHeaderBytes + utf8Room(text, units), 0));
+    return slab.take(texts.reduce((end, text) => this.#write(text, end), slab.used));
   }
 
-  /**
-   * Writes a frame `before` bytes after the memory handed out. Sets `#frameStart` and returns the
-   * end.
-   */
-  #writeFrame(message: object, before: number): number {
+  /** Writes a frame to the slab. Returns its end. */
+  #write(text: string, start: number): number {
+    const { bytes } = this.#slab;
+    if (this.#framing !== "content-length") {
+      const end = start + writeUtf8(bytes, text, start);
+      if (this.#framing === "notation") return end;
+      bytes[end] = 0x0a;
+      return end + 1;
+    }
+    const expected = start + headerLength(text.length);
+    const length = writeUtf8(bytes, text, expected);
+    let bodyStart = expected;
+    if (length > text.length) {
+      // The number of bytes can have more digits than the number of characters.
+      bodyStart = start + headerLength(length);
+      if (bodyStart > expected) bytes.copyWithin(bodyStart, expected, expected + length);
+    }
+    writeHeader(bytes, bodyStart, length);
+    return bodyStart + length;
+  }
+
+  /** The body of a message, or the line of a notation. */
+  #textOf(message: object): string {
     this.#check?.(message);
-    const slab = this.#slab;
-    if (this.#isLines || this.#notation !== undefined) {
-      const end = this.#writeBody(message, before);
-      this.#frameStart = slab.used + before;
-      return end;
-    }
-    const end = this.#writeBody(message, before + headerRoom);
-    const bodyStart = slab.used + before + headerRoom;
-    this.#frameStart = writeHeader(slab.bytes, bodyStart, end - bodyStart);
-    return end;
-  }
-
-  /** Writes a body, or a line, `gap` bytes after the memory handed out. Returns the end. */
-  #writeBody(message: object, gap: number): number {
-    if (this.#notation !== undefined) return this.#writeText(this.#notation.write(message), gap);
-    const end = this.#asciiOnly ? -1 : this.#writeJson(message, gap);
-    if (end < 0) {
-      const text = this.#stringify(message);
-      return this.#writeText(this.#isLines ? `${text}\n` : text, gap);
-    }
-    if (!this.#isLines) return end;
-    this.#slab.bytes[end] = 0x0a;
-    return end + 1;
-  }
-
-  /** Writes a body without creating a string. Returns -1 if that is not possible. */
-  #writeJson(message: object, gap: number): number {
-    try {
-      return this.#writer.write(this.#dialect?.write(message) ?? message, gap);
-    } catch {
-      // JSON.stringify will fail for the same reason and explain it.
-      return -1;
-    }
-  }
-
-  #writeText(text: string, gap: number): number {
-    const slab = this.#slab;
-    // A UTF-16 unit takes at most three bytes.
-    const start = slab.extend(slab.used + gap, text.length * 3);
-    return start + writeUtf8(slab.bytes, text, start);
+    if (this.#notation !== undefined) return this.#notation.write(message);
+    const json = this.#stringify(message);
+    return this.#asciiOnly ? escapeNonAscii(json) : json;
   }
 
   #stringify(message: object): string {
@@ -146,31 +107,42 @@ export class FrameEncoder {
     } catch (error) {
       throw explainEncodeFailure(message, error);
     }
-    if (text === undefined || text.charCodeAt(0) !== 0x7b) {
-      throw new EncodeError(
-        "ERR_ENCODE_NOT_OBJECT",
-        "Cannot send a value that is not an object",
-        "",
-      );
-    }
-    if (!this.#asciiOnly) return text;
-    return text.replace(
-      /[\u0080-\uffff]/g,
-      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-    );
+    if (text?.charCodeAt(0) === 0x7b) return text;
+    throw new EncodeError("ERR_ENCODE_NOT_OBJECT", "Cannot send a value that is not an object", "");
   }
 }
 
-/** Writes a header that ends at `end`. Returns its start. */
-export function writeHeader(bytes: Uint8Array, end: number, bodyLength: number): number {
+function escapeNonAscii(text: string): string {
+  return text.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Length of the longest header: its name, ten digits and two line ends. A line needs less. */
+const maxHeaderBytes = 30;
+
+/** Length of the header of a body. */
+export function headerLength(bodyLength: number): number {
+  return headerNameBytes.length + digitCount(bodyLength) + 4;
+}
+
+/** Number of decimal digits of a whole number. */
+export function digitCount(value: number): number {
+  let count = 1;
+  for (let least = 10; least <= value; least *= 10) count++;
+  return count;
+}
+
+/** Writes a header that ends at `end`. */
+export function writeHeader(bytes: Uint8Array, end: number, bodyLength: number): void {
   let at = end;
   bytes[--at] = 0x0a;
   bytes[--at] = 0x0d;
   bytes[--at] = 0x0a;
   bytes[--at] = 0x0d;
-  at = writeDigits(bytes, at, bodyLength) - headerNameBytes.length;
-  bytes.set(headerNameBytes, at);
-  return at;
+  at = writeDigits(bytes, at, bodyLength);
+  for (let index = headerNameBytes.length; index > 0;) bytes[--at] = headerNameBytes[--index]!;
 }
 
 /** Writes a whole number that ends at `end`. Returns its start. */
@@ -178,8 +150,10 @@ export function writeDigits(bytes: Uint8Array, end: number, value: number): numb
   let at = end;
   let rest = value;
   do {
-    bytes[--at] = 0x30 + (rest % 10);
-    rest = Math.floor(rest / 10);
+    // Truncating to 32 bits is faster than `Math.floor`.
+    const tens = rest < 2 ** 32 ? (rest / 10) >>> 0 : Math.floor(rest / 10);
+    bytes[--at] = 0x30 + (rest - tens * 10);
+    rest = tens;
   } while (rest > 0);
   return at;
 }

@@ -38,7 +38,7 @@ export class HeaderBlock {
   /** Its readable lines with their line ends. */
   text = "";
   /** Headers other than `Content-Length`, with lower-case names. */
-  readonly headers = new Map<string, string>();
+  readonly headers: Map<string, string> = new Map();
   /** The `Content-Length`, or -1 if there was none. */
   bodyLength = -1;
   /** Why the length of the body is unknown. */

@@ -55,6 +55,7 @@ export class LineDecoder implements StreamDecoder {
     }
     this.#isBusy = true;
     try {
+      this.#output.reader.open(chunk);
       this.#readChunk(chunk);
     } finally {
       this.#isBusy = false;
@@ -136,7 +137,6 @@ export class LineDecoder implements StreamDecoder {
       this.#skipped = 0;
       return;
     }
-    this.#output.reader.open(this.#line.bytes, 0, this.#line.length);
     this.#read(this.#line.bytes, 0, this.#line.length, this.#lineOffset, trailer);
     this.#line.clear(keptLineBytes);
   }

@@ -1,8 +1,9 @@
 import { ByteSlab } from "../base/byte-slab.js";
-import { headerRoom, writeDigits, writeHeader } from "./frame-encoder.js";
+import { digitCount, headerLength, writeDigits, writeHeader } from "./frame-encoder.js";
 import { byteOrderMark, isBlank, skipNested, skipString } from "../json/json-scan.js";
 import { copyBytes, indexOfByte, indexOfText } from "../base/buffer-methods.js";
 import { readScalar } from "../json/json-scalar.js";
+import type { TextEncoderClass } from "../base/web-standards.js";
 import type { EnvelopeTable } from "../protocol/protocol-table.js";
 
 /**
@@ -41,6 +42,7 @@ export interface Peek {
   renumber(body: Uint8Array, id: number): Uint8Array | undefined;
 }
 
+declare const TextEncoder: TextEncoderClass;
 const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Number of occurrences after which a byte counts as frequent. */
@@ -143,19 +145,20 @@ function createRenumber(idName: string): Peek["renumber"] {
     const start = place[0]!;
     const stop = place[1]!;
     if (start < 0) return undefined;
-    const digits = String(id).length;
+    const digits = digitCount(id);
     const length = body.length - (stop - start) + digits;
-    slab.extend(slab.used, headerRoom + length);
+    const header = headerLength(length);
+    slab.reserve(header + length);
     const { bytes } = slab;
-    const bodyStart = slab.used + headerRoom;
+    const bodyStart = slab.used + header;
     // Copy the body so that the part after the id is in place, and then overwrite what precedes it.
     const idEnd = bodyStart + start + digits;
     if (idEnd - stop < slab.used) copyBytes(body, stop, body.length, bytes, idEnd);
     else bytes.set(body, idEnd - stop);
     copyBytes(body, 0, start, bytes, bodyStart);
     writeDigits(bytes, idEnd, id);
-    const at = writeHeader(bytes, bodyStart, length);
-    return slab.take(at, bodyStart + length);
+    writeHeader(bytes, bodyStart, length);
+    return slab.take(bodyStart + length);
   };
 }
 

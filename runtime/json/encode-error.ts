@@ -1,4 +1,4 @@
-import { isBranded } from "../base/branded-class.js";
+import { isBranded, setBrand } from "../base/branded-class.js";
 import { pointerStep } from "../base/json-pointer.js";
 
 export type EncodeErrorCode =
@@ -11,7 +11,7 @@ export type EncodeErrorCode =
   | "ERR_ENCODE_LINE"
   | "ERR_ENCODE_REFUSED";
 
-const encodeErrorBrand: unique symbol = /* @__PURE__ */ Symbol.for("wirewright.EncodeError");
+const encodeErrorBrand = /* @__PURE__ */ Symbol.for("wirewright.EncodeError");
 
 /** A message cannot be encoded. Match on `code`. */
 export class EncodeError extends TypeError {
@@ -27,10 +27,7 @@ export class EncodeError extends TypeError {
     );
     this.code = code;
     this.path = path;
-  }
-
-  get [encodeErrorBrand](): true {
-    return true;
+    setBrand(this, encodeErrorBrand);
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {

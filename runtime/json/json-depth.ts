@@ -1,5 +1,4 @@
-import { closing, isBlank, byteKinds, opening, separator, skipString } from "./json-scan.js";
-import { littleEndian } from "../base/buffer-methods.js";
+import { isClosing, isOpening, skipString } from "./json-scan.js";
 
 /** Number of brackets from which the total is estimated. */
 const sampledBrackets = 256;
@@ -93,99 +92,25 @@ function walkLevels(value: object, limit: number, isPlain: boolean): boolean {
 }
 
 /** Whether `Object.prototype` has enumerable fields, which `for in` would find in every object. */
-export function hasInheritedFields(): boolean {
+function hasInheritedFields(): boolean {
   for (const name in {}) return name !== undefined;
   return false;
 }
 
-/**
- * Whether a JSON text is nested no deeper than `limit`, without parsing it and mostly without
- * reading strings.
- *
- * The fast scan counts all brackets, so it can only overestimate. If the estimate exceeds the
- * limit, an exact scan decides.
- */
+/** Whether a JSON text is nested no deeper than `limit`, without parsing it. */
 export function textNestsWithin(
   bytes: Uint8Array,
   start: number,
   end: number,
   limit: number,
 ): boolean {
-  // Skip words of four bytes that contain no bracket.
-  const words =
-    littleEndian && (bytes.byteOffset & 3) === 0
-      ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
-      : undefined;
-  let bound = 0;
-  for (let at = start; at < end; at++) {
-    if (words !== undefined && (at & 3) === 0) {
-      let word = at >> 2;
-      const last = end >> 2;
-      for (; word < last; word++) {
-        // A byte of the xor is zero where there is a bracket.
-        const lower = words[word]! | 0x20202020;
-        const open = lower ^ 0x7b7b7b7b;
-        const close = lower ^ 0x7d7d7d7d;
-        const found = ((open - 0x01010101) & ~open) | ((close - 0x01010101) & ~close);
-        if ((found & 0x80808080) !== 0) break;
-      }
-      at = word << 2;
-      if (at >= end) break;
-    }
-    const kind = byteKinds[bytes[at]!]!;
-    if (kind === 0 || kind === separator || (kind === opening && !mayOpen(bytes, start, at)))
-      continue;
-    // A run of punctuation followed by `"` and a letter is structure: inside a string, that quote
-    // would end the string, and no letter could follow. Elsewhere only opening brackets count.
-    let net = 0;
-    let peak = 0;
-    let opened = 0;
-    for (let next = kind; next !== 0; next = at < end ? byteKinds[bytes[at]!]! : 0) {
-      at++;
-      if (next === opening) {
-        opened++;
-        if (++net > peak) peak = net;
-      } else if (next === closing) net--;
-    }
-    const isStructure = bytes[at] === 0x22 && at + 1 < end && isLetter(bytes[at + 1]!);
-    const most = bound + (isStructure ? peak : opened);
-    if (most > limit) return measureDepth(bytes, start, end, limit) <= limit;
-    if (!isStructure) bound = most;
-    else if (bound + net > 0) bound += net;
-    else bound = 0;
-    at--;
-  }
-  return true;
-}
-
-/**
- * An opening bracket is structure only after a colon, a comma or `[`. Otherwise it is inside a
- * string.
- */
-function mayOpen(bytes: Uint8Array, start: number, at: number): boolean {
-  let before = at - 1;
-  while (before >= start && isBlank(bytes[before]!)) before--;
-  if (before < start) return true;
-  const byte = bytes[before]!;
-  return byte === 0x3a || byte === 0x2c || byte === 0x5b;
-}
-
-function isLetter(byte: number): boolean {
-  const lower = byte | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
-}
-
-/** The maximum depth of brackets outside strings. Stops counting once it exceeds `limit`. */
-function measureDepth(bytes: Uint8Array, start: number, end: number, limit: number): number {
   let depth = 0;
-  let deepest = 0;
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!;
     if (byte === 0x22) at = skipString(bytes, at, end) - 1;
-    else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > deepest) deepest = depth;
-      if (deepest > limit) break;
-    } else if (byte === 0x7d || byte === 0x5d) depth--;
+    else if (isOpening(byte)) {
+      if (++depth > limit) return false;
+    } else if (isClosing(byte)) depth--;
   }
-  return deepest;
+  return true;
 }

@@ -1,4 +1,4 @@
-const decoder = /* @__PURE__ */ new TextDecoder();
+import { readUtf8 } from "../base/buffer-methods.js";
 
 /** Number of digits that a double always represents exactly. */
 const exactDigits = 15;
@@ -25,7 +25,7 @@ export function readScalar(bytes: Uint8Array, start: number, end: number): unkno
         : undefined;
   if (known !== undefined) return known;
   try {
-    return JSON.parse(decoder.decode(bytes.subarray(start, end))) as unknown;
+    return JSON.parse(readUtf8(bytes, start, end)) as unknown;
   } catch {
     return undefined;
   }

@@ -1,16 +1,3 @@
-export const opening = 1;
-export const closing = 2;
-export const separator = 3;
-
-/** The kind of a byte in a run of punctuation. 0 ends the run. */
-export const byteKinds: Uint8Array = /* @__PURE__ */ (() => {
-  const table = new Uint8Array(256);
-  for (const byte of [0x7b, 0x5b]) table[byte] = opening;
-  for (const byte of [0x7d, 0x5d]) table[byte] = closing;
-  for (const byte of [0x2c, 0x3a, 0x20, 0x0a, 0x0d, 0x09]) table[byte] = separator;
-  return table;
-})();
-
 /** Index after the string that starts at `at`, or `end` if it is not terminated. */
 export function skipString(bytes: Uint8Array, at: number, end: number): number {
   for (at++; at < end; at++) {
@@ -43,9 +30,8 @@ export function skipNested(bytes: Uint8Array, at: number, end: number): number {
       continue;
     }
     at++;
-    const kind = byteKinds[byte]!;
-    if (kind === opening) depth++;
-    else if (kind === closing && --depth === 0) return at;
+    if (isOpening(byte)) depth++;
+    else if (isClosing(byte) && --depth === 0) return at;
   }
   return -1;
 }
@@ -67,4 +53,14 @@ export function byteOrderMark(bytes: Uint8Array, start: number, end: number): 0 
 /** Whether a byte is JSON whitespace. */
 export function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** Whether a byte is `{` or `[`, which differ in one bit. */
+export function isOpening(byte: number): boolean {
+  return (byte | 0x20) === 0x7b;
+}
+
+/** Whether a byte is `}` or `]`. */
+export function isClosing(byte: number): boolean {
+  return (byte | 0x20) === 0x7d;
 }

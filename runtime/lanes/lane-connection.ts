@@ -11,6 +11,9 @@ import { readTimeout } from "../base/waiting-limits.js";
 import { readLimit, readMilliseconds } from "../base/waiting-limits.js";
 import type { Notation } from "../frames/decoder-options.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
+import type { TextDecoderClass } from "../base/web-standards.js";
+
+declare const TextDecoder: TextDecoderClass;
 
 /** What a connection needs to know about a protocol without ids. */
 export interface LaneProtocol {

@@ -126,6 +126,12 @@ export interface ConversationTable {
     readonly message: string;
     readonly id: string;
   };
+  /** Event that a role sends after the response to the opening request. */
+  readonly ready?: string;
+  /** Events, and the requests whose running handlers they wait for: they are sent after the responses. */
+  readonly follows?: { readonly [event: string]: readonly string[] };
+  /** Requests and events that resume the program. */
+  readonly resumes?: readonly string[];
   readonly failures: {
     /** JSON Pointers to the error message, in order of preference. */
     readonly text: readonly string[];

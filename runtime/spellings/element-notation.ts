@@ -3,10 +3,13 @@ import { ElementDecoder } from "./element-decoder.js";
 import { ElementReader } from "./element-reader.js";
 import { ElementShapes, type ElementTable } from "./element-shapes.js";
 import { writeElement, writeUnknownElement } from "./element-writer.js";
+import type { TextEncoderClass } from "../base/web-standards.js";
 import type { ResolvedOptions, StreamDecoder, Notation } from "../frames/decoder-options.js";
 import type { FrameLimits } from "../frames/frame-errors.js";
 import { getField, setField } from "../base/own-fields.js";
 import type { MessageFieldNames } from "../frames/spelling.js";
+
+declare const TextEncoder: TextEncoderClass;
 
 /** Messages that are consecutive XML elements, with text between them. */
 export class ElementNotation implements Notation {

@@ -1,7 +1,7 @@
 import { pointerStep } from "../base/json-pointer.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import { kinds, type PropertyNode, type RuleNode } from "./rule-node.js";
-import type { MessageArm } from "./rule.js";
+import type { ArmNode } from "./arm-node.js";
 import type {
   Tolerance,
   ValidationDeviation,
@@ -140,26 +140,24 @@ function enumIssue(node: RuleNode, received: unknown, path: string): ValidationI
     : { path, code: "wrong-type", expected, received, allowed };
 }
 
-/** No kind matches. If a single field distinguishes the kinds, that field is wrong. */
-export function kindIssue(
-  arms: readonly MessageArm[],
-  value: AnyFields,
-  path: string,
-): ValidationIssue {
+/** What distinguishes kinds of messages, in words. */
+interface KindTexts {
+  /** The only field that distinguishes them; undefined if there are several. */
+  readonly field: string | undefined;
+  readonly expected: string;
+  readonly allowed: readonly string[];
+}
+
+const textsByArms = /* @__PURE__ */ new WeakMap<readonly ArmNode[], KindTexts>();
+
+function kindTexts(arms: readonly ArmNode[]): KindTexts {
   const [field = ""] = Object.keys(arms[0]!.when);
   const allowed = arms.flatMap(({ when: { [field]: test } }) =>
     typeof test === "string" ? [test] : [],
   );
-  const received = value[field];
   if (allowed.length === arms.length) {
-    const code = typeof received === "string" ? "not-in-enum" : "wrong-type";
-    return {
-      path: path + pointerStep(field),
-      code: received === undefined ? "missing" : code,
-      expected: `one of ${allowed.map((each) => JSON.stringify(each)).join(", ")}`,
-      received,
-      allowed,
-    };
+    const expected = `one of ${allowed.map((each) => JSON.stringify(each)).join(", ")}`;
+    return { field, expected, allowed };
   }
   const described = arms.map(({ when }) =>
     Object.entries(when)
@@ -170,11 +168,27 @@ export function kindIssue(
       )
       .join(" and "),
   );
+  return { field: undefined, expected: `a message ${described.join(", or ")}`, allowed };
+}
+
+/** No kind matches. If a single field distinguishes the kinds, that field is wrong. */
+export function kindIssue(
+  arms: readonly ArmNode[],
+  value: AnyFields,
+  path: string,
+): ValidationIssue {
+  let texts = textsByArms.get(arms);
+  if (texts === undefined) textsByArms.set(arms, (texts = kindTexts(arms)));
+  const { field, expected, allowed } = texts;
+  if (field === undefined) return { path, code: "wrong-value", expected, received: value };
+  const received = value[field];
+  const code = typeof received === "string" ? "not-in-enum" : "wrong-type";
   return {
-    path,
-    code: "wrong-value",
-    expected: `a message ${described.join(", or ")}`,
-    received: value,
+    path: path + pointerStep(field),
+    code: received === undefined ? "missing" : code,
+    expected,
+    received,
+    allowed,
   };
 }
 

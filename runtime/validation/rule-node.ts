@@ -1,8 +1,8 @@
 import { pointerStep } from "../base/json-pointer.js";
+import { ArmNode } from "./arm-node.js";
 import type {
   EnvelopePart,
   Forgiven,
-  MessageArm,
   ObjectRule,
   ObjectSource,
   ResponseRule,
@@ -36,8 +36,8 @@ export const kinds = {
  */
 export class RuleNode {
   readonly kind: number;
-  min = -Infinity;
-  max = Infinity;
+  min: number = -Infinity;
+  max: number = Infinity;
   values: readonly (string | number | boolean)[] = none;
   /** The numbers of an enum's values. */
   numbers: readonly number[] = none;
@@ -49,8 +49,12 @@ export class RuleNode {
   properties: readonly PropertyNode[] = none;
   /** Whether any property may hold a container. */
   hasParts = false;
+  /** Whether a value may contain objects with fields of their own. */
+  holdsObjects = false;
   /** Properties by name. */
   byName: ReadonlyMap<string, PropertyNode> = noProperties;
+  /** Properties in the order in which the fields of a value last occurred. */
+  readonly lastOrder: PropertyNode[] = [];
   /** Whether it is the top level of a message. */
   message = false;
   /** Whether other properties are expected. */
@@ -61,7 +65,7 @@ export class RuleNode {
   failure: RuleNode | undefined;
   failsBy = "";
   byPresence = false;
-  arms: readonly MessageArm[] = none;
+  arms: readonly ArmNode[] = none;
   late: (() => Rule) | undefined;
   #expected: string | undefined;
 
@@ -156,6 +160,7 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
   if (typeof rule === "function") return linkRule(rule());
   if ("late" in rule) {
     const node = new RuleNode(kinds.late);
+    node.holdsObjects = true;
     node.late = rule.late;
     return node;
   }
@@ -172,16 +177,19 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
   if ("list" in rule) {
     const node = bounded(kinds.list, rule.size ?? [0, Infinity]);
     node.child = linkRule(rule.list);
+    node.holdsObjects = node.child.holdsObjects;
     return node;
   }
   if ("map" in rule) {
     const node = new RuleNode(kinds.map);
     node.child = linkRule(rule.map);
+    node.holdsObjects = node.child.holdsObjects;
     return node;
   }
   if ("anyOf" in rule) {
     const node = new RuleNode(kinds.anyOf);
     node.members = rule.anyOf.map(linkRule);
+    node.holdsObjects = node.members.some((member) => member.holdsObjects);
     return node;
   }
   if ("failure" in rule) {
@@ -194,7 +202,7 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
   }
   if ("arms" in rule) {
     const node = new RuleNode(kinds.message);
-    node.arms = rule.arms;
+    node.arms = rule.arms.map((arm) => new ArmNode(arm, linkRule));
     return node;
   }
   return objectNode(rule);
@@ -215,6 +223,7 @@ function listing(kind: number, values: readonly (string | number | boolean)[]): 
 
 function objectNode(rule: ObjectRule): RuleNode {
   const node = new RuleNode(kinds.object);
+  node.holdsObjects = true;
   const bases = (rule.bases ?? none).map(linkRule);
   node.message = rule.message === true || bases.some((base) => base.message);
   const properties = new Map<string, PropertyNode>();

@@ -1,4 +1,4 @@
-import { isObject } from "../protocol/message-fields.js";
+import { isObject, type AnyFields } from "../protocol/message-fields.js";
 import { issuesOfFaults, reportUnreadable, walkValue } from "./explain.js";
 import {
   wireTolerances,
@@ -7,9 +7,10 @@ import {
   type Validation,
 } from "./findings.js";
 import { emptyList } from "./issues.js";
-import { kinds, linkRule, type RuleNode } from "./rule-node.js";
+import { hasOnlyKnownFields } from "./known-fields.js";
+import { linkRule, type RuleNode } from "./rule-node.js";
 import type { MessageRule, Rule } from "./rule.js";
-import { isDecidedByMask, outcomeOf } from "./walk.js";
+import { isDecidedByMask, ruleOfValue } from "./walk.js";
 
 /** Default of `maxIssues`. */
 const defaultMaxIssues = 100;
@@ -20,64 +21,63 @@ export type Validator<Type> = (value: unknown, options?: ValidateOptions) => Val
 /** Creates the validator of a rule. */
 export function createValidator<Type>(rule: Rule): Validator<Type> {
   let node: RuleNode | undefined;
-  return (value, options) => {
-    node ??= linkRule(rule);
-    const tolerated = toleratedBy(options);
-    let target = node;
-    let faults: number | undefined;
-    try {
-      if (node.kind === kinds.response) target = outcomeOf(node, value);
-      if (isDecidedByMask(target, mustListUnknownFields(tolerated)) && isObject(value)) {
-        faults = target.faults!(value, 0);
-        if (faults === 0) return passed(value as Type);
-        if (tolerated.length === 0) {
-          const issues = issuesOfFaults(
-            target,
-            value,
-            faults,
-            options?.maxIssues ?? defaultMaxIssues,
-          );
-          if (issues.length > 0) return { ok: false, issues };
-        }
-      }
-    } catch {
-      // The walk below reads the same value again and reports the exception.
-    }
-    return explain(target, value, tolerated, options, faults !== undefined);
-  };
+  return (value, options) => validateBy((node ??= linkRule(rule)), value, options, undefined);
 }
 
 /**
  * Creates a validator of messages, which selects the rule by kind and name.
  *
- * @param isValid A fast check. The rule is walked only if it returns false.
+ * @param isValid A fast check. The rule is needed only if it returns false, or to find unknown
+ *   fields.
  */
 export function createMessageValidator<Type>(
   isValid: (value: unknown) => boolean,
   rule: () => MessageRule,
 ): Validator<Type> {
+  let node: RuleNode | undefined;
   return (value, options) => {
     const valid = isValid(value);
-    const tolerated = toleratedBy(options);
-    if (valid && !mustListUnknownFields(tolerated)) return passed(value as Type);
-    return explain(linkRule(rule), value, tolerated, options, !valid);
+    if (valid && options === undefined) return passed(value as Type);
+    return validateBy((node ??= linkRule(rule)), value, options, valid);
   };
 }
 
-function passed<Type>(message: Type): Validation<Type> {
-  return { ok: true, message, deviations: emptyList };
-}
-
-/** @param refused Whether a fast check has failed. */
-function explain<Type>(
+/**
+ * Validates in steps, each of which usually ends it: a check without explanations, the issues of
+ * what it found, and a walk along the whole value.
+ *
+ * @param verdict What a fast check has returned, if there is one.
+ */
+function validateBy<Type>(
   node: RuleNode,
   value: unknown,
-  tolerated: readonly Tolerance[],
   options: ValidateOptions | undefined,
-  refused: boolean,
+  verdict: boolean | undefined,
 ): Validation<Type> {
+  const tolerated = toleratedBy(options);
+  const listUnknownFields = mustListUnknownFields(tolerated);
+  if (verdict === true && !listUnknownFields) return passed(value as Type);
   const maxIssues = options?.maxIssues ?? defaultMaxIssues;
-  const found = walkValue(node, value, tolerated, mustListUnknownFields(tolerated), maxIssues);
+  let refused = verdict === false;
+  try {
+    node = ruleOfValue(node, value);
+    const faults = verdict === true ? 0 : faultsOf(node, value);
+    if (faults === 0 && !refused) {
+      if (!listUnknownFields || hasOnlyKnownFields(node, value)) return passed(value as Type);
+    } else if (faults !== undefined && faults !== 0) {
+      refused = true;
+      const issues =
+        tolerated.length === 0
+          ? issuesOfFaults(node, value as AnyFields, faults, maxIssues)
+          : listUnknownFields
+            ? walkValue(node, value, tolerated, false, maxIssues).issues
+            : emptyList;
+      if (issues.length > 0) return { ok: false, issues };
+    }
+  } catch {
+    // The walk below reads the same value again and reports the exception.
+  }
+  const found = walkValue(node, value, tolerated, listUnknownFields, maxIssues);
   // A getter or proxy returned different values on two reads.
   if (refused && found.issues.length === 0 && found.deviations.length === 0)
     reportUnreadable(found, "");
@@ -87,8 +87,17 @@ function explain<Type>(
     : { ok: false, issues };
 }
 
+/** The fault mask of a value; undefined if it does not decide. */
+function faultsOf(node: RuleNode, value: unknown): number | undefined {
+  return isDecidedByMask(node, false) && isObject(value) ? node.faults!(value, 0) : undefined;
+}
+
+function passed<Type>(message: Type): Validation<Type> {
+  return { ok: true, message, deviations: emptyList };
+}
+
 function mustListUnknownFields(tolerated: readonly Tolerance[]): boolean {
-  return tolerated.length > 0 && tolerated.includes("unknown-field");
+  return tolerated === wireTolerances || tolerated.includes("unknown-field");
 }
 
 function toleratedBy(options: ValidateOptions | undefined): readonly Tolerance[] {

@@ -1,11 +1,5 @@
 import { pointerStep } from "../base/json-pointer.js";
-import {
-  hasCharacters,
-  isObject,
-  isOfArm,
-  maxNesting,
-  type AnyFields,
-} from "../protocol/message-fields.js";
+import { hasCharacters, isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
 import {
   addIssue,
   fieldIssue,
@@ -317,15 +311,9 @@ function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, de
 }
 
 function visitMessage(walk: Walk, node: RuleNode, value: AnyFields, path: string): void {
-  const arm = node.arms.find((each) => isOfArm(each, value));
-  if (arm === undefined) {
-    addIssue(walk, kindIssue(node.arms, value, path));
-    return;
-  }
-  const name = arm.name === undefined ? undefined : value[arm.name];
-  const known =
-    typeof name === "string" && arm.known !== undefined && Object.hasOwn(arm.known, name);
-  visit(walk, linkRule(known ? arm.known[name]! : arm.other), value, path, 0);
+  const arm = node.arms.find(({ matches }) => matches(value));
+  if (arm === undefined) addIssue(walk, kindIssue(node.arms, value, path));
+  else visit(walk, arm.ruleOf(value), value, path, 0);
 }
 
 function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, depth: number): void {
@@ -348,6 +336,14 @@ function visitLate(walk: Walk, node: RuleNode, value: unknown, path: string, dep
 /** Whether the fault mask of an object finds all its issues. */
 export function isDecidedByMask(node: RuleNode, listUnknownFields: boolean): boolean {
   return node.faults !== undefined && !node.closed && !listUnknownFields;
+}
+
+/** The rule of a value of which a kind and a name, or success or failure, decide. */
+export function ruleOfValue(node: RuleNode, value: unknown): RuleNode {
+  if (node.kind === kinds.message && isObject(value))
+    for (const arm of node.arms)
+      if (arm.matches(value)) return ruleOfValue(arm.ruleOf(value), value);
+  return node.kind === kinds.response ? outcomeOf(node, value) : node;
 }
 
 /** The rule of a response, depending on whether it is a failure. */

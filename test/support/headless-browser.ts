@@ -1,7 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 
-const names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+const names = [
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "chrome",
+  "chromium-headless-shell",
+];
 
 /** Name of an installed Chromium; undefined if there is none. */
 export const browser: string | undefined = names.find(

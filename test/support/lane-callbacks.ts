@@ -3,16 +3,16 @@
  * own: a rejection that nobody handles ends it. Prints what came of each case.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { type FrameError } from "../../generated/ruby-debug-ide/index.js";
 import {
   createClient,
   createServer,
   type Client,
   type ClientOptions,
-  type FrameError,
   type LaneError,
   type Server,
   type ServerOptions,
-} from "../../generated/ruby-debug-ide/index.js";
+} from "../../generated/ruby-debug-ide/connection.js";
 import { listenForSubProcesses } from "../../generated/ruby-debug-ide/node.js";
 import { connect } from "node:net";
 

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { createServer } from "node:net";
-import { connect } from "../../generated/dap/index.js";
+import { connect } from "../../generated/dap/connection.js";
 import { nodeTransport, spawnAdapter } from "../../generated/dap/node.js";
 
 const [kind, ...args] = process.argv.slice(2);

@@ -1,13 +1,12 @@
+import { createEncoder, FrameDecoder } from "../../generated/dap/index.js";
 import {
   connect,
-  createEncoder,
-  FrameDecoder,
   type Connection,
   type ConnectOptions,
   type Problem,
   type Side,
   type Transport,
-} from "../../generated/dap/index.js";
+} from "../../generated/dap/connection.js";
 
 export type Fields = Record<string, any>;
 

@@ -1,13 +1,24 @@
 /** Promises of the types of connections. Compiling this file is the test. */
-import * as acp from "../../generated/acp-breakpoints/index.js";
+import * as acp from "../../generated/acp-breakpoints/connection.js";
+import {
+  type Capabilities,
+  type CustomEvent,
+  type CustomRequest,
+  type ErrorResponse,
+  type RunInTerminalRequest,
+  type StepBackRequest,
+  type StoppedEvent,
+} from "../../generated/dap/index.js";
+import { type AdapterConnection } from "../../generated/dap/adapter.js";
+import { defineAdapter } from "../../generated/dap/adapter.js";
 import {
   connect,
-  defineAdapter,
-  type Capabilities,
+  RequestError,
   type Connection,
-  type StoppedEvent,
+  type Middleware,
+  type RequestErrorCode,
   type Transport,
-} from "../../generated/dap/index.js";
+} from "../../generated/dap/connection.js";
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -34,7 +45,7 @@ export async function ask(client: Connection<"client">): Promise<void> {
   client.on("stoped", () => undefined);
   // @ts-expect-error TS2345: the adapter sends events, the client does not.
   await client.notify("stopped", { reason: "step" });
-  assertType<Equal<typeof client.announced, Capabilities | undefined>>();
+  assertType<Equal<typeof client.capabilities, Capabilities | undefined>>();
 }
 
 export async function answer(adapter: Connection<"adapter">): Promise<void> {
@@ -50,6 +61,7 @@ export async function answer(adapter: Connection<"adapter">): Promise<void> {
 export const whole = defineAdapter({
   capabilities: { supportsStepBack: true, supportsGotoTargetsRequest: false },
   handlers: {
+    launch: (args) => assertType<Equal<typeof args.program, unknown>>(),
     stepBack: ({ threadId }) => void threadId,
     reverseContinue: () => undefined,
     setBreakpoints: ({ breakpoints = [] }) => ({
@@ -61,18 +73,117 @@ export const whole = defineAdapter({
 export const lacking = defineAdapter({
   capabilities: { supportsStepBack: true },
   // @ts-expect-error TS2741: reverseContinue is announced, too.
-  handlers: { stepBack: () => undefined },
+  handlers: { launch: () => undefined, stepBack: () => undefined },
+});
+const widened = { supportsStepBack: true };
+export const lackingWidened = defineAdapter({
+  capabilities: widened,
+  // @ts-expect-error TS2741: reverseContinue may be announced, too.
+  handlers: { launch: () => undefined, stepBack: () => undefined },
+});
+export const wholeWidened = defineAdapter({
+  capabilities: widened,
+  handlers: {
+    launch: () => undefined,
+    stepBack: () => undefined,
+    reverseContinue: () => undefined,
+  },
+});
+const unknownFlags: Capabilities = { supportsStepBack: true };
+export const lackingUnknown = defineAdapter({
+  // @ts-expect-error TS2322: nothing says which handlers this needs.
+  capabilities: unknownFlags,
+  handlers: { launch: () => undefined },
 });
 export const wrong = defineAdapter({
   capabilities: {},
   // @ts-expect-error TS2322: a list of threads must be given.
-  handlers: { threads: () => ({ frames: [] }) },
+  handlers: { launch: () => undefined, threads: () => ({ frames: [] }) },
 });
+export const misspelled = defineAdapter({
+  // @ts-expect-error TS2353: there is no such request.
+  handlers: { launch: () => undefined, thread: () => ({ threads: [] }) },
+});
+export const neverStarted = defineAdapter({
+  // @ts-expect-error TS2322: neither launch nor attach.
+  handlers: { threads: () => ({ threads: [] }) },
+});
+
+interface MyLaunch {
+  readonly program: string;
+  readonly stopOnEntry?: boolean;
+}
+interface MyAttach {
+  readonly port: number;
+}
+class Debuggee {
+  line = 1;
+}
+
+// Own arguments and the state of a session, as given types.
+export const owned = defineAdapter<{ launch: MyLaunch; attach: MyAttach; session: Debuggee }>({
+  capabilities: { supportsEvaluateForHovers: true, supportsStepBack: false },
+  session: () => new Debuggee(),
+  handlers: {
+    launch(args, { session, request, connection }) {
+      assertType<Equal<typeof args.program, string>>();
+      assertType<Equal<typeof args.noDebug, boolean | undefined>>();
+      assertType<Equal<typeof session, Debuggee>>();
+      assertType<Equal<typeof request.command, "launch">>();
+      assertType<Equal<typeof connection, AdapterConnection>>();
+      // @ts-expect-error TS2339: there is no such argument.
+      void args.programme;
+    },
+    attach: ({ port }) => assertType<Equal<typeof port, number>>(),
+    next: ({ threadId }, { session }) => void (session.line += threadId),
+  },
+});
+export const ownedAnnouncing = defineAdapter<{ launch: MyLaunch }>({
+  // @ts-expect-error TS2322: the handlers announce it.
+  capabilities: { supportsStepBack: true },
+  handlers: { launch: () => undefined },
+});
+// @ts-expect-error TS2345: nothing creates the session.
+export const ownedWithoutSession = defineAdapter<{ launch: MyLaunch; session: Debuggee }>({
+  handlers: { launch: () => undefined },
+});
+
+// The same, inferred.
+export const inferred = defineAdapter({
+  capabilities: { supportsStepBack: true },
+  session: (connection) => {
+    assertType<Equal<typeof connection, AdapterConnection>>();
+    return new Debuggee();
+  },
+  dispose: (session) => assertType<Equal<typeof session, Debuggee>>(),
+  handlers: {
+    launch(args: MyLaunch, { session, progress, configured, after, signal }) {
+      assertType<Equal<typeof session, Debuggee>>();
+      const { update } = progress("Loading", { cancellable: true });
+      update(args.program, 50);
+      after(() => configured);
+      void signal;
+    },
+    async attach(args: MyAttach) {
+      void args.port;
+    },
+    stepBack: (_, { session, request }) => {
+      assertType<Equal<typeof session, Debuggee>>();
+      assertType<Equal<typeof request, StepBackRequest>>();
+    },
+    reverseContinue: () => undefined,
+  },
+});
+export const started = (transport: Transport): Debuggee => inferred(transport).session;
 
 export function speak(transport: Transport): void {
   const client = connect("client", transport, {
     handlers: {
-      runInTerminal: async ({ args }) => ({ processId: args.length }),
+      runInTerminal: async ({ args }, { request, connection }) => {
+        assertType<Equal<typeof request, RunInTerminalRequest>>();
+        assertType<Equal<typeof connection, Connection<"client">>>();
+        return { processId: args.length };
+      },
       // @ts-expect-error TS2353: the adapter answers this, not the client.
       threads: () => ({ threads: [] }),
     },
@@ -84,3 +195,81 @@ export function speak(transport: Transport): void {
     update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a" } },
   });
 }
+
+export async function seeWholeMessages(client: Connection<"client">): Promise<void> {
+  assertType<Equal<typeof client.capabilities, Capabilities | undefined>>();
+  // @ts-expect-error TS2339: there is no such capability.
+  void client.capabilities?.supportsTimeTravel;
+  try {
+    await client.request("threads");
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    assertType<Equal<typeof error.response, ErrorResponse | undefined>>();
+    assertType<Equal<typeof error.code, RequestErrorCode>>();
+    void error.response?.body?.error?.showUser;
+    // @ts-expect-error TS2339: a failure has no such body.
+    void error.response?.body?.threads;
+  }
+  client.on("*", (body, message) => {
+    assertType<Equal<typeof body, unknown>>();
+    if (message.event === "stopped") assertType<Equal<typeof message, StoppedEvent>>();
+    // @ts-expect-error TS2339: an event is no request.
+    void message.command;
+  });
+  // @ts-expect-error TS2345: one listener at a time, or `*`.
+  client.on("s*", () => undefined);
+  const since = client.mark();
+  const { reason } = await client.once("stopped", {
+    since,
+    where: ({ threadId }, message) => threadId === 1 && message.event === "stopped",
+  });
+  assertType<Equal<typeof reason, StoppedEvent["body"]["reason"]>>();
+  // @ts-expect-error TS2322: a mark of `mark()`, not a time.
+  void client.once("stopped", { since: 5 });
+  // @ts-expect-error TS2339: the body of another event.
+  void client.once("stopped", { where: ({ output }) => output === "" });
+}
+
+interface Beep {
+  readonly hertz: number;
+}
+
+export async function customMessages(adapter: Connection<"adapter">): Promise<void> {
+  adapter.handleCustom<Beep>("vendor/beep", ({ hertz }, { request, connection }) => {
+    assertType<Equal<typeof request, CustomRequest<string, Beep>>>();
+    assertType<Equal<typeof connection, Connection<"adapter">>>();
+    return hertz;
+  });
+  adapter.handleCustom("vendor/any", (parameters) => {
+    assertType<Equal<typeof parameters, unknown>>();
+    // @ts-expect-error TS18046: nothing says what they are.
+    void parameters.hertz;
+  });
+  adapter.onCustom<Beep>("vendor/beeped", (body, message) => {
+    assertType<Equal<typeof body, Beep>>();
+    assertType<Equal<typeof message, CustomEvent<string, Beep>>>();
+  });
+  assertType<Equal<Awaited<ReturnType<typeof adapter.requestCustom<Beep>>>, Beep>>();
+}
+
+export const typedMiddleware: Middleware<"client"> = {
+  beforeSend(message) {
+    if (message.type === "request" && message.command === "next")
+      assertType<Equal<typeof message.arguments.threadId, number>>();
+    // @ts-expect-error TS2367: the adapter sends events, the client does not.
+    if (message.type === "event" && message.event === "stopped") return undefined;
+    return message;
+  },
+  afterReceive(message, bytes) {
+    assertType<Equal<typeof bytes, Uint8Array>>();
+    if (message.type === "event" && message.event === "stopped")
+      assertType<Equal<typeof message, StoppedEvent>>();
+    return message;
+  },
+  // @ts-expect-error TS2322: what was sent cannot be changed.
+  afterSend: "late",
+};
+export const untypedMiddleware: Middleware = {
+  // @ts-expect-error TS2322: a message, or undefined.
+  beforeSend: () => "text",
+};

@@ -1,19 +1,14 @@
 /** Promises of the generated DAP types. Compiling this file is the test; nothing here runs. */
 import {
-  assertValid,
   classify,
   isErrorResponse,
   isEvent,
   isRequest,
   isResponse,
   isStackTraceResponse,
-  isValid,
-  isValidStackTraceResponse,
   mergeCapabilities,
   type requests,
   supports,
-  validate,
-  validateStackTraceResponse,
   type AdapterToClient,
   type BodyOf,
   type Breakpoint,
@@ -23,7 +18,6 @@ import {
   type CustomEvent,
   type CustomMessage,
   type CustomRequest,
-  type DebugProtocol,
   type EventNameFrom,
   type Events,
   type InitializeRequestArguments,
@@ -40,9 +34,17 @@ import {
   type StackTraceResponse,
   type StackTraceResponseBody,
   type StoppedEvent,
+} from "../../generated/dap/index.js";
+import { type DebugProtocol } from "../../generated/dap/compatibility.js";
+import {
+  assertValid,
+  isValid,
+  isValidStackTraceResponse,
+  validate,
+  validateStackTraceResponse,
   type ValidationDeviation,
   type ValidationIssue,
-} from "../../generated/dap/index.js";
+} from "../../generated/dap/validate.js";
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

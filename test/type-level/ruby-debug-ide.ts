@@ -1,19 +1,21 @@
 /** Promises of the types generated for a protocol without ids. Compiling this file is the test. */
 import {
-  createClient,
-  createServer,
   isElement,
   isRequest,
   type AnswerOf,
   type BreakpointAddedElement,
   type BreakpointDeletedElement,
-  type Client,
   type DebuggerToFrontend,
   type FrontendToDebugger,
   type StackFrame,
-  type StopMessage,
   type VariablesElement,
 } from "../../generated/ruby-debug-ide/index.js";
+import {
+  createClient,
+  createServer,
+  type Client,
+  type StopMessage,
+} from "../../generated/ruby-debug-ide/connection.js";
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

@@ -2,13 +2,13 @@
 import {
   isErrorResponse,
   isNotification,
-  validateTickerStartResponse,
   type ClockToWatcher,
   type ParametersOf,
   type TickerStartResponse,
   type TickerTickNotification,
   type WatcherToClock,
 } from "../fixtures/ticker/generated/index.js";
+import { validateTickerStartResponse } from "../fixtures/ticker/generated/validate.js";
 
 type Equal<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

@@ -1,5 +1,6 @@
 import type { Type } from "../../model/types.js";
 import { below, type FoundChanges, type Site, type Step } from "./change.js";
+import { listedValues } from "./compare-enums.js";
 import { compareObjects } from "./compare-objects.js";
 import { compareByVariance, differenceOf, isSameDifference, rulesFor } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
@@ -52,6 +53,8 @@ export function compareAlternatives(
   const matched = matchMembers(types, oldTypes, newTypes).filter(([index, place]) => {
     const [member, other] = [oldTypes[index]!, newTypes[place]!];
     return (
+      !isClaimed(types.after, newUnion, types.before, member, other) &&
+      !isClaimed(types.before, oldUnion, types.after, other, member) &&
       isSameDifference(
         differenceOf(types, "forward", member, other),
         differenceOf(types, "forward", member, newUnion),
@@ -92,6 +95,19 @@ export function compareAlternatives(
         newToOld: () => types.by(shownTo).backward.counterexample(member, oldUnion),
       });
   });
+}
+
+/** Whether readers would take a member for another alternative than its match, by a value of the discriminator. */
+function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match: Type): boolean {
+  const discriminator = reader.discriminatorOf(union);
+  const written = writer.resolve(member);
+  if (discriminator === undefined || written.kind !== "object") return false;
+  const property = writer.propertiesOf(written).find(({ name }) => name === discriminator.name);
+  const own = reader.resolve(match);
+  return writer
+    .alternativesOf(property?.type ?? { kind: "any" })
+    .flatMap((each) => listedValues(each)?.values ?? [])
+    .some(({ value }) => discriminator.objects.get(value)?.some((each) => each !== own) === true);
 }
 
 const removedRules = {

@@ -27,10 +27,6 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
 
   for (const definition of protocol.definitions) {
     const { name } = definition;
-    const article = /^[AEIOU]/.test(name) ? "an" : "a";
-    file.doc(
-      `Whether a value is ${article} \`${name}\`, to the letter of the schema. Never throws.`,
-    );
     const after = `): value is ${types}.${name} {`;
     file.declare(`export function ${names.check(name)}`, ["value: unknown"], after, () => {
       file.block("try {", "} catch {", () => {

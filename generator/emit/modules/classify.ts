@@ -1,4 +1,6 @@
-import type { Protocol, When } from "../../model/protocol.js";
+import { pascalCase } from "../../model/names.js";
+import type { Message, Protocol, When } from "../../model/protocol.js";
+import { eventsOf, requestsOf } from "../../model/queries.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
 import { describeKinds, printConditions } from "./envelope-conditions.js";
 import type { PackageNames } from "./package-names.js";
@@ -24,6 +26,12 @@ export function emitClassify(protocol: Protocol, names: PackageNames, file: Sour
   );
   file.line();
   emitClassified(arms, file);
+  for (const [table, messages] of [
+    ["requests", requestsOf(protocol)],
+    [names.events, eventsOf(protocol)],
+  ] as const)
+    if (arms.some((arm) => arm.table === table && arm.nameField !== undefined))
+      emitNames(table, messages, file);
   emitFunction(protocol, arms, file);
   const parameters = ["code: MalformedCode", "reason: string", "value: unknown"];
   file.declare("function malformed", parameters, "): Classified {", () => {
@@ -82,6 +90,20 @@ function emitClassified(arms: readonly Arm[], file: SourceFile): void {
   file.line();
 }
 
+/** Prints the names of messages. The tables of the maps would bring more than names into a bundle. */
+function emitNames(table: string, messages: readonly Message[], file: SourceFile): void {
+  file.list(
+    `const ${namesOf(table)}: ReadonlySet<string> = /* @__PURE__ */ new Set([`,
+    messages.map(({ name }) => quote(name)),
+    "]);",
+  );
+  file.line();
+}
+
+function namesOf(table: string): string {
+  return `namesOf${pascalCase(table)}`;
+}
+
 function emitFunction(protocol: Protocol, arms: readonly Arm[], file: SourceFile): void {
   file.doc("Classifies a value by kind and name. Never throws.");
   file.block("export function classify(value: unknown): Classified {", "}", () => {
@@ -103,7 +125,7 @@ function emitFunction(protocol: Protocol, arms: readonly Arm[], file: SourceFile
   file.line();
 }
 
-function emitArm({ kind, nameField, table, type }: Arm, file: SourceFile): void {
+function emitArm({ kind, nameField, table, key, type }: Arm, file: SourceFile): void {
   const known = messageType(`Known${type}`, file);
   if (nameField === undefined) {
     returnMessage("known", kind, [], known, file);
@@ -113,9 +135,14 @@ function emitArm({ kind, nameField, table, type }: Arm, file: SourceFile): void 
   file.block(`if (typeof name !== "string") {`, "}", () =>
     returnMalformed("ERR_NAME", `the ${nameField} of a message must be a text`, file),
   );
-  file.importValue(table, "./maps.js");
-  file.block(`if (Object.hasOwn(${table}, name)) {`, "}", () =>
-    returnMessage("known", kind, [`name: name as keyof typeof ${table}`], known, file),
+  file.block(`if (${namesOf(table)}.has(name)) {`, "}", () =>
+    returnMessage(
+      "known",
+      kind,
+      [`name: name as ${file.importType(key, "./maps.js")}`],
+      known,
+      file,
+    ),
   );
   returnMessage("custom", kind, ["name"], messageType(`Custom${type}`, file), file);
 }

@@ -16,7 +16,6 @@ export function emitCodec(protocol: Protocol, file: SourceFile): void {
 }
 
 function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile): void {
-  const decoder = file.importValue("FrameDecoder", runtime);
   const frame = file.importType("Frame", runtime);
   file.doc("Settings of a decoder: limits, recovery, and callbacks for faults and noise.");
   const settings = streamSettings(file);
@@ -33,11 +32,12 @@ function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile
   file.doc(
     "Creates a decoder from bytes in any chunking to messages: `push` each chunk, then call `end`.",
   );
+  const decoder = file.importType("StreamDecoder", runtime);
   file.block(`export function createDecoder(options: DecoderOptions): ${decoder} {`, "}", () => {
     file.line(`const { onMessage${isJson ? ", dialect" : ""} } = options;`);
-    file.block(`return new ${decoder}({`, "});", () => {
-      file.line("...options,");
-      file.line(`framing: ${framing},`);
+    const [create, settings] = decoding({ isJson, framing, ...parts }, file);
+    file.block(`return ${create}({`, "});", () => {
+      for (const setting of settings) file.line(`${setting},`);
       const classified = classify(readMessage("dialect", { isJson }, file), file);
       file.line(`onMessage: (message, frame) => onMessage(${classified}, frame),`);
     });
@@ -45,8 +45,8 @@ function emitDecoder({ isJson, framing, ...parts }: CodecParts, file: SourceFile
   file.line();
 }
 
-function emitFrames({ framing, ...parts }: CodecParts, file: SourceFile): void {
-  const decoder = file.importValue("FrameDecoder", runtime);
+function emitFrames(parts: CodecParts, file: SourceFile): void {
+  const decoder = file.importType("StreamDecoder", runtime);
   file.doc("Settings of a decoder that does not parse.");
   file.block(`export interface FramesOptions extends ${streamSettings(file)} {`, "}", () => {
     file.doc("Called with each frame. The frame is valid during the call.");
@@ -58,9 +58,28 @@ function emitFrames({ framing, ...parts }: CodecParts, file: SourceFile): void {
     "Creates a decoder from bytes in any chunking to frames with unparsed bodies, for routers and proxies.",
   );
   file.block(`export function decodeFrames(options: FramesOptions): ${decoder} {`, "}", () => {
-    file.line(`return new ${decoder}({ ...options, framing: ${framing} });`);
+    const [create, settings] = decoding(parts, file);
+    file.line(
+      settings.length === 1
+        ? `return ${create}(options);`
+        : `return ${create}({ ${settings.join(", ")} });`,
+    );
   });
   file.line();
+}
+
+/** What creates a decoder, and the settings that it takes from the protocol. A known framing needs no other one. */
+function decoding(
+  { framing, isUniform }: CodecParts,
+  file: SourceFile,
+): readonly [create: string, settings: readonly string[]] {
+  if (!isUniform)
+    return [
+      `new ${file.importValue("FrameDecoder", runtime)}`,
+      ["...options", `framing: ${framing}`],
+    ];
+  const create = framing === quote("lines") ? "decodeLines" : "decodeContentLength";
+  return [file.importValue(create, runtime), ["...options"]];
 }
 
 function emitEncoder({ framing, message, ...parts }: CodecParts, file: SourceFile): void {
@@ -96,7 +115,10 @@ function emitPeek(file: SourceFile): void {
   const type = file.importType("Peek", runtime);
   const create = file.importValue("createPeek", runtime);
   file.doc("Reads the envelope of a message from its bytes, without parsing the rest.");
-  file.line(`export const peek: ${type} = /* @__PURE__ */ ${create}(${table}.envelope);\n`);
+  // Bundlers keep an argument that reads a property, even that of a pure call. A pure function goes as a whole.
+  file.line(
+    `export const peek: ${type} = /* @__PURE__ */ (() => ${create}(${table}.envelope))();\n`,
+  );
 }
 
 function emitReader({ framing, isJson, ...parts }: CodecParts, file: SourceFile): void {
@@ -167,6 +189,7 @@ function classify(message: string, file: SourceFile): string {
 /** Prints `node.ts`: the codec for Node streams. */
 export function emitNodeCodec(protocol: Protocol, file: SourceFile): void {
   const node = "./runtime/node.js";
+  file.referTo("node");
   const { isUniform, framing, message, isJson } = codecParts(protocol, file);
   file.doc("Creates a Node transform from bytes to messages, classified as by `classify`.");
   const transform = file.importValue("createDecoderTransform", node);

@@ -40,7 +40,11 @@ function emitRequesting(file: SourceFile): void {
   );
   file.doc("Sends a request that the protocol does not define.");
   file.line(
-    `requestCustom(name: string, parameters?: unknown, options?: ${options}): Promise<unknown>;`,
+    `requestCustom<Result = unknown>(
+  name: string,
+  parameters?: unknown,
+  options?: ${options},
+): Promise<Result>;`,
   );
 }
 
@@ -66,7 +70,7 @@ function emitListening(
 ): void {
   const eventNameFrom = file.importType(`${Event}NameFrom`, maps);
   const events = file.importType(Events, maps);
-  const options = file.importType("RequestOptions", runtime);
+  const mark = file.importType("EventMark", runtime);
   file.doc(`Adds a listener to ${withArticle}. Returns a function that removes it.`);
   file.line(
     `on<Name extends ${eventNameFrom}<PeerOf<Which>>>(
@@ -74,19 +78,36 @@ function emitListening(
   listener: ${Event}Listener<Name>,
 ): () => void;`,
   );
+  const known = file.importType(`Known${Event}`, "./messages.js");
+  const custom = file.importType(`Custom${Event}`, "./messages.js");
+  file.doc(`Adds a listener to every ${event}, also to those that the protocol does not define.`);
   file.line(
-    "onCustom(name: string, listener: (body: unknown, message: object) => void): () => void;",
+    `on(name: "*", listener: (body: unknown, message: ${known} | ${custom}) => void): () => void;`,
+  );
+  file.doc(`Adds a listener to ${withArticle} that the protocol does not define.`);
+  file.line(
+    `onCustom<Body = unknown>(
+  name: string,
+  listener: (body: Body, message: ${custom}<string, Body>) => void,
+): () => void;`,
   );
   file.doc(
-    `Resolves to the body of the next ${event} with this name.`,
-    docTag("throws", "RequestError, as a rejection, when it was waited for too long."),
+    `Resolves to the body of the next ${event} with this name. What arrives behind it is passed on after the code that awaits it has run.`,
+    docTag(
+      "throws",
+      "RequestError, as a rejection, when it was waited for too long or the connection has ended.",
+    ),
   );
   file.line(
     `once<Name extends ${eventNameFrom}<PeerOf<Which>>>(
   name: Name,
-  options?: ${options},
+  options?: ${Event}WaitOptions<Name>,
 ): Promise<${events}[Name]["body"]>;`,
   );
+  file.doc(
+    `The present moment, for the option \`since\` of \`once\`. From the first one on, the latest 4,096 ${event}s are kept, at most 4 MiB of them.`,
+  );
+  file.line(`mark(): ${mark};`);
 }
 
 function emitHandling(file: SourceFile): void {
@@ -96,11 +117,19 @@ function emitHandling(file: SourceFile): void {
   file.line(
     `handle<Name extends ${requestNameFrom}<PeerOf<Which>>>(
   name: Name,
-  handler: RequestHandler<Name>,
+  handler: RequestHandler<Name, Which>,
 ): void;`,
   );
+  const custom = file.importType("CustomRequest", "./messages.js");
+  file.doc("Registers the handler of a request that the protocol does not define.");
   file.line(
-    `handleCustom(\n  name: string,\n  handler: (parameters: unknown, context: ${context}) => unknown,\n): void;`,
+    `handleCustom<Parameters = unknown>(
+  name: string,
+  handler: (
+    parameters: Parameters,
+    context: ${context}<${custom}<string, Parameters>, Connection<Which>>,
+  ) => unknown,
+): void;`,
   );
 }
 
@@ -115,7 +144,7 @@ function emitAnnounced({ roles, capabilities }: Protocol, file: SourceFile): voi
   };
   const type = `(Which extends ${quote(first)} ? ${of(second)} : ${of(first)})`;
   file.doc("The capabilities that the other side has announced so far.");
-  file.unionUnder("readonly announced:", [type, "undefined"]);
+  file.unionUnder("readonly capabilities:", [type, "undefined"]);
 }
 
 function emitEnd(file: SourceFile): void {

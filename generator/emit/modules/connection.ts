@@ -1,7 +1,9 @@
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
+import { exportsByHand } from "../../model/queries.js";
 import { docTag } from "../printer/doc-comment.js";
-import { quote, type SourceFile } from "../printer/source-file.js";
+import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
+import { connectionMessageNames, emitConnectionMessages } from "./connection-messages.js";
 import { emitConnectionInterface } from "./connection-interface.js";
 import type { PackageNames } from "./package-names.js";
 import { emitDefinition } from "./role-definition.js";
@@ -29,22 +31,22 @@ export function connectionNames(protocol: Protocol, names: PackageNames): readon
   const defined = definedRoles(protocol).map(pascalCase);
   return [
     ...["Side", "PeerOf", "Connection", "ConnectOptions", "RequestHandler", "Handlers", "connect"],
-    ...["RequestParameters", `${names.Event}Listener`],
-    ...defined.flatMap((role) => [
-      `Flags${role}`,
-      `Needed${role}Handlers`,
-      `${role}Definition`,
-      `define${role}`,
-    ]),
+    ...connectionMessageNames,
+    ...["RequestParameters", `${names.Event}Listener`, `${names.Event}WaitOptions`],
+    ...defined.map((role) => `Flags${role}`),
+    ...defined
+      .filter((role) => !exportsByHand(protocol, `define${role}`))
+      .flatMap((role) => [`Needed${role}Handlers`, `${role}Definition`, `define${role}`]),
   ];
 }
 
 /** Prints `connection.ts`: connections with the types of the protocol. */
 export function emitConnection(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   emitSides(protocol, file);
+  emitConnectionMessages(protocol, names, file);
   emitRequestParameters(file);
   emitListener(names, file);
-  emitHandlers(file);
+  emitHandlers(protocol, file);
   emitOptions(file);
   emitConnectionInterface(protocol, names, file);
   emitConnect(file);
@@ -84,9 +86,25 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
   message: ${events}[Name][${quote(event)}],
 ) => void;\n`,
   );
+  const requestOptions = file.importType("RequestOptions", runtime);
+  const mark = file.importType("EventMark", runtime);
+  file.doc(`Which ${event} to wait for, and how long.`);
+  file.block(
+    `export interface ${Event}WaitOptions<Name extends ${eventName}> extends ${requestOptions} {`,
+    "}",
+    () => {
+      file.doc(`Passes over each ${event} that this returns false for.`);
+      file.line(
+        `readonly where?: (body: ${events}[Name]["body"], message: ${events}[Name][${quote(event)}]) => boolean;`,
+      );
+      file.doc(`Also considers what has arrived since this mark.`);
+      file.line(`readonly since?: ${mark};`);
+    },
+  );
+  file.line();
 }
 
-function emitHandlers(file: SourceFile): void {
+function emitHandlers({ roles: [first, second] }: Protocol, file: SourceFile): void {
   const requestName = file.importType("RequestName", maps);
   const requestNameFrom = file.importType("RequestNameFrom", maps);
   const requests = file.importType("Requests", maps);
@@ -96,11 +114,22 @@ function emitHandlers(file: SourceFile): void {
     "Handles a request: returns its result, or throws. Throw a `Refusal` to give the reason; anything else is also reported as a problem.",
   );
   file.line(
-    `export type RequestHandler<Name extends ${requestName}> = (
+    `export type RequestHandler<Name extends ${requestName}, Which extends Side = ReceiverOf<Name>> = (
   parameters: ${requests}[Name]["arguments"],
-  context: ${context},
+  context: ${context}<${requests}[Name]["request"], Connection<Which>>,
 ) => Result<Name> | Promise<Result<Name>>;\n`,
   );
+  file.doc("The side that receives a request, or both.");
+  file.block(
+    `type ReceiverOf<Name extends ${requestName}> = {`,
+    `}[${requests}[Name]["sender"]];`,
+    () => {
+      file.line(`${literalKey(first)}: ${quote(second)};`);
+      file.line(`${literalKey(second)}: ${quote(first)};`);
+      file.line("both: Side;");
+    },
+  );
+  file.line();
   file.doc("The result may be omitted if the protocol defines none.");
   file.line(
     `type Result<Name extends ${requestName}> =
@@ -108,7 +137,9 @@ function emitHandlers(file: SourceFile): void {
   );
   file.doc("Handlers of the requests that a role receives.");
   file.block("export type Handlers<Which extends Side> = {", "};", () =>
-    file.line(`readonly [Name in ${requestNameFrom}<PeerOf<Which>>]?: RequestHandler<Name>;`),
+    file.line(
+      `readonly [Name in ${requestNameFrom}<PeerOf<Which>>]?: RequestHandler<Name, Which>;`,
+    ),
   );
   file.line();
 }
@@ -117,11 +148,13 @@ function emitOptions(file: SourceFile): void {
   const settings = file.importType("ConnectionSettings", runtime);
   file.doc("Settings of a connection.");
   file.block(
-    `export interface ConnectOptions<Which extends Side> extends Omit<${settings}, "handlers"> {`,
+    `export interface ConnectOptions<Which extends Side> extends Omit<${settings}, "handlers" | "middleware"> {`,
     "}",
     () => {
       file.doc("Handlers of requests by name; other requests are answered with a failure.");
       file.line("readonly handlers?: Handlers<Which>;");
+      file.doc("See and change whole messages, in order.");
+      file.line("readonly middleware?: readonly Middleware<Which>[];");
     },
   );
   file.line();

@@ -35,10 +35,15 @@ export function emitNotation(protocol: Protocol, file: SourceFile): void {
 
 function emitNotations({ notations = {}, envelope }: Protocol, file: SourceFile): void {
   file.doc("The spelling of a role's messages: the `framing` option of a decoder or an encoder.");
-  file.block("export const notations = {", "};", () => {
+  const classOf = (kind: string): string =>
+    file.importValue(kind === "command-line" ? "CommandNotation" : "ElementNotation", runtime);
+  file.line("export const notations: {");
+  for (const [role, { kind }] of Object.entries(notations))
+    file.line(`  readonly ${literalKey(role)}: ${classOf(kind)};`);
+  file.block("} = {", "};", () => {
     for (const [role, { kind }] of Object.entries(notations)) {
       const isLine = kind === "command-line";
-      const create = file.importValue(isLine ? "CommandNotation" : "ElementNotation", runtime);
+      const create = classOf(kind);
       const { name, payload } = isLine ? envelope.request : envelope.event;
       const head = `${literalKey(role)}: /* @__PURE__ */ new ${create}(${tableName(role)}, {`;
       file.block(head, "}),", () => {
@@ -60,7 +65,9 @@ function emitSpellings(
   const base = tableName(role);
   const create = file.importValue("ElementNotation", runtime);
   const { name: nameField, payload } = envelope.event;
-  file.block("const spellings = {", "};", () => {
+  file.doc("Dialects with a different spelling of elements. `protocol.dialects` describes them.");
+  file.line(`export type SpellingName = ${dialects.map(({ name }) => quote(name)).join(" | ")};\n`);
+  file.block(`const spellings: { readonly [Name in SpellingName]: ${create} } = {`, "};", () => {
     for (const { name } of dialects) {
       file.block(`${literalKey(name)}: /* @__PURE__ */ new ${create}(`, "),", () => {
         file.block("{", "},", () => {
@@ -72,8 +79,6 @@ function emitSpellings(
     }
   });
   file.line();
-  file.doc("Dialects with a different spelling of elements. `protocol.dialects` describes them.");
-  file.line("export type SpellingName = keyof typeof spellings;\n");
 }
 
 function emitFramingOf(

@@ -20,18 +20,16 @@ export function emitProtocolValues(protocol: Protocol, file: SourceFile): void {
       protocol.dialects.map((dialect) => [dialect.name, dialectTable(dialect)]),
     ),
   };
-  const table = file.importType("ProtocolTable", "./runtime/index.js");
   const head = "export const protocol = ";
-  file.line(
-    `${head}${printLiteral(toLiteral(value), head.length, 0, 0)} as const satisfies ${table};`,
-  );
+  // Without `satisfies`, which `isolatedDeclarations` does not allow.
+  file.line(`${head}${printLiteral(toLiteral(value), head.length, 0, 0)} as const;`);
 }
 
 function conversationTable(protocol: Protocol): object | undefined {
   const { conversation } = protocol;
   if (conversation === undefined) return undefined;
-  const { cancel, failures } = conversation;
-  return { cancel, failures, capabilities: capabilitySourcesOf(protocol) };
+  const { cancel, ready, follows, resumes, failures } = conversation;
+  return { cancel, ready, follows, resumes, failures, capabilities: capabilitySourcesOf(protocol) };
 }
 
 function dialectTable({ docs, reads, writes, envelope, unexplained, names }: Dialect): object {

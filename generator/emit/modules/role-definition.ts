@@ -1,14 +1,18 @@
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
-import { receiverOf } from "../../model/queries.js";
+import { exportsByHand, receiverOf } from "../../model/queries.js";
 import { literalKey, quote, type SourceFile } from "../printer/source-file.js";
 
 const runtime = "./runtime/index.js";
 const maps = "./maps.js";
 
-/** Prints the function that defines a role: its capabilities, and the handlers that they require. */
+/**
+ * Prints the function that defines a role: its capabilities, and the handlers that they require. A hand-written module
+ * that exports the function takes its place.
+ */
 export function emitDefinition(protocol: Protocol, role: string, file: SourceFile): void {
   emitFlags(protocol, role, file);
+  if (exportsByHand(protocol, `define${pascalCase(role)}`)) return;
   emitNeededHandlers(protocol, role, file);
   emitDefinitionType(role, file);
   emitDefine(protocol, role, file);
@@ -32,11 +36,11 @@ function emitNeededHandlers(protocol: Protocol, role: string, file: SourceFile):
   readonly [
     Name in ${requestNameFrom}<${quote(peer)}> as ${requests}[Name]["capability"] extends infer Flag extends
       keyof Flags
-      ? Flags[Flag] extends true
-        ? Name
-        : never
+      ? [Flags[Flag]] extends [false | undefined]
+        ? never
+        : Name
       : never
-  ]: RequestHandler<Name>;
+  ]: RequestHandler<Name, ${quote(role)}>;
 };\n`,
   );
 }

@@ -10,14 +10,16 @@ import { emitObjectTest } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
 
-/** Prints `validators.ts`: a validator per definition that reports what is wrong. */
+/**
+ * Prints `validators.ts`: a validator per definition that reports what is wrong. Its type documents it, as hundreds of
+ * equal comments would not.
+ */
 export function emitValidators(protocol: Protocol, names: PackageNames, file: SourceFile): void {
   const types = file.importTypesAs("types", "./types.js");
   const validator = file.importType("Validator", runtime);
   const create = file.importValue("createValidator", runtime);
   for (const { name } of protocol.definitions) {
     const rule = file.importValue(ruleName(name), "./rules.js");
-    file.doc(`Whether a value is a \`${name}\`, and what is wrong if it is not. Never throws.`);
     const head = `export const ${names.validator(name)}: ${validator}<${types}.${name}> =`;
     file.under(head, `/* @__PURE__ */ ${create}(${rule});`);
     file.line();

@@ -12,6 +12,7 @@ export const lineWidth = 100;
  */
 export class SourceFile {
   readonly #header: string;
+  readonly #references: string[] = [];
   readonly #imports = new Map<string, Imports>();
   readonly #lines: string[] = [];
   #depth = 0;
@@ -30,6 +31,11 @@ export class SourceFile {
   line(text = ""): void {
     for (const part of text.split("\n"))
       this.#lines.push(part === "" ? "" : " ".repeat(this.indent) + part);
+  }
+
+  /** Includes the declarations of `@types/NAME`, which a program may have without naming them in its settings. */
+  referTo(name: string): void {
+    this.#references.push(`/// <reference types="${name}" preserve="true" />`, "");
   }
 
   /** Prints a heading and its only statement, on one line if both fit. */
@@ -127,6 +133,7 @@ export class SourceFile {
     return [
       `// ${this.#header}`,
       "",
+      ...this.#references,
       ...(imports.length === 0 ? [] : [...imports, ""]),
       body,
       "",

@@ -76,6 +76,12 @@ export interface Description {
     readonly stops?: readonly string[];
     /** Requests and events that resume the program. */
     readonly resumes?: readonly string[];
+    /** Event that follows the response to the opening request. */
+    readonly ready?: string;
+    /** Events that are sent only after the responses to these requests, if they are being handled. */
+    readonly follows?: {
+      readonly [k: string]: readonly string[];
+    };
     readonly cancel?: {
       /** Request or event that cancels a request. */
       readonly message: string;
@@ -131,8 +137,9 @@ export interface Description {
       readonly file: string;
     };
   };
-  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
+  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
   readonly include?: readonly string[];
+  readonly entries?: Entries;
   /** Named sets of deviations that real programs have from the protocol. All are off by default. */
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
@@ -397,6 +404,11 @@ export interface Gates {
 export interface Defaults {
   readonly [k: string]: string | number | boolean | null;
 }
+/** TypeScript files that other imports than the package itself export, by the name of the import: `PACKAGE/session` exports the files of `session`. If the name is that of a file, that file gets the exports of the others. */
+export interface Entries {
+  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
+  readonly [k: string]: readonly string[];
+}
 export interface DescribedDialect {
   readonly docs: string;
   /** Conversions for incoming values, from this dialect to the protocol. */
@@ -461,8 +473,9 @@ export interface Extension {
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
   };
-  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
+  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
   readonly include?: readonly string[];
+  readonly entries?: Entries;
 }
 /** Additions to a protocol: new definitions in its schema language, additional properties of existing definitions, and their part of the protocol's description. */
 export interface Overlay {

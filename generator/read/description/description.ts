@@ -1,9 +1,10 @@
-import type { Ajv, ErrorObject, ValidateFunction } from "ajv";
+import type { Ajv, ValidateFunction } from "ajv";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { bundledSchemaFolder } from "../../base/bundled.js";
-import { InputError, nearest } from "../../base/input-error.js";
-import { joinPointer, type JsonFile } from "../source/json-text.js";
+import { InputError } from "../../base/input-error.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
+import { explainFault } from "./description-fault.js";
 import type { Description, Extension, Overlay } from "./description-types.js";
 
 /**
@@ -12,8 +13,25 @@ import type { Description, Extension, Overlay } from "./description-types.js";
  * @throws InputError `ERR_DESCRIPTION` with the place of the first fault.
  */
 export function readDescription(file: JsonFile): Description {
+  refuseSchema(file);
   check(file, "protocol", "ERR_DESCRIPTION");
   return readBundledDescription(file);
+}
+
+/** Refuses a schema where a description is wanted. */
+function refuseSchema(file: JsonFile): void {
+  const { value } = file;
+  if (!isJsonObject(value) || ["roles", "messages", "envelope"].some((key) => key in value)) return;
+  const isSchema = ["definitions", "$defs", "properties", "allOf", "oneOf", "anyOf"].some(
+    (key) => key in value,
+  );
+  if (!isSchema) return;
+  throw new InputError(
+    "ERR_DESCRIPTION",
+    "Cannot use a JSON Schema as the description of a protocol",
+    file.locate(""),
+    "For a version of a bundled protocol, give it with --schema; for a protocol of your own, write a protocol.json that names it",
+  );
 }
 
 /**
@@ -90,10 +108,7 @@ export function check(
 ): void {
   const validate = validator(schemaName);
   if (validate(file.value)) return;
-  // Report the deepest fault: the others belong to alternatives that the user did not mean.
-  const errors = validate.errors ?? [];
-  const worst = errors.reduce((a, b) => (depth(b) > depth(a) ? b : a), errors[0]!);
-  const { message, pointer, hint } = explain(worst);
+  const { message, pointer, hint } = explainFault(validate.errors ?? []);
   throw new InputError(code, message, file.locate(pointer), hint);
 }
 
@@ -114,45 +129,4 @@ function validator(name: string): ValidateFunction {
     validators.set(name, validate);
   }
   return validate;
-}
-
-function depth(error: ErrorObject): number {
-  const additional = error.keyword === "additionalProperties" ? 1 : 0;
-  return error.instancePath.split("/").length + additional - (error.keyword === "oneOf" ? 1 : 0);
-}
-
-function explain(error: ErrorObject): { message: string; pointer: string; hint?: string } {
-  const { instancePath: pointer, keyword } = error;
-  const params = error.params as Record<string, unknown>;
-  const value = JSON.stringify(error.data) ?? "nothing";
-  const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
-  switch (keyword) {
-    case "additionalProperties": {
-      const key = String(params["additionalProperty"]);
-      const known = Object.keys(
-        (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
-      );
-      const guess = nearest(key, known);
-      const hint =
-        guess === undefined ? `Known keys: ${known.join(", ")}` : `Did you mean "${guess}"?`;
-      return {
-        message: `Cannot use the unknown key "${key}"`,
-        pointer: joinPointer(pointer, key),
-        ...(known.length > 0 ? { hint } : {}),
-      };
-    }
-    case "required":
-      return {
-        message: `Cannot do without the key "${String(params["missingProperty"])}"`,
-        pointer,
-      };
-    case "enum":
-      return {
-        message: `Cannot use ${shown}`,
-        pointer,
-        hint: `Allowed: ${(params["allowedValues"] as unknown[]).join(", ")}`,
-      };
-    default:
-      return { message: `Cannot use ${shown}: it ${error.message ?? "is wrong"}`, pointer };
-  }
 }

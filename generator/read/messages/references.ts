@@ -32,7 +32,9 @@ export function readReferences(
     return undefined;
   };
   const property = (owner: string, each: Property): Property => {
-    const reference = find("places", `${owner}/${each.name}`) ?? find("properties", each.name);
+    // A switch, such as whether lines are shown, refers to nothing.
+    const named = each.type.kind === "boolean" ? undefined : find("properties", each.name);
+    const reference = find("places", `${owner}/${each.name}`) ?? named;
     const type = nested(owner, each);
     return reference === undefined ? { ...each, type } : { ...each, type, reference };
   };

@@ -3,7 +3,7 @@ import {
   RequestError,
   type ConnectOptions,
   type Middleware,
-} from "../../../generated/dap/index.js";
+} from "../../../generated/dap/connection.js";
 import { event, outcomeOf, request, response, scripted, turn } from "../scripted-connection.js";
 import type { ConnectionCase } from "./case.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { connect as connectAcp } from "../../../generated/acp-breakpoints/index.js";
+import { connect as connectAcp } from "../../../generated/acp-breakpoints/connection.js";
 import {
   event,
   outcomeOf,
@@ -313,15 +313,15 @@ export const limitCases: readonly ConnectionCase[] = [
           Array.from({ length: count }, (_, index) => [`${prefix}${index}`, true]),
         );
       await transport.say(update({ supportsStepBack: true }), update(many(999, "a")));
-      assert.deepEqual(connection.announced, { supportsStepBack: true, ...many(999, "a") });
+      assert.deepEqual(connection.capabilities, { supportsStepBack: true, ...many(999, "a") });
       await transport.say(update(many(1, "b")), update({ supportsStepBack: false }));
       assert.deepEqual(
-        [connection.announced?.supportsStepBack, codes()],
+        [connection.capabilities?.supportsStepBack, codes()],
         [false, ["ERR_OVERLOADED"]],
       );
-      assert.equal(Object.keys(connection.announced!).length, 1_000);
+      assert.equal(Object.keys(connection.capabilities!).length, 1_000);
       await transport.say(update({ a0: "x".repeat(17 * 1024 * 1024) }), update([]), update(null));
-      assert.equal((connection.announced as Fields)["a0"], true);
+      assert.equal((connection.capabilities as Fields)["a0"], true);
       assert.deepEqual(codes(), ["ERR_OVERLOADED", "ERR_OVERLOADED"]);
     },
   },
@@ -339,8 +339,8 @@ export const limitCases: readonly ConnectionCase[] = [
         "ERR_REQUEST_NOT_ANNOUNCED",
       );
       assert.equal(({} as Fields)["supportsStepBack"], undefined);
-      assert.deepEqual(Object.keys(connection.announced!), ["__proto__", "constructor"]);
-      assert.equal(Object.getPrototypeOf(connection.announced!), Object.prototype);
+      assert.deepEqual(Object.keys(connection.capabilities!), ["__proto__", "constructor"]);
+      assert.equal(Object.getPrototypeOf(connection.capabilities!), Object.prototype);
     },
   },
   {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { connect as connectAcp } from "../../../generated/acp-breakpoints/index.js";
+import { connect as connectAcp } from "../../../generated/acp-breakpoints/connection.js";
 import {
   framesOf,
   outcomeOf,

@@ -1,0 +1,26 @@
+export interface BenchEntry {
+  readonly nodeArgs?: readonly string[];
+  /** Whether `npm run bench:all` runs it and keeps its results, from which pages are rendered. */
+  readonly isKept: boolean;
+}
+
+/** The benchmarks: each is a module of this folder. */
+export const benches: Readonly<Record<string, BenchEntry>> = {
+  codec: { isKept: true },
+  encode: { isKept: true },
+  validate: { isKept: true },
+  "validator-start": { isKept: true },
+  connection: { isKept: true },
+  "front-doors": { isKept: true },
+  generate: { isKept: true },
+  diff: { isKept: true },
+  tap: { isKept: true },
+  growth: { isKept: true },
+  // These check that memory does not grow, and take minutes.
+  "connection-hostile": { nodeArgs: ["--expose-gc"], isKept: false },
+  hostile: { isKept: false },
+  leak: { nodeArgs: ["--expose-gc"], isKept: false },
+  recording: { isKept: false },
+  // Needs another checkout.
+  revisions: { isKept: false },
+};

@@ -1,0 +1,4 @@
+/** The command behind `npm run figures`. */
+import { writeFigures } from "./render.js";
+
+writeFigures();

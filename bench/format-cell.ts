@@ -1,0 +1,39 @@
+import type { Cell } from "./results.js";
+
+/** A cell as text, such as `1.30`, `250 ns` or, with its spread, `1.30 ±2%`. */
+export function formatCell(
+  cell: Cell | null,
+  unit: string | undefined,
+  withSpread = false,
+): string {
+  if (cell === null) return "";
+  if (typeof cell === "string") return cell;
+  const [median, spread] = cell;
+  const text = formatQuantity(median, unit);
+  return withSpread && spread > 0 ? `${text} ±${Math.ceil(spread * 100)}%` : text;
+}
+
+const scales = [
+  [1e9, "s"],
+  [1e6, "ms"],
+  [1e3, "us"],
+  [1, "ns"],
+] as const;
+
+/** Nanoseconds become the unit in which the number is short. */
+export function formatQuantity(value: number, unit: string | undefined): string {
+  if (unit === undefined) return formatNumber(value);
+  if (unit === "") return value.toLocaleString("en");
+  const [first, ...rest] = unit.split(" ");
+  if (first !== "ns") return `${formatNumber(value)} ${unit}`;
+  const [scale, name] = scales.find(([scale]) => value >= scale) ?? [1, "ns"];
+  return [formatNumber(value / scale), name, ...rest].join(" ");
+}
+
+/** Three digits at most, and no more than two after the point of what is above a tenth. */
+export function formatNumber(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString("en");
+  if (value >= 10) return value.toFixed(value % 1 === 0 ? 0 : 1);
+  if (value >= 0.1 || value === 0) return value.toFixed(2);
+  return value.toPrecision(1);
+}

@@ -1,0 +1,55 @@
+/** Runs processes of Node and measures them whole: processor time and peak memory. */
+import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from "node:child_process";
+import { once } from "node:events";
+
+/** What a process has used from its start to its end, all threads together. */
+export interface Usage {
+  /** Nanoseconds. */
+  readonly time: number;
+  /** Megabytes. */
+  readonly peak: number;
+}
+
+const meter = new URL("./meter.js", import.meta.url).href;
+
+/** Arguments of Node that make a process print its usage. */
+export const metered: readonly string[] = ["--import", meter];
+
+/** Runs a process to its end. `usage` is undefined if it fails. */
+export function runMetered(args: readonly string[]): {
+  readonly usage: Usage | undefined;
+  readonly errors: string;
+} {
+  const { status, stderr } = spawnSync(process.execPath, [...metered, ...args], {
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe"],
+    maxBuffer: 1 << 28,
+  });
+  return { usage: status === 0 ? readUsage(stderr) : undefined, errors: stderr };
+}
+
+/** Starts a process whose stderr is read here. Kill it by no signal: it prints its usage at its exit. */
+export function startMetered(
+  args: readonly string[],
+  options: SpawnOptions,
+): { readonly child: ChildProcess; readonly usage: Promise<Usage> } {
+  const child = spawn(process.execPath, [...metered, ...args], options);
+  return { child, usage: usageOf(child) };
+}
+
+/** The usage that a metered process prints on stderr. */
+export async function usageOf(child: ChildProcess): Promise<Usage> {
+  let errors = "";
+  child.stderr!.on("data", (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-5_000)));
+  await once(child, "close");
+  const usage = readUsage(errors);
+  if (usage === undefined) throw new Error(`a measured process ended early: ${errors}`);
+  return usage;
+}
+
+function readUsage(errors: string): Usage | undefined {
+  const found = /\nmetered (\d+) (\d+)\n$/.exec(errors);
+  return found === null
+    ? undefined
+    : { time: Number(found[1]) * 1e3, peak: Number(found[2]) / 1024 };
+}

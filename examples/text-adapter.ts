@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { type AdapterConnection } from "../generated/dap/adapter.js";
+import { defineAdapter } from "../generated/dap/adapter.js";
+import { runAdapter } from "../generated/dap/node.js";
+
+const newRun = () => ({ path: "", text: [""], breakpoints: [0], line: 1 });
+/** "Runs" a text: prints its lines up to a breakpoint, and at least the next `count`. */
+function run(client: AdapterConnection, state: ReturnType<typeof newRun>, count: number): void {
+  const { text, breakpoints } = state;
+  for (; state.line <= text.length; state.line++) {
+    if (count-- <= 0 && breakpoints.includes(state.line)) {
+      void client.notify("stopped", { reason: "breakpoint", threadId: 1 }); // after the response
+      return;
+    }
+    void client.notify("output", { output: `${text[state.line - 1]}\n` });
+  }
+  void client.notify("terminated");
+}
+
+const adapter = defineAdapter({
+  session: newRun, // for each client
+  handlers: {
+    launch({ program }: { program: string }, { connection, session, configured }) {
+      session.path = program;
+      session.text = readFileSync(program, "utf8").trimEnd().split("\n");
+      void configured.then(() => run(connection, session, 0)); // the breakpoints are set
+    },
+    setBreakpoints({ breakpoints = [] }, { session }) {
+      session.breakpoints = breakpoints.map(({ line }) => line);
+      return { breakpoints: session.breakpoints.map((line) => ({ verified: true, line })) };
+    },
+    stackTrace: (_, { session: { path, line } }) => ({
+      stackFrames: [{ id: 1, name: "text", line, column: 1, source: { path } }],
+    }),
+    scopes: () => ({ scopes: [] }),
+    continue(_, { connection, session }) {
+      run(connection, session, 1);
+      return { allThreadsContinued: true };
+    },
+  },
+});
+await runAdapter(adapter); // stdio, or TCP with --server=PORT

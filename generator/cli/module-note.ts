@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/**
+ * What to tell a project whose own files are compiled to CommonJS: packages contain ES modules, which such files cannot
+ * import before TypeScript 5.8. Undefined if the project is not of that kind.
+ *
+ * @param out Folder of the package.
+ */
+export function moduleNote(out: string): string | undefined {
+  const project = nearestProject(dirname(resolve(out)));
+  if (project === undefined || isModule(project)) return undefined;
+  const settings = readText(join(project, "tsconfig.json"));
+  if (!/"module"\s*:\s*"node(?:16|18|20|next)"/i.test(settings)) return undefined;
+  return 'the package contains ES modules, and package.json of the project has no "type": "module": without it, TypeScript before 5.8 does not compile imports of the package';
+}
+
+/** The nearest folder at or above a path with a package.json. */
+function nearestProject(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "package.json"))) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function isModule(project: string): boolean {
+  try {
+    const manifest = JSON.parse(readText(join(project, "package.json"))) as {
+      type?: unknown;
+    } | null;
+    return manifest?.type === "module";
+  } catch {
+    return false;
+  }
+}
+
+/** Reads a file of the project; an empty text if it cannot be read. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,66 @@
+import type { Module, Protocol } from "../model/protocol.js";
+import { isForNode } from "../model/queries.js";
+import { emittedModules, entryNames, type EntryName } from "./emitted-modules.js";
+import type { PackageNames } from "./modules/package-names.js";
+import { runtimeNames } from "./runtime-names.js";
+
+/** What people import from a package under one name. */
+export interface PackageEntry {
+  /** File of the entry, without its extension: `index` is imported as the package, any other as `package/name`. */
+  readonly name: string;
+  /** Files whose exports it has, without extensions. May contain the entry's own file. */
+  readonly modules: readonly string[];
+  /** What it exports from the runtime. */
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+  /** Whether it contains no code. */
+  readonly isTypes?: true;
+}
+
+/** The entries of a package: those of all packages, and those that its description adds. */
+export function packageEntries(protocol: Protocol): readonly PackageEntry[] {
+  const written = protocol.modules ?? [];
+  const writtenFor = (name: string): readonly string[] =>
+    written.filter((module) => entryOf(module) === name).map((module) => module.name);
+  const entries = generatedEntries.flatMap(({ name, ...rest }): PackageEntry[] => {
+    const emitted = emittedModules(protocol)
+      .filter(({ readme, entry = "index" }) => readme !== undefined && entry === name)
+      .map(({ file }) => file.slice(0, -".ts".length));
+    const modules = [...emitted, ...writtenFor(name)].sort();
+    if (modules.length === 0 && name !== "node" && name !== "types") return [];
+    return [{ name, modules, ...runtimeNames(protocol, name), ...rest }];
+  });
+  const known: ReadonlySet<string> = new Set(entryNames);
+  const added = new Set(written.map(entryOf).filter((name) => !known.has(name)));
+  return [
+    ...entries,
+    ...[...added].map((name) => ({ name, modules: writtenFor(name), values: [], types: [] })),
+  ];
+}
+
+/** The entry that exports a hand-written module. */
+export function entryOf(module: Module): string {
+  return module.entry ?? (isForNode(module) ? "node" : "index");
+}
+
+/** Names of types in `maps.ts`, which `types` exports, too. */
+export function mapTypes(protocol: Protocol, names: PackageNames): readonly string[] {
+  const { Event, Events } = names;
+  return [
+    ...["Requests", "RequestName", "RequestNameFrom", "ParametersOf"],
+    ...[Events, `${Event}Name`, `${Event}NameFrom`],
+    protocol.lanes === undefined ? "BodyOf" : "AnswerOf",
+  ].sort();
+}
+
+const generatedEntries: readonly (Pick<PackageEntry, "isTypes"> & {
+  readonly name: EntryName;
+})[] = [
+  { name: "index" },
+  { name: "types", isTypes: true },
+  { name: "validate" },
+  { name: "connection" },
+  { name: "dialects" },
+  { name: "node" },
+  { name: "compatibility", isTypes: true },
+];

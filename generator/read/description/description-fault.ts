@@ -1,0 +1,115 @@
+import type { ErrorObject } from "ajv";
+import { nearest } from "../../base/input-error.js";
+import { joinPointer } from "../source/json-text.js";
+
+/** What to tell the user about a file that a JSON Schema rejects. */
+export interface Fault {
+  readonly message: string;
+  readonly pointer: string;
+  readonly hint?: string;
+}
+
+/** Chooses the error that the user should mend first. Keys that are missing in one place are told together. */
+export function explainFault(all: readonly ErrorObject[]): Fault {
+  const errors = ofMeantAlternatives(all);
+  // The deepest: the others belong to alternatives that the user did not mean.
+  const worst = errors.reduce((a, b) => (depth(b) > depth(a) ? b : a), errors[0]!);
+  return explain(worst, errors);
+}
+
+/**
+ * Leaves out the errors of alternatives that a constant such as `"by": "table"` excludes. If it excludes all of them,
+ * their constants are what is left.
+ */
+function ofMeantAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const constants = errors.filter(({ keyword }) => keyword === "const");
+  const excluded = new Set(
+    constants.flatMap(({ instancePath, parentSchema }) => {
+      const key = instancePath.slice(instancePath.lastIndexOf("/") + 1);
+      return errors
+        .map((error) => error.parentSchema as AlternativeSchema | undefined)
+        .filter((schema) => schema?.properties?.[key] === parentSchema);
+    }),
+  );
+  const within = new Set([...excluded].flatMap(schemasWithin));
+  const meant = errors.filter(
+    ({ keyword, parentSchema }) =>
+      keyword !== "const" && keyword !== "oneOf" && !within.has(parentSchema),
+  );
+  return meant.length > 0 ? meant : constants.length > 0 ? constants : errors;
+}
+
+interface AlternativeSchema {
+  readonly properties?: Readonly<Record<string, object>>;
+}
+
+/** A schema, and those that are written inside it. */
+function schemasWithin(schema: unknown): readonly unknown[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return [schema, ...Object.values(schema).flatMap(schemasWithin)];
+}
+
+/** The keys that an object lacks, by the same schema. */
+function missingKeys(one: ErrorObject, errors: readonly ErrorObject[]): readonly string[] {
+  return errors
+    .filter(
+      ({ keyword, instancePath, schemaPath }) =>
+        keyword === "required" &&
+        instancePath === one.instancePath &&
+        schemaPath === one.schemaPath,
+    )
+    .map(({ params }) => String((params as Record<string, unknown>)["missingProperty"]));
+}
+
+function depth(error: ErrorObject): number {
+  const additional = error.keyword === "additionalProperties" ? 1 : 0;
+  return error.instancePath.split("/").length + additional - (error.keyword === "oneOf" ? 1 : 0);
+}
+
+function explain(error: ErrorObject, errors: readonly ErrorObject[]): Fault {
+  const { instancePath: pointer, keyword } = error;
+  const params = error.params as Record<string, unknown>;
+  const value = JSON.stringify(error.data) ?? "nothing";
+  const shown = value.length > 60 ? `${value.slice(0, 57)}...` : value;
+  switch (keyword) {
+    case "additionalProperties": {
+      const key = String(params["additionalProperty"]);
+      const known = Object.keys(
+        (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
+      );
+      const guess = nearest(key, known);
+      const hint =
+        guess === undefined ? `Known keys: ${known.join(", ")}` : `Did you mean "${guess}"?`;
+      return {
+        message: `Cannot use the unknown key "${key}"`,
+        pointer: joinPointer(pointer, key),
+        ...(known.length > 0 ? { hint } : {}),
+      };
+    }
+    case "required": {
+      const keys = missingKeys(error, errors).map((key) => `"${key}"`);
+      return {
+        message: `Cannot do without the key${keys.length === 1 ? "" : "s"} ${keys.join(", ")}`,
+        pointer,
+      };
+    }
+    case "const": {
+      const allowed = errors
+        .filter(({ keyword: each, instancePath }) => each === "const" && instancePath === pointer)
+        .map((each) => String((each.params as Record<string, unknown>)["allowedValue"]));
+      return {
+        message: `Cannot use ${shown}`,
+        pointer,
+        hint: `Allowed: ${allowed.join(", ")}`,
+      };
+    }
+    case "enum":
+      return {
+        message: `Cannot use ${shown}`,
+        pointer,
+        hint: `Allowed: ${(params["allowedValues"] as unknown[]).join(", ")}`,
+      };
+    default:
+      return { message: `Cannot use ${shown}: it ${error.message ?? "is wrong"}`, pointer };
+  }
+}

@@ -1,0 +1,41 @@
+import type { SetTimeout } from "./web-standards.js";
+
+declare const setTimeout: SetTimeout;
+
+/** What hosts offer besides promises, each of which may be missing. */
+interface Host {
+  readonly process?: {
+    readonly versions?: { readonly node?: string };
+    readonly nextTick?: (callback: () => void) => void;
+  };
+  readonly setImmediate?: (callback: () => void) => void;
+  readonly MessageChannel?: new () => {
+    readonly port1: object;
+    readonly port2: { postMessage(message: null): void };
+  };
+}
+
+/**
+ * Returns a function that schedules a call: when all promise callbacks have run that are due, and
+ * all those that they lead to.
+ *
+ * @param callback Must not throw.
+ * @param host The global object, or one in its place.
+ */
+export function afterMicrotasks(callback: () => void, host: Host = globalThis as Host): () => void {
+  const { process, setImmediate, MessageChannel } = host;
+  const nextTick = process?.nextTick;
+  // Node empties the queue of promise callbacks before it goes on with that of `nextTick`, without
+  // a turn of the event loop. Substitutes for browsers have no version.
+  if (nextTick !== undefined && process?.versions?.node !== undefined) {
+    const settled = Promise.resolve();
+    const scheduleTick = (): void => nextTick(callback);
+    return () => void settled.then(scheduleTick);
+  }
+  if (setImmediate !== undefined) return () => setImmediate(callback);
+  if (MessageChannel === undefined) return () => setTimeout(callback);
+  // Messages of a port are not delayed in background tabs, as timers are.
+  const { port1, port2 } = new MessageChannel();
+  Object.assign(port1, { onmessage: callback });
+  return () => port2.postMessage(null);
+}

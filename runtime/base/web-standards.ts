@@ -1,0 +1,107 @@
+/**
+ * The web standards that the runtime uses. No declarations of them are needed, neither the DOM's nor
+ * Node's: modules declare the globals with these types. Where a program has declarations of its own,
+ * it gets those for values that are handed out.
+ */
+
+/** The part of an `AbortSignal` that the runtime needs. */
+export interface Signal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: "abort", listener: () => void): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
+/** `AbortSignal`, as the program declares it. */
+export type HostSignal = typeof globalThis extends { AbortSignal: { prototype: infer Declared } }
+  ? Declared
+  : Signal;
+
+export type AbortControllerClass = new () => { readonly signal: HostSignal; abort(): void };
+
+/** The part of a `ReadableStream` that the runtime needs. */
+export interface Readable<Value> {
+  getReader(): Reader<Value>;
+}
+
+/** The part of a `ReadableStreamDefaultReader` that the runtime needs. */
+export interface Reader<Value> {
+  read(): Promise<{ readonly done: false; readonly value: Value } | { readonly done: true }>;
+  cancel(reason?: unknown): Promise<void>;
+}
+
+/** The part of a `WritableStream` that the runtime needs. */
+export interface Writable<Value> {
+  getWriter(): Writer<Value>;
+}
+
+/** The part of a `WritableStreamDefaultWriter` that the runtime needs. */
+export interface Writer<Value> {
+  readonly closed: Promise<unknown>;
+  readonly ready: Promise<unknown>;
+  write(value: Value): Promise<void>;
+  close(): Promise<void>;
+  abort(reason?: unknown): Promise<void>;
+}
+
+/** Stands in for `ReadableStream` in programs that do not declare it. */
+interface UndeclaredStream<Value> extends Readable<Value> {
+  pipeThrough<Next>(
+    pair: StreamPair<UndeclaredStream<Next>, Writable<Value>>,
+  ): UndeclaredStream<Next>;
+  pipeTo(destination: Writable<Value>): Promise<void>;
+}
+
+interface StreamPair<From, To> {
+  readonly readable: From;
+  readonly writable: To;
+}
+
+declare const stream: typeof globalThis extends {
+  ReadableStream: { prototype: infer Declared extends { pipeThrough: unknown } };
+}
+  ? Declared
+  : UndeclaredStream<unknown>;
+
+// A generic type that may be undeclared cannot be named. The methods of its instances name it.
+type HostReadable<Value> = ReturnType<typeof stream.pipeThrough<Value>>;
+type HostWritable<Value> = Parameters<HostReadable<Value>["pipeTo"]>[0];
+
+/** `TransformStream`, as the program declares its two sides. */
+export type HostTransform<From, To> = StreamPair<HostReadable<To>, HostWritable<From>>;
+
+/** The part of a `TransformStreamDefaultController` that the runtime needs. */
+interface TransformController<Value> {
+  enqueue(value: Value): void;
+  terminate(): void;
+}
+
+export type TransformStreamClass = new <From, To>(transformer: {
+  transform(value: From, controller: TransformController<To>): void;
+  flush(controller: TransformController<To>): void;
+}) => HostTransform<From, To>;
+
+export interface Utf8Decoder {
+  decode(bytes: Uint8Array): string;
+}
+
+export type TextDecoderClass = new (
+  encoding?: "utf-8",
+  options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean },
+) => Utf8Decoder;
+
+export type TextEncoderClass = new () => {
+  encode(text: string): Uint8Array;
+  encodeInto(text: string, bytes: Uint8Array): { readonly written: number };
+};
+
+export type SetTimeout = (elapsed: () => void, milliseconds?: number) => unknown;
+export type ClearTimeout = (timer: unknown) => void;
+
+/** `performance`. */
+export interface PerformanceClock {
+  /** Milliseconds since the program began. */
+  now(): number;
+}
+
+export type UrlClass = new (text: string) => { readonly host: string; readonly pathname: string };

@@ -1,0 +1,57 @@
+import { Fifo } from "../base/fifo.js";
+
+/** How much is kept of the events since the first mark: the latest ones. */
+const maxEvents = 4_096;
+const maxBytes = 4 * 1024 * 1024;
+
+/** A moment between two events of a connection: what `mark()` returns. */
+export interface EventMark {
+  /** Number of events that had arrived. */
+  readonly arrived: number;
+}
+
+export type EventTest = (body: unknown, message: object) => boolean;
+
+interface KeptEvent {
+  readonly name: string;
+  readonly body: unknown;
+  readonly message: object;
+  readonly number: number;
+  readonly bytes: number;
+}
+
+/** The latest events of a connection, kept from the first mark on. */
+export class EventHistory {
+  readonly #events = new Fifo<KeptEvent>();
+  #bytes = 0;
+  #arrived = 0;
+  #isKeeping = false;
+
+  mark(): EventMark {
+    this.#isKeeping = true;
+    return { arrived: this.#arrived };
+  }
+
+  /** @param bytes Length of its body. */
+  add(name: string, body: unknown, message: object, bytes: number): void {
+    const number = ++this.#arrived;
+    if (!this.#isKeeping) return;
+    this.#events.push({ name, body, message, number, bytes });
+    this.#bytes += bytes;
+    while (this.#events.size > 1 && (this.#events.size > maxEvents || this.#bytes > maxBytes))
+      this.#bytes -= this.#events.shift()!.bytes;
+  }
+
+  /** The first kept event after a mark that passes a test. */
+  find(
+    name: string,
+    { arrived }: EventMark,
+    passes: EventTest,
+  ): { readonly body: unknown } | undefined {
+    for (const event of this.#events.items()) {
+      if (event.number <= arrived || event.name !== name) continue;
+      if (passes(event.body, event.message)) return event;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import { markHandled } from "../base/promises.js";
+import type { RequestError } from "./request-error.js";
+
+/** What had failed at the moment at which a call began. */
+export interface CallStart {
+  readonly failures: number;
+  readonly timeouts: number;
+}
+
+/**
+ * The requests of a connection, and its waits for events, that have failed.
+ *
+ * Code that waits for one of them cannot handle the failure of another one yet. So a failure is not
+ * an unhandled rejection while another call waits, which reports it if it fails, too. Neither is it
+ * if another call has failed that made the code give up this one: a call may time out after any
+ * failure, and fail after a timeout.
+ */
+export class FailedCalls {
+  readonly #countWaiting: () => number;
+  #now: CallStart = { failures: 0, timeouts: 0 };
+  #latest: RequestError | undefined;
+
+  /** @param countWaiting Number of calls that are certain to settle. */
+  constructor(countWaiting: () => number) {
+    this.#countWaiting = countWaiting;
+  }
+
+  get now(): CallStart {
+    return this.#now;
+  }
+
+  /** Called before the promise of a call is rejected, when the call no longer counts as waiting. */
+  add(error: RequestError, promise: Promise<unknown>, start: CallStart): void {
+    const { failures, timeouts } = this.#now;
+    const hasTimedOut = error.code === "ERR_REQUEST_TIMEOUT";
+    const isAbandoned = hasTimedOut ? failures > start.failures : timeouts > start.timeouts;
+    if (isAbandoned || this.#countWaiting() > 0) void markHandled(promise);
+    this.#now = { failures: failures + 1, timeouts: timeouts + (hasTimedOut ? 1 : 0) };
+    this.#latest = error;
+  }
+
+  /** The latest failure since a call began. */
+  since(start: CallStart): RequestError | undefined {
+    return this.#now.failures > start.failures ? this.#latest : undefined;
+  }
+}

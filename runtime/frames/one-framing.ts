@@ -1,0 +1,30 @@
+import { ContentLengthDecoder } from "./content-length-decoder.js";
+import type { FrameDecoderOptions, ResolvedOptions, StreamDecoder } from "./decoder-options.js";
+import { resolveLimits } from "./frame-errors.js";
+import { LineDecoder } from "./line-decoder.js";
+
+/** Options of a decoder whose framing is known, so that bundles need not contain the others. */
+type OneFramingOptions = Omit<FrameDecoderOptions, "framing">;
+
+/** Creates a decoder of `Content-Length` frames. @throws RangeError or TypeError, as FrameDecoder does. */
+export function decodeContentLength(options: OneFramingOptions): StreamDecoder {
+  return new ContentLengthDecoder(resolveOptions(options));
+}
+
+/** Creates a decoder of lines. @throws RangeError or TypeError, as FrameDecoder does. */
+export function decodeLines(options: OneFramingOptions): StreamDecoder {
+  return new LineDecoder(resolveOptions(options));
+}
+
+/** Fills in defaults. @throws RangeError for invalid limits, TypeError without a handler. */
+export function resolveOptions(options: FrameDecoderOptions): ResolvedOptions {
+  if ((options.onMessage === undefined) === (options.onFrame === undefined)) {
+    throw new TypeError("Cannot decode without exactly one of onMessage and onFrame");
+  }
+  return {
+    ...options,
+    limits: resolveLimits(options.limits),
+    strict: options.recovery === "strict",
+    utf8: options.invalidUtf8 ?? "replace",
+  };
+}

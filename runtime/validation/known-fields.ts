@@ -1,0 +1,51 @@
+import { isObject, type AnyFields } from "../protocol/message-fields.js";
+import { kinds, type PropertyNode, type RuleNode } from "./rule-node.js";
+
+/**
+ * Whether a valid value certainly has no unknown fields. False means: look closer. Reading the
+ * value may throw.
+ */
+export function hasOnlyKnownFields(node: RuleNode, value: unknown): boolean {
+  switch (node.kind) {
+    case kinds.object:
+      return isObject(value) && areKnown(node, value);
+    case kinds.list: {
+      const items = value as readonly unknown[];
+      for (let index = 0; index < items.length; index++)
+        if (!hasOnlyKnownFields(node.child!, items[index])) return false;
+      return true;
+    }
+    case kinds.map: {
+      for (const name in value as AnyFields)
+        if (!hasOnlyKnownFields(node.child!, (value as AnyFields)[name])) return false;
+      return true;
+    }
+    default:
+      return !node.holdsObjects;
+  }
+}
+
+/**
+ * Objects of a definition mostly have the same fields in the same order, so the property that was
+ * last found at a place is tried first.
+ */
+function areKnown(node: RuleNode, value: AnyFields): boolean {
+  const { lastOrder, byName, free } = node;
+  let place = 0;
+  for (const name in value) {
+    let property: PropertyNode | undefined = lastOrder[place];
+    if (property === undefined || property.name !== name) {
+      property = byName.get(name);
+      if (property === undefined) {
+        if (free) continue;
+        return false;
+      }
+      lastOrder[place] = property;
+    }
+    place++;
+    if (!property.node.holdsObjects) continue;
+    const part = value[name];
+    if (part !== undefined && !hasOnlyKnownFields(property.node, part)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,37 @@
+/** What the last run of `npm run test:platforms` found. */
+export interface PlatformResults {
+  /** By host and how the package was loaded. */
+  readonly hosts: { readonly [host: string]: { readonly [loader: string]: string } };
+  /** By version of TypeScript and program. */
+  readonly types: { readonly [version: string]: { readonly [program: string]: string } };
+  /** Findings of publint and "Are the types wrong?" by package. */
+  readonly packages: { readonly [name: string]: readonly string[] };
+}
+
+/** What a cell says when all is well. */
+export const passes = "passes";
+
+/** What a cell says when a host or a compiler cannot do it at all. */
+export const impossible = "–";
+
+/** The cells that are neither. */
+export function failuresOf({ hosts, types, packages }: PlatformResults): readonly string[] {
+  const rows = Object.entries({ ...hosts, ...prefixed("TypeScript ", types) });
+  return [
+    ...rows.flatMap(([row, cells]) =>
+      Object.entries(cells)
+        .filter(([, text]) => text !== passes && text !== impossible)
+        .map(([column, text]) => `${row}, ${column}: ${text}`),
+    ),
+    ...Object.entries(packages).flatMap(([name, findings]) =>
+      findings.map((finding) => `${name}: ${finding}`),
+    ),
+  ];
+}
+
+function prefixed<Value>(
+  prefix: string,
+  values: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [prefix + key, value]));
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FrameDecoder } from "../../generated/dap/index.js";
+import type { RecordedSession } from "./recorded-sessions.js";
+import { framesOf, type Fields } from "./scripted-connection.js";
+
+/** What an adapter sent, as answers to requests that are numbered from 1. */
+export interface Replay {
+  /** Names of the requests, in order. */
+  readonly requests: readonly string[];
+  /** Responses, events and reverse requests in order. */
+  readonly messages: readonly Fields[];
+  readonly bytes: Uint8Array;
+}
+
+/** Reads a recording for a client that sends the same requests in the same order. */
+export function readReplay({ folder }: RecordedSession): Replay {
+  const sent = messagesIn(join(folder, "out.bin")).filter(({ type }) => type === "request");
+  const numbers = new Map(sent.map(({ seq }, index) => [seq, index + 1]));
+  const answered = new Set<number>();
+  const messages = messagesIn(join(folder, "in.bin")).flatMap((message) => {
+    if (message["type"] !== "response") return [message];
+    const number = numbers.get(message["request_seq"]);
+    if (number === undefined || answered.has(number)) return [];
+    answered.add(number);
+    return [{ ...message, request_seq: number }];
+  });
+  return {
+    requests: sent.map(({ command }) => String(command)),
+    messages,
+    bytes: framesOf(messages),
+  };
+}
+
+function messagesIn(file: string): Fields[] {
+  const messages: Fields[] = [];
+  const decoder = new FrameDecoder({
+    onMessage: (message) => void messages.push(message),
+    onError: () => undefined,
+  });
+  decoder.push(readFileSync(file));
+  decoder.end();
+  return messages;
+}
+
+/** Numbers below a limit, the same in every run. */
+export function randomNumbers(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
