@@ -148,7 +148,10 @@ function emitOptions(file: SourceFile): void {
   const settings = file.importType("ConnectionSettings", runtime);
   file.doc("Settings of a connection.");
   file.block(
-    `export interface ConnectOptions<Which extends Side> extends Omit<${settings}, "handlers" | "middleware"> {`,
+    `export interface ConnectOptions<Which extends Side> extends Omit<
+  ${settings},
+  "handlers" | "middleware"
+> {`,
     "}",
     () => {
       file.doc("Handlers of requests by name; other requests are answered with a failure.");
