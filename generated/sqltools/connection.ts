@@ -232,6 +232,7 @@ export {
   type RequestContext,
   type RequestErrorCode,
   type RequestOptions,
+  type Signal,
   type Transport,
   type WebSocketLike,
   type WebSocketOptions,
