@@ -239,6 +239,7 @@ export {
   type RequestContext,
   type RequestErrorCode,
   type RequestOptions,
+  type Signal,
   type Transport,
   type WebSocketLike,
   type WebSocketOptions,

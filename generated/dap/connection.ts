@@ -282,6 +282,7 @@ export {
   type RequestContext,
   type RequestErrorCode,
   type RequestOptions,
+  type Signal,
   type Transport,
   type WebSocketLike,
   type WebSocketOptions,
