@@ -205,6 +205,8 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   /** The capabilities that the other side has announced so far. */
   readonly capabilities:
     (Which extends "client" ? types.Capabilities : types.InitializeRequestArguments) | undefined;
+  /** Default timeout of requests and of `once` in milliseconds, if there is one. */
+  readonly timeoutMs: number | undefined;
   /** Number of requests that wait for a response. */
   readonly pending: number;
   /** Whether the connection has ended or is closing: nothing more can be sent. */

@@ -202,6 +202,8 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
       context: RequestContext<CustomRequest<string, Parameters>, Connection<Which>>,
     ) => unknown,
   ): void;
+  /** Default timeout of requests and of `once` in milliseconds, if there is one. */
+  readonly timeoutMs: number | undefined;
   /** Number of requests that wait for a response. */
   readonly pending: number;
   /** Whether the connection has ended or is closing: nothing more can be sent. */
