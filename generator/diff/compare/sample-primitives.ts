@@ -26,6 +26,10 @@ export function samplePrimitives(written: Resolved, read: readonly Resolved[]): 
       return [
         ...written.values.map(({ value }) => value),
         ...(written.open ? otherValues(written, listedIn(read)) : []),
+        // Among alternatives there may be texts of a certain length.
+        ...(written.open && read.length > 1 && typeof written.values[0]?.value === "string"
+          ? textsOf(1, [...listedIn(read), ...written.values.map(({ value }) => value)])
+          : []),
       ];
     default:
       return [];
