@@ -1,13 +1,17 @@
 import { build } from "esbuild";
 import type { GeneratedPackage } from "../../generator/index.js";
 
-/** Runs a generated package without writing it: what an entry of it exports. */
-export async function loadPackage(
-  { files }: GeneratedPackage,
-  entry = "index",
-): Promise<Record<string, unknown>> {
+const entries = ["index.ts", "validate.ts", "dialects.ts"];
+
+/** Runs a generated package without writing it: what its entries export. */
+export async function loadPackage({ files }: GeneratedPackage): Promise<Record<string, unknown>> {
   const result = await build({
-    entryPoints: [`${entry}.ts`],
+    stdin: {
+      contents: entries
+        .filter((entry) => files.has(entry))
+        .map((entry) => `export * from "./${entry}";`)
+        .join("\n"),
+    },
     bundle: true,
     format: "esm",
     write: false,
