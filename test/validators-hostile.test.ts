@@ -249,7 +249,7 @@ test("property names that every object inherits count only as its own", async ()
       }),
     ) as object;
     writeFileSync(path, JSON.stringify(schema));
-    const exported = await loadPackage(await generate("dap", { schema: path }), "validate");
+    const exported = await loadPackage(await generate("dap", { schema: path }));
     const check = exported["isValidOdd"] as (value: unknown) => boolean;
     const explain = exported["validateOdd"] as dap.Validator<unknown>;
     for (const [value, valid] of [
