@@ -61,6 +61,7 @@ async function bundleCode(
       format,
       entryFileNames: `[name]${extension}`,
       chunkFileNames: `shared-[name]${extension}`,
+      experimentalMinChunkSize: 3000,
       generatedCode: { constBindings: true },
       minifyInternalExports: false,
     });
