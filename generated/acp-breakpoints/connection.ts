@@ -92,7 +92,10 @@ export type NotificationListener<Name extends NotificationName> = (
 /** Which notification to wait for, and how long. */
 export interface NotificationWaitOptions<Name extends NotificationName> extends RequestOptions {
   /** Passes over each notification that this returns false for. */
-  readonly where?: (body: Notifications[Name]["body"], message: Notifications[Name]["notification"]) => boolean;
+  readonly where?: (
+    body: Notifications[Name]["body"],
+    message: Notifications[Name]["notification"],
+  ) => boolean;
   /** Also considers what has arrived since this mark. */
   readonly since?: EventMark;
 }

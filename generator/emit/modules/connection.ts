@@ -94,8 +94,10 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
     "}",
     () => {
       file.doc(`Passes over each ${event} that this returns false for.`);
-      file.line(
-        `readonly where?: (body: ${events}[Name]["body"], message: ${events}[Name][${quote(event)}]) => boolean;`,
+      file.list(
+        "readonly where?: (",
+        [`body: ${events}[Name]["body"]`, `message: ${events}[Name][${quote(event)}]`],
+        ") => boolean;",
       );
       file.doc(`Also considers what has arrived since this mark.`);
       file.line(`readonly since?: ${mark};`);
