@@ -63,6 +63,22 @@ test("bundles for browsers and for Node contain only what a program uses", async
   });
 });
 
+test("sessions are in no other entry", () => {
+  const list = (entry: string): string => {
+    const { exports } = JSON.parse(
+      execFileSync("tar", ["-xzOf", packed.tarball, "package/package.json"], { encoding: "utf8" }),
+    ) as {
+      readonly exports: { readonly [name: string]: { readonly import: { default: string } } };
+    };
+    const start = exports[entry]!.import.default;
+    const own = execFileSync("tar", ["-xzOf", packed.tarball, `package/${start.slice(2)}`]);
+    return own.toString();
+  };
+  assert.match(list("./session"), /launch/);
+  for (const entry of ["./connection", "./adapter", "./node", "./validate", "."])
+    assert.doesNotMatch(list(entry), /SessionMembers|planBreakpoints|readSnapshot/, entry);
+});
+
 test("an error of one entry is an instance of the class of another, and names stay", async () => {
   await withFolder((folder) => {
     const own = join(folder, "node_modules/@wirewright/dap");
