@@ -78,6 +78,7 @@ const connectionTypes = [
   "RequestContext",
   "RequestErrorCode",
   "RequestOptions",
+  "Signal",
   "Transport",
   "WebSocketLike",
   "WebSocketOptions",

@@ -26,6 +26,10 @@ export function samplePrimitives(written: Resolved, read: readonly Resolved[]): 
       return [
         ...written.values.map(({ value }) => value),
         ...(written.open ? otherValues(written, listedIn(read)) : []),
+        // Among alternatives there may be texts of a certain length.
+        ...(written.open && read.length > 1 && typeof written.values[0]?.value === "string"
+          ? textsOf(1, [...listedIn(read), ...written.values.map(({ value }) => value)])
+          : []),
       ];
     default:
       return [];
@@ -80,11 +84,17 @@ function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json
 function numbersOf(written: NumericType, read: readonly Resolved[]): readonly number[] {
   const { minimum = -Infinity, maximum = Infinity } = written;
   const listed = listedIn(read);
+  // The next value beyond a bound that no list has.
+  const beyond = (bound: number, step: 1 | -1): number => {
+    let value = bound + step;
+    while (listed.includes(value)) value += step;
+    return value;
+  };
   const edges = read.flatMap((each) =>
     each.kind === "integer" || each.kind === "number"
       ? [
-          (each.minimum ?? Infinity) - 1,
-          (each.maximum ?? -Infinity) + 1,
+          beyond(each.minimum ?? Infinity, -1),
+          beyond(each.maximum ?? -Infinity, 1),
           (each.minimum ?? Infinity) - 0.5,
           (each.maximum ?? -Infinity) + 0.5,
         ]
