@@ -79,6 +79,7 @@ export const oracles = {
   roundTrip: "An encoded message decodes to the same message.",
   sentence: "An input is rejected with a sentence that names the location.",
   same: "The same input gives the same result, and a protocol does not differ from itself.",
+  levels: "What a comparison of two schemas says of messages, their validators say as well.",
   readable: "Accepted input can be printed, compared and emitted.",
   visible: "Reports contain no control characters except line ends.",
   settles: "Every outgoing request settles, and every incoming request is answered once.",

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import { reportCrashes, withoutDebug } from "./cli/crash-report.js";
 import { processTerminal, type Terminal } from "./base/terminal.js";
 import { formatInputError, InputError, nearest } from "./base/input-error.js";
-import { toolFolder } from "./base/bundled.js";
+import { toolVersion } from "./base/bundled.js";
 import { visible } from "./base/visible-text.js";
 
 const help = `Usage: wirewright <command> [options]
@@ -38,10 +37,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<number>
     return name === undefined ? 2 : 0;
   }
   if (name === "--version" || name === "-v" || name === "version") {
-    terminal.out(
-      (JSON.parse(readFileSync(new URL("package.json", toolFolder), "utf8")) as { version: string })
-        .version,
-    );
+    terminal.out(toolVersion());
     return 0;
   }
   const command = commands.get(name);

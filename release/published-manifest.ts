@@ -26,6 +26,7 @@ export function publishedManifest(
   const kept = Object.entries(manifest).filter(([field]) => !sourceFields.includes(field));
   return {
     ...Object.fromEntries(kept),
+    type: "commonjs",
     main: "./index.js",
     module: "./index.mjs",
     types: "./index.d.ts",

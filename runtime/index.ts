@@ -1,5 +1,7 @@
 /** Everything that generated code imports from the runtime. */
 export { isAnnounced, mergeFlags } from "./protocol/capabilities.js";
+export { deferred, markHandled } from "./base/promises.js";
+export { startTimer } from "./base/waiting-limits.js";
 export { ConnectionCore } from "./connection/connection.js";
 export type {
   CloseOptions,

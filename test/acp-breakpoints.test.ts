@@ -298,7 +298,9 @@ test("single faults are forgiven where the SDK's own reader forgives them, with 
   assert.ok(outcomes.read > 1_000 && outcomes.refused > 1_000, JSON.stringify(outcomes));
 });
 
-const validators = acp as unknown as Readonly<Record<string, (value: unknown) => boolean>>;
+const validators = acpValidators as unknown as Readonly<
+  Record<string, (value: unknown) => boolean>
+>;
 
 /** A value with something else in each of its places, and with each of them missing. */
 function* oddities(

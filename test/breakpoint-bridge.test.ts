@@ -297,7 +297,7 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
       (params: unknown) => params,
       ({ params }) => {
         heard.push(params);
-        resolve();
+        if ((params as BreakpointChangedParams).breakpoint.line === 45) resolve();
       },
     );
     void speaker.connectWith(editor, async (context) => {
@@ -320,7 +320,7 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
     [
       {
         breakpoints: [
-          { id: 1, verified: true, line: 44 },
+          { id: 1, verified: true, line: 43 },
           { id: 2, verified: false, line: 88 },
           { id: 3, verified: false, message: "The debugger knows no log messages", line: 9 },
         ],
@@ -329,7 +329,7 @@ test("an agent on the real SDK sets breakpoints in a real adapter", async () => 
   );
   assert.deepEqual(
     heard.filter((each) => typeof each === "object" && "reason" in each!),
-    [{ reason: "changed", breakpoint: { id: 1, verified: true, line: 45 } }],
+    [44, 45].map((line) => ({ reason: "changed", breakpoint: { id: 1, verified: true, line } })),
   );
   assert.ok(heard.includes(-32602));
 });

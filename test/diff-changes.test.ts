@@ -92,6 +92,16 @@ function listed(id: string, value: string, ...values: Said["values"]): Said {
   };
 }
 
+/** An alternative that comes or goes where readers cannot tell it from others. */
+function untold(id: "added" | "removed", told: string, others: string, value: Json): Said {
+  const { id: _id, ...said } = branch(id, told, value);
+  return {
+    ...said,
+    id: id === "added" ? "type.widened" : "type.narrowed",
+    ...(id === "added" ? { old: others } : { new: others }),
+  };
+}
+
 /** An alternative that comes or goes. */
 function branch(id: "added" | "removed", told: string, value: Json): Said {
   return {
@@ -125,8 +135,8 @@ test("a type becomes wider, narrower or another one", () => {
     [both, text, [retyped("type.narrowed", "string | number", "string", [0, none])]],
     [text, any, [retyped("type.widened", "string", "any value", [none, 0])]],
     [any, text, [retyped("type.narrowed", "any value", "string", [0, none])]],
-    [literal(true), flag, [retyped("type.widened", "true", "boolean", [none, false])]],
-    [flag, literal(true), [retyped("type.narrowed", "boolean", "true", [false, none])]],
+    [literal(true), flag, [retyped("enum.dropped-closed", "true", "boolean", [none, false])]],
+    [flag, literal(true), [retyped("enum.introduced-closed", "boolean", "true", [false, none])]],
     [
       map(text),
       object({ a: text }),
@@ -138,12 +148,12 @@ test("a type becomes wider, narrower or another one", () => {
     [
       both,
       union(text, flag),
-      [retyped("type.changed", "string | number", "string | boolean", [0, true])],
+      [retyped("type.changed", "string | number", "string | boolean", [0, false])],
     ],
     [
       union(text, object({})),
       union(text, object({ a: text })),
-      [retyped("type.narrowed", "string | object", "string | { a }", [{}, none])],
+      [{ ...property("added-required", "a", "string", {}, { a: "" }) }],
     ],
   ]);
 });
@@ -336,8 +346,8 @@ test("fixed and listed values come, go, open and close", () => {
     [closedEnum("a", "b"), literal("a"), [listed("value-removed", '"b"', "b", none)]],
     [literal("a"), text, [retyped("enum.dropped-closed", '"a"', "string", [none, ""])]],
     [text, literal("a"), [retyped("enum.introduced-closed", "string", '"a"', ["", none])]],
-    [literal(1), number, [retyped("type.widened", "1", "number", [none, 0])]],
-    [integer, literal(1), [retyped("type.narrowed", "integer", "1", [0, none])]],
+    [literal(1), number, [retyped("enum.dropped-closed", "1", "number", [none, 0])]],
+    [integer, literal(1), [retyped("enum.introduced-closed", "integer", "1", [0, none])]],
     [literal(true), closedEnum("a"), [retyped("type.changed", "true", '"a"', [true, "a"])]],
     [closedEnum("a", "b"), closedEnum("a", "b"), []],
     [closedEnum("a"), closedEnum("a", "b"), [listed("value-added", '"b"', none, "b")]],
@@ -360,7 +370,7 @@ test("fixed and listed values come, go, open and close", () => {
       openEnum("b"),
       [
         retyped("enum.opened", '"a"', '"b" | other', [none, "b"]),
-        listed("open-value-added", '"b"', none, "b"),
+        listed("value-added", '"b"', none, "b"),
         listed("open-value-removed", '"a"', "a", "b"),
       ],
     ],
@@ -370,7 +380,7 @@ test("fixed and listed values come, go, open and close", () => {
       [
         retyped("enum.closed", '"a" | other', '"b"', ["a", none]),
         listed("open-value-added", '"b"', "a", "b"),
-        listed("open-value-removed", '"a"', "a", none),
+        listed("value-removed", '"a"', "a", none),
       ],
     ],
     [text, openEnum("a"), [retyped("enum.introduced", "string", '"a" | other')]],
@@ -383,7 +393,7 @@ test("fixed and listed values come, go, open and close", () => {
     [closedEnum("a"), closedEnum(), [retyped("type.narrowed", '"a"', "", ["a", none])]],
     [text, closedEnum(1), [retyped("type.changed", "string", "1", ["", 1])]],
     [closedEnum(1), text, [retyped("type.changed", "1", "string", [1, ""])]],
-    [closedEnum(1, 2), integer, [retyped("type.widened", "1 | 2", "integer", [none, 0])]],
+    [closedEnum(1, 2), integer, [retyped("enum.dropped-closed", "1 | 2", "integer", [none, 0])]],
   ]);
 });
 
@@ -418,24 +428,24 @@ test("alternatives are told by build, by fixed values, by name, and at last by w
         branch("added", "{ kind }", { kind: "d" }),
       ],
     ],
-    // Two of each that nothing tells apart are no pairs.
+    // Two of each that nothing tells apart are no pairs, and a reader cannot tell what it does not know.
     [
       union(object({ a: text }), object({ b: text })),
       union(object({ a: number }), object({ b: number })),
       [
-        branch("removed", "{ a }", { a: "" }),
-        branch("removed", "{ b }", { b: "" }),
-        branch("added", "{ a }", { a: 0 }),
-        branch("added", "{ b }", { b: 0 }),
+        untold("removed", "{ a }", "{ a } | { b }", { a: "" }),
+        untold("removed", "{ b }", "{ a } | { b }", { b: "" }),
+        untold("added", "{ a }", "{ a } | { b }", { a: 0 }),
+        untold("added", "{ b }", "{ a } | { b }", { b: 0 }),
       ],
     ],
     [
       union(object({ a: text }), object({ b: text })),
       object({ a: number }),
       [
-        branch("removed", "{ a }", { a: "" }),
-        branch("removed", "{ b }", { b: "" }),
-        branch("added", "{ a }", { a: 0 }),
+        untold("removed", "{ a }", "{ a }", { a: "" }),
+        untold("removed", "{ b }", "{ a }", { b: "" }),
+        untold("added", "{ a }", "{ a } | { b }", { a: 0 }),
       ],
     ],
   ]);
@@ -821,16 +831,22 @@ test("a change says where it is found, and the way to there", () => {
   ]);
   const one = kind("k", { a: text });
   const other = kind("k", { a: number });
-  const member = (before: number, after: number): object => ({ kind: "member", before, after });
+  const member = (before: Type, after: Type): object => ({ kind: "member", before, after });
   const below = { owner, label: ".a", before: "/o", after: "/n" };
   const more = kind("l");
   const steps = (before: Type, after: Type): unknown => places(before, after)[0];
   assert.deepEqual(steps(union(more, one), union(other, more)), {
     ...below,
-    steps: [member(1, 0), field],
+    steps: [member(one, other), field],
   });
-  assert.deepEqual(steps(one, union(more, other)), { ...below, steps: [member(-1, 1), field] });
-  assert.deepEqual(steps(union(more, one), other), { ...below, steps: [member(1, -1), field] });
+  assert.deepEqual(steps(one, union(more, other)), {
+    ...below,
+    steps: [member(one, other), field],
+  });
+  assert.deepEqual(steps(union(more, one), other), {
+    ...below,
+    steps: [member(one, other), field],
+  });
   const mapped = places(map(list(text)), map(list(number)));
   assert.deepEqual(mapped, [
     {
@@ -897,6 +913,8 @@ test("a reader that closes everything has other values to refuse", () => {
   );
   const wider = changes(openEnum("a"), union(openEnum("b"), flag), [{}, {}], true);
   assert.deepEqual(wider, [
-    retyped("type.widened", '"a" | other', '"b" | other | boolean', ["a", "b"]),
+    retyped("type.widened", '"a" | other', '"b" | other | boolean', ["a", false]),
+    listed("open-value-added", '"b"', "a", "b"),
+    listed("open-value-removed", '"a"', "a", "b"),
   ]);
 });

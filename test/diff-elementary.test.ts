@@ -41,6 +41,11 @@ const pool: readonly unknown[] = [
   { kind: "k2", y: "" },
   { kind: "k3", z: "" },
   { kind: "k3", y: "" },
+  ["c"],
+  [1],
+  { x: "" },
+  { y: "" },
+  { x: "", z: "" },
 ];
 
 const payloads: readonly unknown[] = [
@@ -150,6 +155,8 @@ test("every rule that one payload can show has an elementary change, or its mirr
   assert.deepEqual(
     others.map(({ id }) => id),
     [
+      "prop.required-name-added",
+      "prop.required-name-removed",
       "constraint.changed",
       "constraint.format-changed",
       "default.added",

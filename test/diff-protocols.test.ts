@@ -78,7 +78,7 @@ test("a break deep in a cycle is found, shown once, and shown small", async () =
         seq: 0,
         type: "request",
         command: "put",
-        arguments: { trees: [{ kind: "leaf", value: true }] },
+        arguments: { trees: [{ kind: "leaf", value: false }] },
       },
     },
     {

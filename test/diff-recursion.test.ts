@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FoundChanges } from "../generator/diff/compare/change.js";
 import { TypeComparison } from "../generator/diff/compare/compare-types.js";
+import { Effort } from "../generator/diff/compare/effort.js";
 import { diffProtocols } from "../generator/diff/diff-protocols.js";
 import { StructureMatcher } from "../generator/diff/compare/same-structure.js";
 import { smallestValue } from "../generator/diff/compare/smallest-values.js";
 import { Variance } from "../generator/diff/compare/variance.js";
-import type { ProtocolDiff, Type } from "../generator/index.js";
+import type { Protocol, ProtocolDiff, Type } from "../generator/index.js";
 import { readSchema } from "./support/diff-sources.js";
 import { schemaWith, type Schema } from "./support/elementary-changes.js";
 import {
@@ -119,19 +120,58 @@ test("an example that doubles with each level is refused before it is built", ()
   });
 });
 
-test("definitions that match each other in too many ways are refused", () => {
+test("definitions that take each other's place are compared once, however many ways lead to them", () => {
   const before = {
     ...doubling(40, "A", (next) => object({ "l?": next, "r?": next })),
     ...doubling(40, "B", (next) => object({ "l?": next, "r?": next })),
   };
   const after = { ...before, A39: object({ v: number }), B39: object({ v: number }) };
-  assert.throws(
-    () => changesOf({ ...before, Root: list(ref("A0")) }, { ...after, Root: list(ref("B0")) }),
-    {
-      code: "ERR_TOO_LARGE",
-      message:
-        "Cannot compare the two versions: their definitions contain each other in too many ways",
+  const comparison = new TypeComparison(sideWith(before), sideWith(after));
+  const found = new FoundChanges();
+  const root = { owner: "Root", label: "", steps: [] };
+  comparison.compare(found, list(ref("A0")), list(ref("B0")), root);
+  // The first pair is told in place, those below it are pairs of their own.
+  assert.deepEqual(
+    [found.changes, found.links.map((link) => `${link.before} ${link.after}`)],
+    [[], ["A1 B1", "A1 B1"]],
+  );
+});
+
+test("a comparison that takes too many steps is refused", () => {
+  const effort = new Effort(10);
+  const comparison = new TypeComparison(sideWith(), sideWith(), { effort });
+  const wide = (leaf: Type): Type =>
+    object(Object.fromEntries([..."abcdefghijkl"].map((name) => [name, leaf])));
+  const root = { owner: "Root", label: "", steps: [] };
+  assert.throws(() => comparison.compare(new FoundChanges(), wide(text), wide(number), root), {
+    code: "ERR_TOO_LARGE",
+    message:
+      "Cannot compare the two versions: their definitions contain each other in too many ways",
+  });
+});
+
+test("a property that now leads to another recursive definition is compared to the end", async () => {
+  const tree = (name: string, value: Schema): Schema => ({
+    [name]: {
+      type: "object",
+      properties: { v: value, next: { $ref: `#/definitions/${name}` } },
+      required: ["v"],
     },
+  });
+  const version = async (name: string): Promise<Protocol> => {
+    const payload = { type: "object", properties: { tree: { $ref: `#/definitions/${name}` } } };
+    const schema = schemaWith({ schema: payload }, "adapter");
+    const definitions = {
+      ...(schema["definitions"] as object),
+      ...tree("Tree", { type: "string" }),
+      ...tree("Tree2", { type: "integer" }),
+    };
+    return readSchema({ ...schema, definitions });
+  };
+  const { findings } = diffProtocols(await version("Tree"), await version("Tree2"));
+  assert.deepEqual(
+    findings.map(({ id, at, level }) => `${level} ${id} ${at}`),
+    ["breaking type.changed Payload.tree.v", "breaking type.changed Tree2.v"],
   );
 });
 

@@ -77,11 +77,9 @@ test("the examples of every page compile against the packages", async () => {
       name,
       given +
         example.replaceAll(
-          /"@wirewright\/([a-z-]+)(\/node)?"/g,
-          (_, protocol: string, node: string | undefined) =>
-            JSON.stringify(
-              fromRoot(`generated/${protocol}/${node === undefined ? "index" : "node"}.js`),
-            ),
+          /"@wirewright\/([a-z-]+)(?:\/([a-z-]+))?"/g,
+          (_, protocol: string, entry: string | undefined) =>
+            JSON.stringify(fromRoot(`generated/${protocol}/${entry ?? "index"}.js`)),
         ),
     ]);
     writeFiles(folder, {

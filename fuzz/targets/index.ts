@@ -8,6 +8,7 @@ import { notation } from "./notation.js";
 import { peek } from "./peek.js";
 import { readers } from "./readers.js";
 import { recordings, tap } from "./recordings.js";
+import { schemaPairs } from "./schema-pairs.js";
 import { validators } from "./validators.js";
 
 /** All fuzz targets. */
@@ -23,4 +24,5 @@ export const targets: readonly Target[] = [
   tap,
   ...readers,
   diff,
+  schemaPairs,
 ];

@@ -45,7 +45,10 @@ export function validatorTarget(name: string): Target {
     work: { base: 3_000_000, perByte: 5_000 },
     seeds: () => [...sampleMessages(name), ...hostileParts].map((each) => JSON.stringify(each)),
     async open(modules) {
-      const generated = await modules<Package & Fields>(`generated/${name}/index.js`);
+      const generated = {
+        ...(await modules<Fields>(`generated/${name}/index.js`)),
+        ...(await modules<Package & Fields>(`generated/${name}/validate.js`)),
+      };
       const pairs = pairsOf(generated);
       const guards = Object.entries(generated).filter(
         ([name, value]) =>

@@ -43,8 +43,12 @@ export type PeerOf<Which extends Side> = Which extends "client" ? "adapter" : "c
  * A message that a side sends, one that the protocol does not define among them. Nothing has
  * checked more of it than its kind.
  */
-export type MessageFrom<Which extends Side> =
-  Which extends "client" ? ClientToAdapter<CustomMessage> : AdapterToClient<CustomMessage>;
+export type MessageFrom<Which extends Side> = MessagesFrom[Which];
+
+interface MessagesFrom {
+  readonly client: ClientToAdapter<CustomMessage>;
+  readonly adapter: AdapterToClient<CustomMessage>;
+}
 
 /** Inspects or changes messages. Hooks are synchronous: a promise is not a message. */
 export interface Middleware<Which extends Side = Side> {
@@ -119,7 +123,10 @@ export type Handlers<Which extends Side> = {
 };
 
 /** Settings of a connection. */
-export interface ConnectOptions<Which extends Side> extends Omit<ConnectionSettings, "handlers" | "middleware"> {
+export interface ConnectOptions<Which extends Side> extends Omit<
+  ConnectionSettings,
+  "handlers" | "middleware"
+> {
   /** Handlers of requests by name; other requests are answered with a failure. */
   readonly handlers?: Handlers<Which>;
   /** See and change whole messages, in order. */
@@ -198,6 +205,8 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
   /** The capabilities that the other side has announced so far. */
   readonly capabilities:
     (Which extends "client" ? types.Capabilities : types.InitializeRequestArguments) | undefined;
+  /** Default timeout of requests and of `once` in milliseconds, if there is one. */
+  readonly timeoutMs: number | undefined;
   /** Number of requests that wait for a response. */
   readonly pending: number;
   /** Whether the connection has ended or is closing: nothing more can be sent. */
@@ -280,6 +289,7 @@ export {
   type RequestContext,
   type RequestErrorCode,
   type RequestOptions,
+  type Signal,
   type Transport,
   type WebSocketLike,
   type WebSocketOptions,

@@ -79,3 +79,4 @@ export async function spawnAdapter(
 }
 
 export * from "./adapter-process.js";
+export * from "./terminal-processes.js";

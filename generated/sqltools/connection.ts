@@ -43,8 +43,12 @@ export type PeerOf<Which extends Side> = Which extends "client" ? "service" : "c
  * A message that a side sends, one that the protocol does not define among them. Nothing has
  * checked more of it than its kind.
  */
-export type MessageFrom<Which extends Side> =
-  Which extends "client" ? ClientToService<CustomMessage> : ServiceToClient<CustomMessage>;
+export type MessageFrom<Which extends Side> = MessagesFrom[Which];
+
+interface MessagesFrom {
+  readonly client: ClientToService<CustomMessage>;
+  readonly service: ServiceToClient<CustomMessage>;
+}
 
 /** Inspects or changes messages. Hooks are synchronous: a promise is not a message. */
 export interface Middleware<Which extends Side = Side> {
@@ -88,7 +92,10 @@ export type NotificationListener<Name extends NotificationName> = (
 /** Which notification to wait for, and how long. */
 export interface NotificationWaitOptions<Name extends NotificationName> extends RequestOptions {
   /** Passes over each notification that this returns false for. */
-  readonly where?: (body: Notifications[Name]["body"], message: Notifications[Name]["notification"]) => boolean;
+  readonly where?: (
+    body: Notifications[Name]["body"],
+    message: Notifications[Name]["notification"],
+  ) => boolean;
   /** Also considers what has arrived since this mark. */
   readonly since?: EventMark;
 }
@@ -119,7 +126,10 @@ export type Handlers<Which extends Side> = {
 };
 
 /** Settings of a connection. */
-export interface ConnectOptions<Which extends Side> extends Omit<ConnectionSettings, "handlers" | "middleware"> {
+export interface ConnectOptions<Which extends Side> extends Omit<
+  ConnectionSettings,
+  "handlers" | "middleware"
+> {
   /** Handlers of requests by name; other requests are answered with a failure. */
   readonly handlers?: Handlers<Which>;
   /** See and change whole messages, in order. */
@@ -195,6 +205,8 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
       context: RequestContext<CustomRequest<string, Parameters>, Connection<Which>>,
     ) => unknown,
   ): void;
+  /** Default timeout of requests and of `once` in milliseconds, if there is one. */
+  readonly timeoutMs: number | undefined;
   /** Number of requests that wait for a response. */
   readonly pending: number;
   /** Whether the connection has ended or is closing: nothing more can be sent. */
@@ -237,6 +249,7 @@ export {
   type RequestContext,
   type RequestErrorCode,
   type RequestOptions,
+  type Signal,
   type Transport,
   type WebSocketLike,
   type WebSocketOptions,

@@ -10,6 +10,12 @@ export const bundledSchemaFolder: URL = new URL("schema/", toolFolder);
 /** The hand-written TypeScript that generated packages carry. */
 export const runtimeFolder: URL = new URL("runtime/", toolFolder);
 
+/** The version of the tool. */
+export function toolVersion(): string {
+  const text = readFileSync(new URL("package.json", toolFolder), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
 /** Names of the protocols that come with the tool, sorted. */
 export function bundledProtocols(): readonly string[] {
   return (bundled ??= listBundled());

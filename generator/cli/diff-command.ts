@@ -5,7 +5,7 @@ import { levels, type Level, type ProtocolDiff } from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/report-text.js";
 import { rules } from "../diff/compare/rules.js";
 import { findingsFrom, selectFindings, type Selection } from "../diff/select-findings.js";
-import { adviseBump } from "../diff/version-bump.js";
+import { adviseBump, isVersionNumber } from "../diff/version-bump.js";
 import { formatInputError, InputError } from "../base/input-error.js";
 import { defaultProtocol } from "../base/bundled.js";
 import { check } from "../read/description/description.js";
@@ -49,7 +49,7 @@ Options:
   --write-accept FILE   write that file for what would fail now
   --help                show this text
 
-Exit status: 0 nothing at or above --fail-on, 1 something is, 2 the versions cannot be compared.`;
+Exit status: 0 nothing at or above --fail-on, 1 something is or the claimed step is too small, 2 the versions cannot be compared.`;
 
 const options = {
   protocol: { type: "string" },
@@ -173,11 +173,10 @@ async function compareTwo(
     );
     return 0;
   }
-  const report: DiffReport = {
-    diff: selected,
-    bump: adviseBump(selected, values.claimed),
-    judgement,
-  };
+  const bump = adviseBump(selected, values.claimed);
+  if (values.claimed !== undefined && bump.claimed === undefined)
+    throw unjudged(values.claimed, diff);
+  const report: DiffReport = { diff: selected, bump, judgement };
   const text = await renderReport(report, format, {
     before: before.schema,
     after: after.schema,
@@ -187,7 +186,27 @@ async function compareTwo(
     terminal: values.out === undefined ? terminal : plain,
   });
   await print(text, values.out, terminal);
-  return failOn !== "never" && findingsFrom(judgement.open, failOn).length > 0 ? 1 : 0;
+  const isTooSmall = values.claimed !== undefined && bump.suffices === false;
+  return isTooSmall || (failOn !== "never" && findingsFrom(judgement.open, failOn).length > 0)
+    ? 1
+    : 0;
+}
+
+/** Why a claimed version cannot be judged. */
+function unjudged(claimed: string, { before }: ProtocolDiff): InputError {
+  return isVersionNumber(claimed)
+    ? new InputError(
+        "ERR_ARGUMENT",
+        `Cannot judge the step to ${claimed}: the old side has no version number`,
+        {},
+        `Name the file after its version, or give a bundled version instead of "${before}"`,
+      )
+    : new InputError(
+        "ERR_ARGUMENT",
+        `Cannot use --claimed "${claimed}"`,
+        {},
+        "Give a version number such as 1.72.0",
+      );
 }
 
 function failLevel(values: Values): Level | "never" {
@@ -214,7 +233,9 @@ function selection(values: Values, diff: ProtocolDiff): Selection {
 async function readAcceptances(path: string): Promise<readonly Acceptance[]> {
   const file = await readJsonInput(path);
   check(file, "accept", "ERR_CONFIG");
-  return (file.value as unknown as { readonly accept: readonly Acceptance[] }).accept;
+  const { accept } = file.value as unknown as { readonly accept: readonly Acceptance[] };
+  for (const { id } of accept) if (!rules.has(id)) throw unknownRule(id, rules.keys(), "diff");
+  return accept;
 }
 
 async function print(text: string, out: string | undefined, terminal: Terminal): Promise<void> {

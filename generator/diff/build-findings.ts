@@ -1,6 +1,7 @@
 import { visible } from "../base/visible-text.js";
 import type { Change } from "./compare/change.js";
 import type { Effort } from "./compare/effort.js";
+import type { Verdict } from "./compare/outcomes.js";
 import type { DiffRule, SourceVerdict } from "./compare/rule-family.js";
 import { pathText } from "./finding-path.js";
 import type { Draft, FindingDrafts } from "./finding-drafts.js";
@@ -62,8 +63,21 @@ function buildFinding(
     wire,
     source,
     witnesses: witnesses.find(draft, meetings, receivers, wire),
-    group: `${rule.id} ${level} ${change.decision ?? at}`,
+    group: `${rule.id} ${level} ${change.decision ?? at} ${judgementText(wire, source)}`.trim(),
   };
+}
+
+/** What is said of a finding, so that all of a group share it. Empty: nobody notices. */
+function judgementText(
+  wire: Readonly<Record<string, Verdict>>,
+  source: Readonly<Record<string, SourceVerdict>>,
+): string {
+  const verdicts = Object.values(wire);
+  const code = Object.entries(source).flatMap(([role, { compiles, when, exhaustive }]) =>
+    compiles && !exhaustive ? [] : [`${role} ${compiles ? "exhaustive" : (when ?? "always")}`],
+  );
+  const isQuiet = verdicts.every((verdict) => verdict === "ok") && code.length === 0;
+  return isQuiet ? "" : `(${[verdicts.join(" "), ...code].join(", ")})`;
 }
 
 /** What becomes of the code of a role. */

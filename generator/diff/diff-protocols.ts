@@ -24,7 +24,8 @@ import { meetingsOf } from "./meetings.js";
  * Messages are matched by kind and name, types by where they are used and by structure. The order of things, the
  * names of definitions, and definitions that no message uses make no difference.
  *
- * @throws InputError `ERR_ARGUMENT` for protocols between different sides; `ERR_TOO_DEEP` or `ERR_TOO_LARGE` for
+ * @throws InputError `ERR_ARGUMENT` for protocols between different sides, or if a definition of capabilities got another name;
+ * `ERR_TOO_DEEP` or `ERR_TOO_LARGE` for
  * definitions that contain each other in too long a row or in too many ways.
  */
 export function diffProtocols(
@@ -39,12 +40,40 @@ export function diffProtocols(
       {},
       "Give two versions of one protocol",
     );
+  refuseRenamedCapabilities(before, after);
   return withinStack(
     () => compareVersions(before, after, options),
     "Cannot compare definitions that contain each other in so long a row",
     {},
     "Make parts of the row optional lists, or compare earlier versions",
   );
+}
+
+/** Flags are looked up in definitions by name: under another name they would all seem to be gone. */
+function refuseRenamedCapabilities(before: Protocol, after: Protocol): void {
+  const [old, now] = [sideOf(before), sideOf(after)];
+  for (const { role, definition } of [...before.capabilities, ...after.capabilities]) {
+    const [having, lacking] = old.definitions.has(definition) ? [old, now] : [now, old];
+    if (!having.definitions.has(definition) || lacking.definitions.has(definition)) continue;
+    const flags = fieldsOf(having, definition);
+    const renamed = [...lacking.definitions.keys()].find((name) => {
+      if (having.definitions.has(name)) return false;
+      const own = new Set(fieldsOf(lacking, name));
+      return flags.length > 0 && flags.filter((flag) => own.has(flag)).length * 2 > flags.length;
+    });
+    if (renamed === undefined) continue;
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot find the capabilities of the ${role} in ${lacking.protocol.version}: "${definition}" is called "${renamed}" there`,
+      {},
+      `Keep the name, or compare with a description that names "${renamed}" under "capabilities"`,
+    );
+  }
+}
+
+function fieldsOf(side: Side, definition: string): readonly string[] {
+  const type = side.definitions.get(definition)?.type;
+  return type?.kind === "object" ? side.propertiesOf(type).map(({ name }) => name) : [];
 }
 
 function compareVersions(before: Protocol, after: Protocol, options: DiffOptions): ProtocolDiff {

@@ -40,11 +40,8 @@ function place(side: Side, type: Type, steps: readonly Step[], value: Json, isOl
   if (step === undefined) return value;
   const resolved = side.resolve(type);
   switch (step.kind) {
-    case "member": {
-      const index = isOld ? step.before : step.after;
-      const member = resolved.kind === "union" && index >= 0 ? resolved.members[index] : undefined;
-      return place(side, member ?? resolved, rest, value, isOld);
-    }
+    case "member":
+      return place(side, isOld ? step.before : step.after, rest, value, isOld);
     case "field": {
       const whole = (smallestValue(side, objectOf(side, resolved)) ?? {}) as {
         [name: string]: Json;

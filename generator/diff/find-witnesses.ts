@@ -5,6 +5,7 @@ import type { VersionsOfMessage } from "./compare/compare-messages.js";
 import type { Pair } from "./compare/definition-pairs.js";
 import type { Effort } from "./compare/effort.js";
 import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
+import { readings } from "./compare/readings.js";
 import type { Side } from "./compare/side.js";
 import { smallestValue } from "./compare/smallest-values.js";
 import { embed } from "./embed-value.js";
@@ -32,9 +33,10 @@ export class WitnessFinder {
 
   constructor(versions: Versions, reader: ReaderPolicy, effort: Effort) {
     const { before, after } = versions;
-    const written = (side: Side): AcceptedValues => new AcceptedValues(side, false, effort);
+    const written = (side: Side): AcceptedValues =>
+      new AcceptedValues(side, readings.schema, effort);
     const read = (side: Side): AcceptedValues =>
-      new AcceptedValues(side, reader === "strict", effort);
+      new AcceptedValues(side, readings[reader === "strict" ? "strict" : "schema"], effort);
     this.#versions = versions;
     this.#reader = reader;
     this.#forward = {

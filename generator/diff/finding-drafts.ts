@@ -40,9 +40,8 @@ export class FindingDrafts implements Iterable<Draft> {
   ): Draft {
     let draft = this.#byChange.get(change);
     if (draft === undefined) {
-      // What a base states is found in all that derive from it.
-      const { owner, label, before = owner, after = owner } = change.site;
-      const key = `${change.rule.id} ${before} ${after} ${owner}${label}`;
+      // What a base states is found in all that derive from it. A rule and a place are what a finding is known by.
+      const key = `${change.rule.id} ${change.site.owner}${change.site.label}`;
       draft = this.#drafts.get(key);
       if (draft === undefined) {
         draft = {

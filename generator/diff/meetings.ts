@@ -39,7 +39,7 @@ export function outcomeOf(
   const reader = isNew ? after : before;
   // Nobody sends it to a peer that cannot announce the flag.
   const isHeldBack =
-    outcome === "lost" &&
+    (outcome === "lost" || outcome === "degraded") &&
     rule.heldBack === true &&
     gate?.role === receiver &&
     !reader.flags.has(`${gate.role}.${gate.flag}`);

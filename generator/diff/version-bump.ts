@@ -50,10 +50,14 @@ function largest(given: readonly Bump[]): Bump {
   return bumps.findLast((bump) => given.includes(bump)) ?? "none";
 }
 
+const versionNumber = /(?:^|@)v?(\d+)\.(\d+)\.(\d+)/;
+
+export function isVersionNumber(text: string): boolean {
+  return versionNumber.test(text);
+}
+
 function stepBetween(before: string, after: string): Bump | undefined {
-  const [old, now] = [before, after].map((text) =>
-    /(?:^|@)v?(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number),
-  );
+  const [old, now] = [before, after].map((text) => versionNumber.exec(text)?.slice(1).map(Number));
   if (old === undefined || now === undefined) return undefined;
   const index = now.findIndex((part, place) => part !== old[place]);
   if (index < 0) return "none";

@@ -215,11 +215,11 @@ function exportSection(protocol: Protocol, names: PackageNames, from: Entries): 
   };
   for (const { file, readme } of emittedModules(protocol))
     if (readme !== undefined) add(from.of(file), `- ${readme(protocol, names)}`);
-  for (const module of protocol.modules ?? [])
-    add(
-      from.named(entryOf(module)),
-      `- ${[...module.text.matchAll(/^export (?:async )?(?:function|class|const) (\w+)/gm)].map(([, name]) => markdownCode(name!)).join(", ")}`,
-    );
+  for (const module of protocol.modules ?? []) {
+    const exported = module.text.matchAll(/^export (?:async )?(?:function|class|const) (\w+)/gm);
+    const list = [...exported].map(([, name]) => markdownCode(name!));
+    if (list.length > 0) add(from.named(entryOf(module)), `- ${list.join(", ")}`);
+  }
   return [
     "## Exports",
     "",

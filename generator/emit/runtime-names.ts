@@ -82,6 +82,7 @@ const connectionTypes = [
   "RequestContext",
   "RequestErrorCode",
   "RequestOptions",
+  "Signal",
   "Transport",
   "WebSocketLike",
   "WebSocketOptions",

@@ -30,7 +30,7 @@ function chooseSchema(
       "ERR_UNKNOWN_VERSION",
       `Cannot find version "${version}" of ${description.title}`,
       { file: file.name },
-      `Known: ${Object.keys(versions).join(", ")}; or name a file with --schema`,
+      `Known: ${Object.keys(versions).join(", ")}; or give a schema file of that version`,
     );
   return { path: pathOf(versions[version]!, file), version };
 }

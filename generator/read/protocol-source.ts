@@ -32,6 +32,8 @@ export async function openProtocolSource(
     return readProtocolSource(spec, options);
   if (spec === "-" || /^https:\/\//i.test(spec))
     return fromFile(await readJsonInput(spec, options), spec, protocol, options);
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(spec))
+    throw new InputError("ERR_READ", `Cannot read "${spec}"`, {}, "Use an https: URL or a file");
   if (existsSync(spec)) return fromText(await readTextFile(spec), spec, spec, protocol, options);
   const git = /^(?:git:(?<folder>[^#]*)#)?(?<ref>[^:]*):(?<path>.+)$/s.exec(spec)?.groups;
   if (git !== undefined && !isAbsolute(spec)) {

@@ -47,7 +47,8 @@ export class ConnectionCore {
   readonly #requests: { readonly [name: string]: MessageFacts };
   readonly #peer: string;
   readonly #settings: ConnectionSettings;
-  readonly #timeoutMs: number | undefined;
+  /** Default `timeoutMs` of requests and of `once`; undefined if they have none. */
+  readonly timeoutMs: number | undefined;
   readonly #outgoing: OutgoingMessages;
   readonly #order = new ArrivalOrder();
   readonly #pending: PendingRequests;
@@ -76,12 +77,12 @@ export class ConnectionCore {
     this.#requests = requests;
     this.#peer = protocol.roles.find((each) => each !== role) ?? role;
     this.#settings = settings;
-    this.#timeoutMs = readTimeout(settings.timeoutMs);
+    this.timeoutMs = readTimeout(settings.timeoutMs);
     const failedCalls: FailedCalls = new FailedCalls(
       () => this.#pending.size + this.#listeners.limitedWaits,
     );
     this.#pending = new PendingRequests(failedCalls);
-    this.#listeners = new EventListeners(this.#order, failedCalls, this.#timeoutMs);
+    this.#listeners = new EventListeners(this.#order, failedCalls, this.timeoutMs);
     const middleware = new MiddlewareChain(settings.middleware ?? [], report);
     const outgoing = new OutgoingMessages(
       protocol.framing[role]!,
@@ -143,7 +144,7 @@ export class ConnectionCore {
     try {
       const { signal } = options;
       const timeoutMs =
-        options.timeoutMs === undefined ? this.#timeoutMs : readTimeout(options.timeoutMs);
+        options.timeoutMs === undefined ? this.timeoutMs : readTimeout(options.timeoutMs);
       this.#checkOpen(name, signal);
       this.#checkSupported(name);
       const [number, message] = this.#build.request(name, parameters);

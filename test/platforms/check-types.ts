@@ -46,15 +46,21 @@ export async function writePrograms({ folder, packages }: App): Promise<void> {
 /** Writes the sources of all bundled protocols into the tree of an application. */
 export async function writeSources({ folder }: App): Promise<void> {
   const protocols = bundledProtocols().filter((name) => name !== "acp");
-  const exportAll = (file: string): string =>
-    protocols.map((name, at) => `export * as p${at} from "./src/${name}/${file}.js";\n`).join("");
+  const entries: string[] = [];
   mkdirSync(join(folder, "src"), { recursive: true });
-  for (const name of protocols) writeFiles(join(folder, "src", name), (await generate(name)).files);
-  writeFileSync(
-    join(folder, "sources.ts"),
-    `${exportAll("index")}export * as compatibility from "./src/dap/compatibility.js";\n`,
-  );
-  writeFileSync(join(folder, "node-sources.ts"), exportAll("node"));
+  for (const name of protocols) {
+    const { files } = await generate(name);
+    writeFiles(join(folder, "src", name), files);
+    const { exports } = JSON.parse(files.get("package.json")!) as { exports: object };
+    for (const entry of Object.keys(exports).filter((each) => each !== "./package.json"))
+      entries.push(`./src/${name}/${entry === "." ? "index" : entry.slice(2)}.js`);
+  }
+  const exportAll = (paths: readonly string[]): string =>
+    paths.map((path, index) => `export * as entry${index} from "${path}";\n`).join("");
+  const isNode = (path: string): boolean => path.endsWith("/node.js");
+  const web = entries.filter((path) => !isNode(path));
+  writeFileSync(join(folder, "sources.ts"), exportAll(web));
+  writeFileSync(join(folder, "node-sources.ts"), exportAll(entries.filter(isNode)));
   // Sources are ES modules.
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
 }

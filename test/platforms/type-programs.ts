@@ -85,13 +85,17 @@ export function writePackedPrograms(
     ["web", web],
     ["node", node],
   ] as const) {
-    const modules = importAll(specifiers, (id, from) => `import * as ${id} from "${from}";`);
-    write(`${name}.mts`, modules);
-    write(`${name}.ts`, modules);
-    write(
-      `${name}.cts`,
-      importAll(specifiers, (id, from) => `import type ${id} = require("${from}");`),
+    const modules = specifiers.flatMap((from, index) => [
+      `import * as entry${index} from "${from}";`,
+      `export type Entry${index} = typeof entry${index};`,
+    ]);
+    write(`${name}.mts`, modules.join("\n"));
+    write(`${name}.ts`, modules.join("\n"));
+    // What erasable syntax leaves to CommonJS.
+    const types = specifiers.map(
+      (from, index) => `export type Entry${index} = typeof import("${from}");`,
     );
+    write(`${name}.cts`, types.join("\n"));
   }
   for (const [name, text] of Object.entries(texts)) {
     const resolved = text.replaceAll(
@@ -101,18 +105,6 @@ export function writePackedPrograms(
     write(`${name}.mts`, resolved);
     write(`${name}.ts`, resolved);
   }
-}
-
-function importAll(
-  specifiers: readonly string[],
-  importLine: (id: string, from: string) => string,
-): string {
-  return specifiers
-    .flatMap((from, index) => [
-      importLine(`entry${index}`, from),
-      `export type Entry${index} = typeof entry${index};`,
-    ])
-    .join("\n");
 }
 
 /** `#name` stands for the entry that exports this value. */
@@ -180,6 +172,8 @@ export const adapter: (transport: Transport) => unknown = defineAdapter({
   handlers: {
     stepBack: ({ threadId }, context) => void (listen(context) && threadId),
     reverseContinue: () => undefined,
+    launch: () => undefined,
+    attach: () => undefined,
     threads: () => ({ threads: [{ id: 1, name: "main" }] }),
   },
 });

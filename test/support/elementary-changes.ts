@@ -40,6 +40,12 @@ const branch = (kind: string, name: string): Schema => ({
   properties: { kind: closed(kind), [name]: string },
   required: ["kind", name],
 });
+const list = (items: Schema): Schema => ({ type: "array", items });
+const having = (name: string, more: Schema = {}): Schema => ({
+  type: "object",
+  properties: { [name]: string, ...more },
+  required: [name],
+});
 const union = (...branches: Schema[]): Schema => ({ anyOf: branches });
 
 /** An object with the required property `q`, and others; those whose names end in `?` are optional. */
@@ -58,6 +64,7 @@ function object(properties: Readonly<Record<string, Schema>>, more: Schema = {})
 const p = (type: Schema): PayloadCase => object({ p: type });
 const optional = (payload: PayloadCase): PayloadCase => ({ ...payload, optional: true });
 const plain = object({});
+const shut = { additionalProperties: false };
 
 type Row = readonly [
   title: string,
@@ -107,6 +114,16 @@ const rows: readonly Row[] = [
   ["add union branch", p(union(branch("k1", "x"), branch("k2", "y"))), p(union(branch("k1", "x"), branch("k2", "y"), branch("k3", "z"))), ["union.branch-added"], "ok", "degraded", "ok", "whole-value"],
   ["remove union branch", p(union(branch("k1", "x"), branch("k2", "y"), branch("k3", "z"))), p(union(branch("k1", "x"), branch("k2", "y"))), ["union.branch-removed"], "degraded", "ok", "always", "direct-use"],
   ["discriminator value renamed", p(union(branch("k1", "x"), branch("k2", "y"))), p(union(branch("k1", "x"), branch("k3", "y"))), ["type.literal-changed"], "degraded", "degraded", "always", "always"],
+  ["alternative takes more values", p(union(list(closed("a", "b")), list(integer))), p(union(list(closed("a", "b", "c")), list(integer))), ["union.widened"], "ok", "degraded", "ok", "always"],
+  ["alternative takes fewer values", p(union(list(closed("a", "b", "c")), list(integer))), p(union(list(closed("a", "b")), list(integer))), ["union.narrowed"], "degraded", "ok", "always", "ok"],
+  ["alternative names more properties", p(union(having("x"), having("y"))), p(union(having("x"), having("y"), having("x", { z: string }))), ["union.split"], "ok", "lost", "ok", "ok"],
+  ["alternative names fewer properties", p(union(having("x"), having("y"), having("x", { z: string }))), p(union(having("x"), having("y"))), ["union.merged"], "lost", "ok", "direct-use", "ok"],
+  ["bounded text to open enum", p({ ...string, minLength: 1 }), p(open("a", "b")), ["union.relisted"], "strict", "ok", "ok", "ok"],
+  ["open enum to bounded text", p(open("a", "b")), p({ ...string, minLength: 1 }), ["union.unlisted"], "ok", "strict", "ok", "ok"],
+  ["add optional property to a closed object", object({}, shut), object({ "p?": string }, shut), ["prop.added-closed"], "ok", "degraded", "ok", "ok"],
+  ["remove optional property from a closed object", object({ "p?": string }, shut), object({}, shut), ["prop.removed-closed"], "degraded", "ok", "direct-use", "direct-use"],
+  ["add required property to a closed object", object({}, shut), object({ p: string }, shut), ["prop.added-required-closed"], "broken", "degraded", "always", "ok"],
+  ["remove required property from a closed object", object({ p: string }, shut), object({}, shut), ["prop.removed-required-closed"], "degraded", "broken", "direct-use", "always"],
   ["optional body added", undefined, optional(plain), ["body.added-optional"], "ok", "lost", "ok", "ok"],
   ["required body added", undefined, plain, ["body.added-required"], "broken", "lost", "always", "ok"],
   ["body removed", plain, undefined, ["body.removed"], "lost", "broken", "direct-use", "always"],

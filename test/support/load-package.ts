@@ -1,10 +1,17 @@
 import { build } from "esbuild";
 import type { GeneratedPackage } from "../../generator/index.js";
 
-/** Runs a generated package without writing it: what its `index.ts` exports. */
+const entries = ["index.ts", "validate.ts", "dialects.ts"];
+
+/** Runs a generated package without writing it: what its entries export. */
 export async function loadPackage({ files }: GeneratedPackage): Promise<Record<string, unknown>> {
   const result = await build({
-    entryPoints: ["index.ts"],
+    stdin: {
+      contents: entries
+        .filter((entry) => files.has(entry))
+        .map((entry) => `export * from "./${entry}";`)
+        .join("\n"),
+    },
     bundle: true,
     format: "esm",
     write: false,

@@ -1,30 +1,36 @@
 import type { Json, ObjectType, Type } from "../../model/types.js";
 import { Effort } from "./effort.js";
+import type { Reading } from "./readings.js";
 import type { Side } from "./side.js";
 
+type Fields = { readonly [name: string]: Json };
+
 /**
- * Tells what a reader takes: by the schema, or, if it is `closed`, nothing that the schema does not name. Verdicts
- * on lists and objects are remembered, so that alternatives which differ far inside are not tried again and again.
+ * Tells what a reader takes. Verdicts on lists and objects are remembered, so that alternatives which differ far
+ * inside are not tried again and again.
  */
 export class AcceptedValues {
   readonly #side: Side;
-  readonly #closed: boolean;
+  readonly #reading: Reading;
   readonly #effort: Effort;
   readonly #known = new WeakMap<object, Map<Type, boolean>>();
 
-  constructor(side: Side, closed: boolean, effort = new Effort()) {
+  constructor(side: Side, reading: Reading, effort = new Effort()) {
     this.#side = side;
-    this.#closed = closed;
+    this.#reading = reading;
     this.#effort = effort;
   }
 
   /** @param value Is not changed after it has been asked for. */
   has(type: Type, value: Json): boolean {
     this.#effort.spend();
-    if (type.kind === "union" || type.kind === "reference")
+    if (type.kind === "union" || type.kind === "reference") {
+      const discriminated = this.#hasDiscriminated(type, value);
+      if (discriminated !== undefined) return discriminated;
       return this.#side.alternativesOf(type).some((each) => this.has(each, value));
+    }
     if (typeof value !== "object" || value === null || type.kind === "any")
-      return isAcceptedPlain(type, value, this.#closed);
+      return isAcceptedPlain(type, value, this.#reading);
     let known = this.#known.get(value);
     if (known === undefined) this.#known.set(value, (known = new Map()));
     let verdict = known.get(type);
@@ -32,34 +38,52 @@ export class AcceptedValues {
     return verdict;
   }
 
+  /** A forgiving reader goes by the discriminator. Undefined: it does not matter. */
+  #hasDiscriminated(type: Type, value: Json): boolean | undefined {
+    if (!this.#reading.forgives || typeof value !== "object" || value === null || isList(value))
+      return undefined;
+    const discriminator = this.#side.discriminatorOf(type);
+    if (discriminator === undefined || !Object.hasOwn(value, discriminator.name)) return undefined;
+    const objects = discriminator.objects.get((value as Fields)[discriminator.name]);
+    return objects === undefined || objects.some((each) => this.has(each, value));
+  }
+
   #hasParts(type: Type, value: object): boolean {
     if (isList(value))
       return (
         type.kind === "array" &&
-        isWithin(value.length, type.minItems ?? 0, type.maxItems ?? Infinity) &&
+        (!this.#reading.enforcesBounds ||
+          isWithin(value.length, type.minItems ?? 0, type.maxItems ?? Infinity)) &&
         value.every((item) => this.has(type.items, item))
       );
-    const fields = value as { readonly [name: string]: Json };
+    const fields = value as Fields;
     if (type.kind === "map")
       return Object.values(fields).every((each) => this.has(type.values, each));
     return type.kind === "object" && this.#hasObject(type, fields);
   }
 
-  #hasObject(type: ObjectType, value: { readonly [name: string]: Json }): boolean {
+  #hasObject(type: ObjectType, value: Fields): boolean {
     const properties = this.#side.propertiesOf(type);
     const known = properties.every((property) =>
       Object.hasOwn(value, property.name)
         ? this.has(property.type, value[property.name]!)
         : !property.required,
     );
-    if (!known || !(type.extras === "closed" || (this.#closed && properties.length > 0)))
-      return known;
+    if (!known || !closes(this.#reading, type, properties.length)) return known;
     const names = new Set(properties.map(({ name }) => name));
     return Object.keys(value).every((name) => names.has(name));
   }
 }
 
-function isAcceptedPlain(type: Type, value: Json, closed: boolean): boolean {
+/** Whether a reader refuses properties that an object of so many does not name. */
+export function closes(reading: Reading, { extras }: ObjectType, properties: number): boolean {
+  if (reading.forgives) return false;
+  // An object of which nothing is known may have any properties.
+  return extras === "closed" || (reading.closesObjects && properties > 0);
+}
+
+function isAcceptedPlain(type: Type, value: Json, reading: Reading): boolean {
+  const { closesLists, enforcesBounds, forgives } = reading;
   switch (type.kind) {
     case "any":
       return true;
@@ -70,19 +94,20 @@ function isAcceptedPlain(type: Type, value: Json, closed: boolean): boolean {
     case "string":
       return (
         typeof value === "string" &&
-        isWithin([...value].length, type.minLength ?? 0, type.maxLength ?? Infinity)
+        (!enforcesBounds ||
+          isWithin([...value].length, type.minLength ?? 0, type.maxLength ?? Infinity))
       );
     case "integer":
     case "number":
       return (
         typeof value === "number" &&
-        (type.kind === "number" || Number.isInteger(value)) &&
-        isWithin(value, type.minimum ?? -Infinity, type.maximum ?? Infinity)
+        (type.kind === "number" || forgives || Number.isInteger(value)) &&
+        (!enforcesBounds || isWithin(value, type.minimum ?? -Infinity, type.maximum ?? Infinity))
       );
     case "literal":
-      return value === type.value;
+      return forgives ? typeof value === typeof type.value : value === type.value;
     case "enum":
-      return type.open && !closed
+      return forgives || (type.open && !closesLists)
         ? type.values.some((each) => typeof each.value === typeof value)
         : type.values.some((each) => each.value === value);
     default:

@@ -1,12 +1,12 @@
-import type { Gate, Json } from "../../model/types.js";
+import type { Gate, Json, Type } from "../../model/types.js";
 import type { DiffRule } from "./rule-family.js";
 
-/** One step from a value to a part of it. A member of a union has an index in each version. */
+/** One step from a value to a part of it, or to an alternative of its type. */
 export type Step =
   | { readonly kind: "field"; readonly name: string }
   | { readonly kind: "items" }
   | { readonly kind: "values" }
-  | { readonly kind: "member"; readonly before: number; readonly after: number };
+  | { readonly kind: "member"; readonly before: Type; readonly after: Type };
 
 /** Where two types are compared. */
 export interface Site {

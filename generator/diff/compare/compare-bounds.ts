@@ -1,10 +1,9 @@
-import type { Json, NumericType, StringType, Type } from "../../model/types.js";
+import type { NumericType, StringType, Type } from "../../model/types.js";
 import type { FoundChanges, Site } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import { compiles, ruleFamily } from "./rule-family.js";
 import { reportTypes, typeRules } from "./type-changes.js";
 import { typeText } from "./type-text.js";
-import type { Variance } from "./variance.js";
 
 export const constraintRules = ruleFamily({
   "constraint.tightened": {
@@ -56,7 +55,7 @@ export function compareStrings(
   site: Site,
 ): void {
   const changed = compareBounds(types, found, old, now, site, {
-    least: [old.minLength, now.minLength],
+    least: [old.minLength ?? 0, now.minLength ?? 0],
     most: [old.maxLength, now.maxLength],
   });
   if (!changed && old.format !== now.format)
@@ -71,20 +70,21 @@ export function compareNumbers(
   site: Site,
 ): void {
   if (old.kind !== now.kind) {
-    const [rule, sameRange] =
-      now.kind === "integer"
-        ? ([typeRules["type.number-to-int"], { ...old, kind: "integer" }] as const)
-        : ([typeRules["type.int-to-number"], { ...now, kind: "integer" }] as const);
-    const fraction = (variance: Variance, type: NumericType): Json | undefined =>
-      variance.counterexample(type, sameRange);
-    found.report(rule, site, {
-      change: `${old.kind} → ${now.kind}`,
-      old: old.kind,
-      new: now.kind,
-      decision: `${old.kind} → ${now.kind}`,
-      oldToNew: () => fraction(types.byReaders.forward, old),
-      newToOld: () => fraction(types.byReaders.backward, now),
-    });
+    const becomesInteger = now.kind === "integer";
+    const rule = typeRules[becomesInteger ? "type.number-to-int" : "type.int-to-number"];
+    const { forward, backward } = types.byReaders;
+    const fraction = becomesInteger
+      ? forward.counterexample(old, { ...old, kind: "integer" })
+      : backward.counterexample(now, { ...now, kind: "integer" });
+    // Between some bounds there is no fraction.
+    if (fraction !== undefined)
+      found.report(rule, site, {
+        change: `${old.kind} → ${now.kind}`,
+        old: old.kind,
+        new: now.kind,
+        decision: `${old.kind} → ${now.kind}`,
+        ...(becomesInteger ? { oldToNew: () => fraction } : { newToOld: () => fraction }),
+      });
   }
   const changed = compareBounds(types, found, { ...old, kind: now.kind }, now, site, {
     least: [old.minimum, now.minimum],

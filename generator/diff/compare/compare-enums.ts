@@ -1,4 +1,4 @@
-import type { EnumType, LiteralType, StringType, Type } from "../../model/types.js";
+import type { EnumType, LiteralType, Type } from "../../model/types.js";
 import { lastName, type FoundChanges, type Site } from "./change.js";
 import { compareTexts } from "./compare-texts.js";
 import type { Comparison } from "./comparison.js";
@@ -63,8 +63,8 @@ export const enumRules = ruleFamily({
     mirror: "enum.introduced",
   },
   "enum.introduced-closed": {
-    title: "Text restricted to a closed list",
-    reason: "Older writers may send other texts than {after}.",
+    title: "Values restricted to a closed list",
+    reason: "Older writers may send other values than {after}.",
     oldToNew: "degraded",
     newToOld: "ok",
     producer: fails("type"),
@@ -73,7 +73,7 @@ export const enumRules = ruleFamily({
   },
   "enum.dropped-closed": {
     title: "Closed list given up",
-    reason: "Newer writers may send other texts than {before}.",
+    reason: "Newer writers may send other values than {before}.",
     oldToNew: "ok",
     newToOld: "degraded",
     producer: compiles,
@@ -136,9 +136,9 @@ function reportValue(
   what: "added" | "removed",
 ): void {
   const isAdded = what === "added";
-  const isOpen = old.open || now.open;
-  const added = isOpen ? "enum.open-value-added" : "enum.value-added";
-  const removed = isOpen ? "enum.open-value-removed" : "enum.value-removed";
+  // Whoever reads the value has the other list.
+  const added = old.open ? "enum.open-value-added" : "enum.value-added";
+  const removed = now.open ? "enum.open-value-removed" : "enum.value-removed";
   const text = JSON.stringify(value);
   found.report(enumRules[isAdded ? added : removed], valueSite(site, value), {
     change: `${isAdded ? "+" : "-"} ${text}`,
@@ -155,27 +155,27 @@ function valueSite(site: Site, value: string | number): Site {
   return { ...site, label: `${site.label} = ${JSON.stringify(value)}` };
 }
 
-/** Reports that a text became a list of texts. */
+/** Reports that any text or number became one of a list. */
 export function reportIntroduced(
   types: Comparison,
   found: FoundChanges,
-  old: StringType,
-  now: EnumType,
+  old: Type,
+  now: Type,
   site: Site,
 ): void {
-  const rule = enumRules[now.open ? "enum.introduced" : "enum.introduced-closed"];
+  const rule = enumRules[isOpen(now) ? "enum.introduced" : "enum.introduced-closed"];
   reportTypes(types, found, rule, site, old, now);
 }
 
-/** Reports that a list of texts became any text. */
+/** Reports that a list became any text or number. */
 export function reportDropped(
   types: Comparison,
   found: FoundChanges,
-  old: EnumType,
-  now: StringType,
+  old: Type,
+  now: Type,
   site: Site,
 ): void {
-  const rule = enumRules[old.open ? "enum.dropped" : "enum.dropped-closed"];
+  const rule = enumRules[isOpen(old) ? "enum.dropped" : "enum.dropped-closed"];
   reportTypes(types, found, rule, site, old, now);
 }
 
@@ -188,10 +188,6 @@ export function listedValues(type: Type): EnumType | undefined {
     : undefined;
 }
 
-export function isSamePrimitive(a: EnumType, b: EnumType): boolean {
-  return typeof a.values[0]?.value === typeof b.values[0]?.value;
-}
-
-export function isTextList(list: EnumType | undefined): list is EnumType {
-  return typeof list?.values[0]?.value === "string";
+function isOpen(type: Type): boolean {
+  return type.kind === "enum" && type.open;
 }

@@ -1,62 +1,196 @@
-import type { NumericType, Type } from "../../model/types.js";
+import type { ArrayType, Json, NumericType, Type } from "../../model/types.js";
 import { below, type FoundChanges, type Site } from "./change.js";
 import { compareBounds, compareNumbers, compareStrings } from "./compare-bounds.js";
-import {
-  compareEnums,
-  isSamePrimitive,
-  isTextList,
-  listedValues,
-  reportDropped,
-  reportIntroduced,
-} from "./compare-enums.js";
-import { compareObjects } from "./compare-objects.js";
-import { compareUnions } from "./compare-unions.js";
+import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
+import { compareAlternatives } from "./compare-unions.js";
+import { compareByVariance } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
-import { compareByVariance, reportTypes, typeRules } from "./type-changes.js";
+import type { Side } from "./side.js";
+import { leastJson, smallestValue } from "./smallest-values.js";
+import { reportTypes, typeRules } from "./type-changes.js";
+import { isUnbounded, type JsonKind, type TypeForm } from "./type-form.js";
 
-/** Compares two types, neither of which is null, by their kinds. */
-export function compareKinds(
+/** Compares two types by the kinds of values that they take. */
+export function compareForms(
   types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
 ): void {
-  const old = types.before.resolve(before);
-  const now = types.after.resolve(after);
-  const oldList = listedValues(old);
-  const newList = listedValues(now);
-  if (old.kind === "union" || now.kind === "union")
-    compareUnions(types, found, before, after, site);
-  else if (old.kind === "object" && now.kind === "object")
-    compareObjects(types, found, old, now, site);
-  else if (old.kind === "array" && now.kind === "array") {
-    compareBounds(types, found, old, now, site, {
-      least: [old.minItems, now.minItems],
-      most: [old.maxItems, now.maxItems],
-    });
-    types.compare(found, old.items, now.items, below(site, "[]", { kind: "items" }));
-  } else if (old.kind === "map" && now.kind === "map")
-    types.compare(found, old.values, now.values, below(site, "{}", { kind: "values" }));
+  const [old, now] = [types.before.formOf(before), types.after.formOf(after)];
+  if (!types.before.isInhabited(before) || !types.after.isInhabited(after)) {
+    compareByVariance(types, found, before, after, site);
+    return;
+  }
+  const [oldRest, newRest] = [
+    withoutNull(types, "before", before),
+    withoutNull(types, "after", after),
+  ];
+  const isNullable = oldRest !== undefined && newRest !== undefined;
+  if (isNullable && old.null !== now.null && !old.any && !now.any) {
+    const rule = typeRules[now.null ? "type.null-added" : "type.null-removed"];
+    const examples = now.null ? { newToOld: nothing } : { oldToNew: nothing };
+    reportTypes(types, found, rule, site, before, after, examples);
+  }
+  const [left, right] = isNullable ? [oldRest, newRest] : [before, after];
+  if (old.any || now.any) {
+    if (old.any !== now.any) compareByVariance(types, found, left, right, site);
+    return;
+  }
+  const kinds = isNullable ? [] : (["null"] as const);
+  // What nothing is of is not written.
+  const isWritten = (side: Side, form: TypeForm) => (kind: JsonKind | "null") =>
+    kind === "null" || side.isInhabited(form.parts.get(kind) ?? { kind: "null" });
+  const goes = [...kindsOf(old, kinds)]
+    .filter((kind) => !kindsOf(now, kinds).has(kind))
+    .filter(isWritten(types.before, old));
+  const comes = [...kindsOf(now, kinds)]
+    .filter((kind) => !kindsOf(old, kinds).has(kind))
+    .filter(isWritten(types.after, now));
+  if (goes.length > 0 || comes.length > 0)
+    reportKinds(types, found, left, right, site, goes, comes);
+  for (const [kind, part] of old.parts) {
+    const other = now.parts.get(kind);
+    if (other === undefined) continue;
+    if (!types.before.isInhabited(part) || !types.after.isInhabited(other))
+      compareByVariance(types, found, part, other, site);
+    else if (kind === "object") compareAlternatives(types, found, left, right, site);
+    else comparePart(types, found, kind, part, other, site);
+  }
+}
+
+function kindsOf(form: TypeForm, more: readonly "null"[]): ReadonlySet<JsonKind | "null"> {
+  return new Set([...form.parts.keys(), ...(form.null ? more : [])]);
+}
+
+/** A type without null among its alternatives; undefined if nothing else is. */
+function withoutNull(types: Comparison, version: "before" | "after", type: Type): Type | undefined {
+  const side = types[version];
+  const form = side.formOf(type);
+  if (!form.null) return type;
+  const members = side.membersOf(type).filter(({ resolved }) => resolved.kind !== "null");
+  if (members.length <= 1) return members[0]?.type;
+  return types.unionOf(members.map((each) => each.type));
+}
+
+/** Reports that kinds of values went or came. */
+function reportKinds(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+  goes: readonly (JsonKind | "null")[],
+  comes: readonly (JsonKind | "null")[],
+): void {
+  const [old, now] = [types.before.resolve(before), types.after.resolve(after)];
+  const rule =
+    now.kind === "array" && old.kind !== "union" && types.structure.isSame(old, now.items)
+      ? typeRules["type.array-wrapped"]
+      : old.kind === "array" && now.kind !== "union" && types.structure.isSame(old.items, now)
+        ? typeRules["type.array-unwrapped"]
+        : typeRules[
+            goes.length > 0 && comes.length > 0
+              ? "type.changed"
+              : comes.length > 0
+                ? "type.widened"
+                : "type.narrowed"
+          ];
+  // A value of a kind that only one version has shows it best.
+  const shown = (side: Side, type: Type, kinds: readonly (JsonKind | "null")[]): Json | undefined =>
+    leastJson(kinds.flatMap((kind) => smallestOf(side, type, kind)));
+  reportTypes(types, found, rule, site, before, after, {
+    ...(goes.length === 0 ? {} : { oldToNew: () => shown(types.before, before, goes) }),
+    ...(comes.length === 0 ? {} : { newToOld: () => shown(types.after, after, comes) }),
+  });
+}
+
+/** The smallest value of a kind that is of a type. */
+function smallestOf(side: Side, type: Type, kind: JsonKind | "null"): readonly Json[] {
+  if (kind === "null") return [null];
+  const part = side.formOf(type).parts.get(kind);
+  const value = part === undefined ? undefined : smallestValue(side, part);
+  return value === undefined ? [] : [value];
+}
+
+/** Compares what two types take of one kind of values. */
+function comparePart(
+  types: Comparison,
+  found: FoundChanges,
+  kind: JsonKind,
+  old: Type,
+  now: Type,
+  site: Site,
+): void {
+  if (kind === "list") compareLists(types, found, old, now, site);
   else if (old.kind === "string" && now.kind === "string")
     compareStrings(types, found, old, now, site);
   else if (isNumeric(old) && isNumeric(now)) compareNumbers(types, found, old, now, site);
   else if (old.kind === "literal" && now.kind === "literal") {
     if (old.value !== now.value)
       reportTypes(types, found, typeRules["type.literal-changed"], site, old, now);
-  } else if (oldList !== undefined && newList !== undefined && isSamePrimitive(oldList, newList))
+  } else compareValues(types, found, old, now, site);
+}
+
+/** Compares types of which at least one lists its values. */
+function compareValues(
+  types: Comparison,
+  found: FoundChanges,
+  old: Type,
+  now: Type,
+  site: Site,
+): void {
+  const [oldList, newList] = [listedValues(old), listedValues(now)];
+  if (oldList !== undefined && newList !== undefined)
     compareEnums(types, found, oldList, newList, site);
-  else if (old.kind === "string" && isTextList(newList))
-    reportIntroduced(types, found, old, newList, site);
-  else if (isTextList(oldList) && now.kind === "string")
-    reportDropped(types, found, oldList, now, site);
-  else if (now.kind === "array" && types.structure.isSame(old, now.items))
-    reportTypes(types, found, typeRules["type.array-wrapped"], site, before, after);
-  else if (old.kind === "array" && types.structure.isSame(old.items, now))
-    reportTypes(types, found, typeRules["type.array-unwrapped"], site, before, after);
-  else compareByVariance(types, found, before, after, site);
+  else if (isWhole(old, now) && isListed(now)) reportIntroduced(types, found, old, now, site);
+  else if (isListed(old) && isWhole(now, old)) reportDropped(types, found, old, now, site);
+  else compareByVariance(types, found, old, now, site);
+}
+
+function isListed({ kind }: Type): boolean {
+  return kind === "enum" || kind === "literal";
+}
+
+/** Whether a type takes all values of a kind; integers are all numbers to a list of them. */
+function isWhole(type: Type, listed: Type): boolean {
+  if (type.kind !== "integer") return type.kind === "boolean" || isUnbounded(type);
+  return (
+    isUnbounded({ ...type, kind: "number" }) &&
+    listedValues(listed)?.open !== true &&
+    listedValues(listed)?.values.every(({ value }) => Number.isInteger(value)) === true
+  );
+}
+
+function compareLists(
+  types: Comparison,
+  found: FoundChanges,
+  old: Type,
+  now: Type,
+  site: Site,
+): void {
+  if (!isPlainList(old) || !isPlainList(now)) {
+    if (!types.structure.isSame(old, now)) compareByVariance(types, found, old, now, site);
+    return;
+  }
+  compareBounds(types, found, old, now, site, {
+    least: [old.minItems ?? 0, now.minItems ?? 0],
+    most: [old.maxItems, now.maxItems],
+  });
+  types.compare(found, old.items, now.items, below(site, "[]", { kind: "items" }));
+}
+
+/** A list that can have items. */
+function isPlainList(type: Type): type is ArrayType {
+  return type.kind === "array" && type.maxItems !== 0;
 }
 
 function isNumeric(type: Type): type is NumericType {
   return type.kind === "integer" || type.kind === "number";
+}
+
+/** Null as the value that one version writes and the other does not read. */
+function nothing(): Json {
+  return null;
 }

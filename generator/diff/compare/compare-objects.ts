@@ -41,10 +41,16 @@ export function compareObjects(
 ): void {
   const before = new Map(types.before.propertiesOf(old).map((each) => [each.name, each]));
   const after = new Map(types.after.propertiesOf(now).map((each) => [each.name, each]));
-  const removed = [...before.values()].filter(({ name }) => !after.has(name) && name !== ignored);
-  const added = [...after.values()].filter(({ name }) => !before.has(name) && name !== ignored);
+  // What no value can have is neither sent nor missed.
+  const removed = [...before.values()].filter(
+    ({ name, type }) => !after.has(name) && name !== ignored && types.before.isInhabited(type),
+  );
+  const added = [...after.values()].filter(
+    ({ name, type }) => !before.has(name) && name !== ignored && types.after.isInhabited(type),
+  );
   const objects = { types, old, now, site };
-  for (const [oldProperty, newProperty] of findRenamed(types, removed, added)) {
+  const isClosed = old.extras === "closed" || now.extras === "closed";
+  for (const [oldProperty, newProperty] of isClosed ? [] : findRenamed(types, removed, added)) {
     removed.splice(removed.indexOf(oldProperty), 1);
     added.splice(added.indexOf(newProperty), 1);
     reportRenamed(objects, found, oldProperty, newProperty);

@@ -11,6 +11,26 @@ import { smallestObject, smallestValue } from "./smallest-values.js";
 import { typeText } from "./type-text.js";
 
 export const propertyRules = ruleFamily({
+  "prop.required-name-added": {
+    title: "Name required that no property declares",
+    reason:
+      "Older writers do not know the name; the schema says nothing else of it, and peers may not send it either.",
+    oldToNew: "degraded",
+    newToOld: "lost",
+    producer: fails("missing"),
+    consumer: compiles,
+    mirror: "prop.required-name-removed",
+  },
+  "prop.required-name-removed": {
+    title: "Name no longer required that no property declared",
+    reason:
+      "Newer writers do not know the name; the schema said nothing else of it, and peers may not have sent it either.",
+    oldToNew: "lost",
+    newToOld: "degraded",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("gone"),
+    mirror: "prop.required-name-added",
+  },
   "prop.added-optional": {
     title: "Optional property added",
     reason: "An older reader does not look at it.",
@@ -50,6 +70,48 @@ export const propertyRules = ruleFamily({
     consumer: fails("gone"),
     heldBack: true,
     mirror: "prop.added-required",
+  },
+  "prop.added-closed": {
+    title: "Optional property added to a closed object",
+    reason: "An older reader takes no other properties than those that it knows.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: compiles,
+    heldBack: true,
+    mirror: "prop.removed-closed",
+  },
+  "prop.added-required-closed": {
+    title: "Required property added to a closed object",
+    reason:
+      "Older writers do not send what newer readers require; older readers take no other properties than those that they know.",
+    oldToNew: "broken",
+    newToOld: "degraded",
+    producer: fails("missing"),
+    consumer: compiles,
+    heldBack: true,
+    mirror: "prop.removed-required-closed",
+  },
+  "prop.removed-closed": {
+    title: "Optional property removed from a closed object",
+    reason: "A newer reader takes no other properties than those that it knows.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("gone", "direct-use"),
+    heldBack: true,
+    mirror: "prop.added-closed",
+  },
+  "prop.removed-required-closed": {
+    title: "Required property removed from a closed object",
+    reason:
+      "Newer writers do not send what older readers require; newer readers take no other properties than those that they know.",
+    oldToNew: "degraded",
+    newToOld: "broken",
+    producer: fails("excess", "direct-use"),
+    consumer: fails("gone"),
+    heldBack: true,
+    mirror: "prop.added-required-closed",
   },
   "prop.renamed-optional": {
     title: "Optional property renamed",
@@ -115,12 +177,16 @@ export function reportPresence(
   const withIt = (): Json => withProperty(having, isAdded ? now : old, property);
   const without = (): Json => smallestObject(lacking, isAdded ? old : now);
   found.report(
-    presenceRule(isAdded, isFlag, property.required),
+    presenceRule(isAdded, isFlag, property, (isAdded ? old : now).extras === "closed"),
     {
       ...site,
       owner: property.owner ?? site.owner,
       label: `${site.label}.${property.name}`,
-      ...pointers(isAdded ? undefined : property, isAdded ? property : undefined, site),
+      ...pointers(
+        isAdded ? undefined : property,
+        isAdded ? property : undefined,
+        placeOfBase(site, property, types),
+      ),
     },
     {
       change: `${isAdded ? "+" : "-"} ${property.name}${property.required ? "" : "?"}: ${text}`,
@@ -134,7 +200,32 @@ export function reportPresence(
   );
 }
 
-function presenceRule(isAdded: boolean, isFlag: boolean, isRequired: boolean): DiffRule {
+/** @param isClosed Whether readers of the version without the property refuse it. */
+/** Where a property would stand: in the base that states it in the version that has it. */
+function placeOfBase(site: Site, { owner }: OwnedProperty, types: Comparison): Site {
+  if (owner === undefined) return site;
+  const { before: _before, after: _after, ...rest } = site;
+  const [before, after] = [types.before, types.after].map(
+    (side) => side.definitions.get(owner)?.at,
+  );
+  return {
+    ...rest,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+function presenceRule(
+  isAdded: boolean,
+  isFlag: boolean,
+  property: OwnedProperty,
+  isClosed: boolean,
+): DiffRule {
+  const { required: isRequired } = property;
+  const what = isAdded ? "added" : "removed";
+  if (isUndeclared(property))
+    return propertyRules[isAdded ? "prop.required-name-added" : "prop.required-name-removed"];
+  if (isClosed) return propertyRules[`prop.${what}-${isRequired ? "required-" : ""}closed`];
   if (isFlag) return capabilityRules[isAdded ? "capability.added" : "capability.removed"];
   if (isRequired) return propertyRules[isAdded ? "prop.added-required" : "prop.removed-required"];
   return propertyRules[isAdded ? "prop.added-optional" : "prop.removed-optional"];
@@ -191,10 +282,34 @@ export function compareProperty(
       },
     );
   types.compare(found, before.type, after.type, place);
-  compareDefaults(found, before.default, after.default, place);
-  reportGates(found, before.gate, after.gate, objectSite);
+  const isKnown = isSameAddress(before, after);
+  if (isKnown || (before.default !== undefined && after.default !== undefined))
+    compareDefaults(found, before.default, after.default, place);
+  if (isKnown || !isKeptGate(types, before, after))
+    reportGates(found, before.gate, after.gate, objectSite);
   if (isReference(before.type) === isReference(after.type))
     compareTexts(found, before, after, place);
+}
+
+/** Whether it is a name in a list of required ones, and nothing else. */
+function isUndeclared({ at, type, required }: OwnedProperty): boolean {
+  return (
+    required && type.kind === "any" && /\/required$/.test(at) && !/\/properties\/required$/.test(at)
+  );
+}
+
+/** Whether a description that speaks of a property by where it stands speaks of both or of none. */
+function isSameAddress(before: OwnedProperty, after: OwnedProperty): boolean {
+  const [old, now] = [before, after].map(({ at }) => at.replaceAll(/\/allOf\/\d+/g, ""));
+  return old === now;
+}
+
+/** Whether only one version says which capability a property needs, and the other one has the capability, too. */
+function isKeptGate(types: Comparison, before: OwnedProperty, after: OwnedProperty): boolean {
+  if ((before.gate === undefined) === (after.gate === undefined)) return false;
+  const gate = before.gate ?? after.gate;
+  const lacking = before.gate === undefined ? types.before : types.after;
+  return gate !== undefined && lacking.flags.has(`${gate.role}.${gate.flag}`);
 }
 
 function withProperty(side: Side, type: ObjectType, property: OwnedProperty): Json {

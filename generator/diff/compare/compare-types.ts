@@ -1,11 +1,11 @@
-import type { Json, Type } from "../../model/types.js";
+import type { Type, UnionType } from "../../model/types.js";
 import { FoundChanges, type Site } from "./change.js";
-import { compareKinds } from "./compare-kinds.js";
+import { compareForms } from "./compare-kinds.js";
 import type { Comparison, Variances } from "./comparison.js";
 import { Effort } from "./effort.js";
+import { readings, type ReadingName } from "./readings.js";
 import { StructureMatcher } from "./same-structure.js";
 import type { Side } from "./side.js";
-import { reportTypes, typeRules } from "./type-changes.js";
 import { TypePairs } from "./type-pairs.js";
 import { Variance } from "./variance.js";
 
@@ -22,11 +22,13 @@ export class TypeComparison implements Comparison {
   readonly after: Side;
   readonly structure: StructureMatcher;
   readonly byReaders: Variances;
-  readonly bySchema: Variances;
   readonly #effort: Effort;
+  readonly #variances = new Map<ReadingName, Variances>();
   /** Pairs that are being compared. Inline types, too, can lead back to themselves. */
   readonly #open = new TypePairs<true>();
-  readonly #withoutNulls = new Map<Type, Type>();
+  /** How many pairs of definitions are being compared of which the new one is not the old one's successor. */
+  #replaced = 0;
+  readonly #unions = new Map<Type, UnionType[]>();
   /** What `compareOnce` found. */
   readonly #known = new Map<object, Map<object, FoundChanges>>();
 
@@ -35,16 +37,24 @@ export class TypeComparison implements Comparison {
     after: Side,
     { closed = false, effort = new Effort() }: ComparisonOptions = {},
   ) {
-    const variances = (isClosed: boolean): Variances => ({
-      forward: new Variance(before, after, isClosed, effort),
-      backward: new Variance(after, before, isClosed, effort),
-    });
     this.before = before;
     this.after = after;
     this.#effort = effort;
     this.structure = new StructureMatcher(before, after, effort);
-    this.bySchema = variances(false);
-    this.byReaders = closed ? variances(true) : this.bySchema;
+    this.byReaders = this.by(closed ? "strict" : "schema");
+  }
+
+  by(reading: ReadingName): Variances {
+    let variances = this.#variances.get(reading);
+    if (variances === undefined) {
+      const { before, after } = this;
+      variances = {
+        forward: new Variance(before, after, readings[reading], this.#effort),
+        backward: new Variance(after, before, readings[reading], this.#effort),
+      };
+      this.#variances.set(reading, variances);
+    }
+    return variances;
   }
 
   compareOnce(before: object, after: object, compare: (found: FoundChanges) => void): FoundChanges {
@@ -59,27 +69,39 @@ export class TypeComparison implements Comparison {
     return found;
   }
 
+  unionOf(members: readonly Type[]): Type {
+    const [first] = members;
+    if (first === undefined || members.length === 1) return first ?? { kind: "union", members };
+    let known = this.#unions.get(first);
+    if (known === undefined) this.#unions.set(first, (known = []));
+    let union = known.find(
+      (each) =>
+        each.members.length === members.length &&
+        each.members.every((member, index) => member === members[index]),
+    );
+    if (union === undefined) known.push((union = { kind: "union", members }));
+    return union;
+  }
+
   compare(found: FoundChanges, before: Type, after: Type, site: Site): void {
     this.#effort.spend();
-    if (before.kind === "reference" && after.kind === "reference") {
-      if (this.#isSuccessor(before.name, after.name)) {
-        found.link(before.name, after.name, site.steps);
+    const areNamed = before.kind === "reference" && after.kind === "reference";
+    if (areNamed) {
+      // Below a definition that took another one's place, pairs are compared once, wherever they are met again.
+      if (this.#isSuccessor(before.name, after.name) || this.#replaced > 0) {
+        if (!this.structure.isSame(before, after) || this.#isSuccessor(before.name, after.name))
+          found.link(before.name, after.name, site.steps);
         return;
       }
       if (this.structure.isSame(before, after)) return;
     }
-    const [old, oldNull] = this.#withoutNull(this.before, before);
-    const [now, newNull] = this.#withoutNull(this.after, after);
-    if (oldNull !== newNull) {
-      const rule = typeRules[newNull ? "type.null-added" : "type.null-removed"];
-      const examples = newNull ? { newToOld: nothing } : { oldToNew: nothing };
-      reportTypes(this, found, rule, site, before, after, examples);
-    }
-    const [oldTarget, newTarget] = [this.before.resolve(old), this.after.resolve(now)];
-    if (this.#open.get(oldTarget, newTarget) === true) return;
-    this.#open.set(oldTarget, newTarget, true);
-    compareKinds(this, found, old, now, site);
-    this.#open.delete(oldTarget, newTarget);
+    const [old, now] = [this.before.resolve(before), this.after.resolve(after)];
+    if (this.#open.get(old, now) === true) return;
+    this.#open.set(old, now, true);
+    if (areNamed) this.#replaced++;
+    compareForms(this, found, before, after, site);
+    if (areNamed) this.#replaced--;
+    this.#open.delete(old, now);
   }
 
   /** Whether a definition is the other one in its new version, perhaps under another name. */
@@ -89,22 +111,4 @@ export class TypeComparison implements Comparison {
       (!this.after.definitions.has(before) && !this.before.definitions.has(after))
     );
   }
-
-  #withoutNull(side: Side, type: Type): readonly [type: Type, hadNull: boolean] {
-    const resolved = side.resolve(type);
-    if (resolved.kind !== "union") return [type, false];
-    const members = resolved.members.filter((member) => side.resolve(member).kind !== "null");
-    if (members.length === resolved.members.length || members.length === 0) return [type, false];
-    let rest = this.#withoutNulls.get(resolved);
-    if (rest === undefined) {
-      rest = members.length === 1 ? members[0]! : { kind: "union", members };
-      this.#withoutNulls.set(resolved, rest);
-    }
-    return [rest, true];
-  }
-}
-
-/** Null as the value that one version writes and the other does not read. */
-function nothing(): Json {
-  return null;
 }

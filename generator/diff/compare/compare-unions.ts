@@ -1,9 +1,13 @@
-import type { Type, UnionType } from "../../model/types.js";
-import type { FoundChanges, Site, Step } from "./change.js";
+import type { Type } from "../../model/types.js";
+import { below, type FoundChanges, type Site, type Step } from "./change.js";
+import { listedValues } from "./compare-enums.js";
+import { compareObjects } from "./compare-objects.js";
+import { compareByVariance, differenceOf, isSameDifference, rulesFor } from "./compare-variance.js";
 import type { Comparison } from "./comparison.js";
 import { compiles, fails, ruleFamily } from "./rule-family.js";
 import type { Side } from "./side.js";
-import { compareByVariance } from "./type-changes.js";
+import { typeRules } from "./type-changes.js";
+import type { Alternative } from "./type-lookup.js";
 import { typeText } from "./type-text.js";
 
 export const unionRules = ruleFamily({
@@ -29,59 +33,127 @@ export const unionRules = ruleFamily({
   },
 });
 
-/** Compares types of which at least one has alternatives. */
-export function compareUnions(
+/** Compares the objects among the alternatives of two types. */
+export function compareAlternatives(
   types: Comparison,
   found: FoundChanges,
   before: Type,
   after: Type,
   site: Site,
 ): void {
-  const oldMembers = membersOf(types.before.resolve(before), before);
-  const newMembers = membersOf(types.after.resolve(after), after);
-  const isObjects = [
-    ...oldMembers.map((each) => types.before.resolve(each)),
-    ...newMembers.map((each) => types.after.resolve(each)),
-  ].every(({ kind }) => kind === "object");
-  if (!isObjects) {
-    if (!types.structure.isSame(before, after))
-      compareByVariance(types, found, before, after, site);
+  const [old, now] = [objectsOf(types.before, before), objectsOf(types.after, after)];
+  if (old.length === 1 && now.length === 1) {
+    compareMembers(types, found, [before, old[0]!], [after, now[0]!], site);
     return;
   }
-  const matched = matchMembers(types, oldMembers, newMembers);
-  const isUnion = (type: { readonly kind: string }): boolean => type.kind === "union";
-  for (const [oldIndex, newIndex] of matched) {
-    const step: Step = {
-      kind: "member",
-      before: isUnion(types.before.resolve(before)) ? oldIndex : -1,
-      after: isUnion(types.after.resolve(after)) ? newIndex : -1,
-    };
-    const steps = [...site.steps, step];
-    types.compare(found, oldMembers[oldIndex]!, newMembers[newIndex]!, { ...site, steps });
-  }
+  const [oldTypes, newTypes] = [old.map(({ type }) => type), now.map(({ type }) => type)];
+  const [oldUnion, newUnion] = [types.unionOf(oldTypes), types.unionOf(newTypes)];
+  if (types.structure.isSame(oldUnion, newUnion) && !hasNames(...oldTypes, ...newTypes)) return;
+  // A change of an alternative counts if no other alternative makes up for it.
+  const matched = matchMembers(types, oldTypes, newTypes).filter(([index, place]) => {
+    const [member, other] = [oldTypes[index]!, newTypes[place]!];
+    return (
+      !isClaimed(types.after, newUnion, types.before, member, other) &&
+      !isClaimed(types.before, oldUnion, types.after, other, member) &&
+      isSameDifference(
+        differenceOf(types, "forward", member, other),
+        differenceOf(types, "forward", member, newUnion),
+      ) &&
+      isSameDifference(
+        differenceOf(types, "backward", other, member),
+        differenceOf(types, "backward", other, oldUnion),
+      )
+    );
+  });
+  for (const [index, place] of matched)
+    compareMembers(types, found, [before, old[index]!], [after, now[place]!], site);
   const oldMatched = new Set(matched.map(([index]) => index));
   const newMatched = new Set(matched.map(([, index]) => index));
-  const { forward, backward } = types.byReaders;
-  oldMembers.forEach((member, index) => {
+  oldTypes.forEach((member, index) => {
     if (oldMatched.has(index)) return;
+    const difference = differenceOf(types, "forward", member, newUnion);
     const text = typeText(member);
-    found.report(unionRules["union.branch-removed"], memberSite(site, text), {
-      change: `- ${text}`,
-      old: text,
-      oldToNew: () => forward.counterexample(member, after),
-      newToOld: () => undefined,
-    });
+    for (const { rule, shownTo } of rulesFor(difference, "forward", removedRules))
+      found.report(rule, memberSite(site, text), {
+        change: `- ${text}`,
+        old: text,
+        ...(rule === removedRules.broken ? { new: typeText(newUnion) } : {}),
+        oldToNew: () => types.by(shownTo).forward.counterexample(member, newUnion),
+        newToOld: () => undefined,
+      });
   });
-  newMembers.forEach((member, index) => {
+  newTypes.forEach((member, index) => {
     if (newMatched.has(index)) return;
+    const difference = differenceOf(types, "backward", member, oldUnion);
     const text = typeText(member);
-    found.report(unionRules["union.branch-added"], memberSite(site, text), {
-      change: `+ ${text}`,
-      new: text,
-      oldToNew: () => undefined,
-      newToOld: () => backward.counterexample(member, before),
-    });
+    for (const { rule, shownTo } of rulesFor(difference, "backward", addedRules))
+      found.report(rule, memberSite(site, text), {
+        change: `+ ${text}`,
+        ...(rule === addedRules.broken ? { old: typeText(oldUnion) } : {}),
+        new: text,
+        oldToNew: () => undefined,
+        newToOld: () => types.by(shownTo).backward.counterexample(member, oldUnion),
+      });
   });
+}
+
+/** Whether readers would take a member for another alternative than its match, by a value of the discriminator. */
+function isClaimed(reader: Side, union: Type, writer: Side, member: Type, match: Type): boolean {
+  const discriminator = reader.discriminatorOf(union);
+  const written = writer.resolve(member);
+  if (discriminator === undefined || written.kind !== "object") return false;
+  const property = writer.propertiesOf(written).find(({ name }) => name === discriminator.name);
+  const own = reader.resolve(match);
+  return writer
+    .alternativesOf(property?.type ?? { kind: "any" })
+    .flatMap((each) => listedValues(each)?.values ?? [])
+    .some(({ value }) => discriminator.objects.get(value)?.some((each) => each !== own) === true);
+}
+
+const removedRules = {
+  broken: typeRules["type.narrowed"],
+  degraded: unionRules["union.branch-removed"],
+};
+
+const addedRules = {
+  broken: typeRules["type.widened"],
+  degraded: unionRules["union.branch-added"],
+};
+
+function objectsOf(side: Side, type: Type): readonly Alternative[] {
+  return side
+    .membersOf(type)
+    .filter(({ resolved }) => resolved.kind === "object" || resolved.kind === "map");
+}
+
+/** Whether a definition stands among the alternatives: its texts may have changed. */
+function hasNames(...types: readonly Type[]): boolean {
+  return types.some(({ kind }) => kind === "reference");
+}
+
+/** Compares two objects, each the whole type or an alternative of it. */
+function compareMembers(
+  types: Comparison,
+  found: FoundChanges,
+  [before, old]: readonly [Type, Alternative],
+  [after, now]: readonly [Type, Alternative],
+  site: Site,
+): void {
+  const isWhole =
+    types.before.resolve(before) === old.resolved && types.after.resolve(after) === now.resolved;
+  if (!isWhole) {
+    const step: Step = { kind: "member", before: old.type, after: now.type };
+    types.compare(found, old.type, now.type, { ...site, steps: [...site.steps, step] });
+  } else if (old.resolved.kind === "object" && now.resolved.kind === "object")
+    compareObjects(types, found, old.resolved, now.resolved, site);
+  else if (old.resolved.kind === "map" && now.resolved.kind === "map")
+    types.compare(
+      found,
+      old.resolved.values,
+      now.resolved.values,
+      below(site, "{}", { kind: "values" }),
+    );
+  else compareByVariance(types, found, before, after, site);
 }
 
 function memberSite(site: Site, member: string): Site {
@@ -117,10 +189,6 @@ function matchMembers(
     }
   }
   return pairs.sort(([a], [b]) => a - b);
-}
-
-function membersOf(resolved: Type, type: Type): readonly Type[] {
-  return resolved.kind === "union" ? (resolved as UnionType).members : [type];
 }
 
 /** The fixed values of an object's properties, as text. */

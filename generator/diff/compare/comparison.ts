@@ -1,5 +1,6 @@
 import type { Type } from "../../model/types.js";
 import type { FoundChanges, Site } from "./change.js";
+import type { ReadingName } from "./readings.js";
 import type { StructureMatcher } from "./same-structure.js";
 import type { Side } from "./side.js";
 import type { Variance } from "./variance.js";
@@ -17,8 +18,10 @@ export interface Comparison {
   readonly structure: StructureMatcher;
   /** By what readers are like: for examples. */
   readonly byReaders: Variances;
-  /** By the schema, whatever readers are like: for the kind of a change. */
-  readonly bySchema: Variances;
+  /** By a certain reader: for the kind of a change. */
+  by(reading: ReadingName): Variances;
+  /** A union of types: the same object for the same types, since what is known of it is known by identity. */
+  unionOf(members: readonly Type[]): Type;
   /** Compares two types, and adds what differs to `found`. */
   compare(found: FoundChanges, before: Type, after: Type, site: Site): void;
   /** The same pair is compared once; whoever asks for it again gets what was found then. */

@@ -52,5 +52,12 @@ export function errorRoots(old: Side, now: Side): readonly Root[] {
   const [before, after] = [old.protocol.bases.error, now.protocol.bases.error];
   if (before === undefined || after === undefined) return [];
   if (!old.definitions.has(before) || !now.definitions.has(after)) return [];
-  return [{ before, after, label: "error response", receivers: now.protocol.roles }];
+  const { roles, messages } = now.protocol;
+  // Whoever sends requests gets them.
+  const receivers = roles.filter((role) =>
+    messages.some(
+      ({ kind, sender }) => kind === "request" && (sender === role || sender === "both"),
+    ),
+  );
+  return [{ before, after, label: "error response", receivers }];
 }

@@ -8,6 +8,7 @@ import { objectRules } from "./compare-objects.js";
 import { propertyRules } from "./compare-properties.js";
 import { textRules } from "./compare-texts.js";
 import { unionRules } from "./compare-unions.js";
+import { varianceRules } from "./compare-variance.js";
 import type { DiffRule } from "./rule-family.js";
 import { typeRules } from "./type-changes.js";
 
@@ -18,6 +19,7 @@ const allRules = {
   ...typeRules,
   ...enumRules,
   ...unionRules,
+  ...varianceRules,
   ...objectRules,
   ...constraintRules,
   ...defaultRules,

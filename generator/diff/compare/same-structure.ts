@@ -44,7 +44,7 @@ export class StructureMatcher {
         a.minItems === b.minItems && a.maxItems === b.maxItems && this.isSame(a.items, b.items)
       );
     if (a.kind === "map" && b.kind === "map") return this.isSame(a.values, b.values);
-    if (a.kind === "enum" && b.kind === "enum") return isSameEnum(a, b);
+    if (a.kind === "enum" && b.kind === "enum") return isSameList(a, b);
     if (a.kind === "union" && b.kind === "union") {
       const rest = [...b.members];
       return (
@@ -77,7 +77,8 @@ export class StructureMatcher {
   }
 }
 
-function isSameEnum(a: EnumType, b: EnumType): boolean {
+/** Whether two lists have the same values, and are both open or both closed. */
+export function isSameList(a: EnumType, b: EnumType): boolean {
   const values = new Set(b.values.map(({ value }) => value));
   return (
     a.open === b.open &&

@@ -2,10 +2,12 @@ import { failureType, successType } from "../../model/checked-types.js";
 import type { Message, Protocol, RequestMessage } from "../../model/protocol.js";
 import { flattenProperties, withInherited } from "../../model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
-import type { Definition, ObjectType, Property, Type, UnionType } from "../../model/types.js";
+import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { SmallestValues } from "./smallest-values.js";
+import { readForm, type TypeForm } from "./type-form.js";
+import type { Alternative, OwnedProperty, Resolved, TypeLookup } from "./type-lookup.js";
 
-/** A type with no reference in front. */
-export type Resolved = Exclude<Type, { kind: "reference" }>;
+export type { OwnedProperty, Resolved };
 
 const sides = new WeakMap<Protocol, Side>();
 
@@ -17,7 +19,7 @@ export function sideOf(protocol: Protocol): Side {
 }
 
 /** One of two versions that are compared: its model, with look-ups. */
-export class Side {
+export class Side implements TypeLookup {
   readonly protocol: Protocol;
   readonly definitions: ReadonlyMap<string, Definition>;
   /** Messages by kind and name, such as `event stopped`. */
@@ -28,7 +30,11 @@ export class Side {
   readonly #types = new Map<string, Type>();
   readonly #inherited = new Map<string, readonly OwnedProperty[]>();
   readonly #properties = new Map<ObjectType, readonly OwnedProperty[]>();
-  readonly #alternatives = new Map<Type, readonly Resolved[]>();
+  readonly #members = new Map<Type, readonly Alternative[]>();
+  readonly #forms = new Map<Type, TypeForm>();
+  readonly #discriminators = new Map<Type, Discriminator | null>();
+  #smallest: SmallestValues | undefined;
+  #unbounded: SmallestValues | undefined;
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
@@ -62,6 +68,11 @@ export class Side {
     return type;
   }
 
+  /** The smallest values of its types. */
+  get smallest(): SmallestValues {
+    return (this.#smallest ??= new SmallestValues(this));
+  }
+
   /** Follows references to the type behind them. */
   resolve(type: Type): Resolved {
     let resolved = type;
@@ -70,23 +81,57 @@ export class Side {
   }
 
   /** What a type can be: itself, or the alternatives of a union and of unions among them, each once. */
-  alternativesOf(type: Type): readonly Resolved[] {
+  membersOf(type: Type): readonly Alternative[] {
     const resolved = this.resolve(type);
-    if (resolved.kind !== "union") return [resolved];
-    let alternatives = this.#alternatives.get(resolved);
-    if (alternatives === undefined) {
-      const unions = new Set<Resolved>([resolved]);
-      const others = new Set<Resolved>();
+    if (resolved.kind !== "union") return [{ type, resolved }];
+    let members = this.#members.get(resolved);
+    if (members === undefined) {
+      const unions = new Set([resolved]);
+      const others = new Map<Resolved, Alternative>();
       for (const union of unions) {
-        for (const member of (union as UnionType).members) {
+        for (const member of union.members) {
           const target = this.resolve(member);
-          (target.kind === "union" ? unions : others).add(target);
+          if (target.kind === "union") unions.add(target);
+          else if (!others.has(target)) others.set(target, { type: member, resolved: target });
         }
       }
-      alternatives = [...others];
-      this.#alternatives.set(resolved, alternatives);
+      // What is never there makes no difference, not even to those who do not enforce bounds.
+      members = [...others.values()].filter((each) => this.#isPossible(each.type));
+      this.#members.set(resolved, members);
     }
-    return alternatives;
+    return members;
+  }
+
+  /** The alternatives without the names by which they are referred to. */
+  alternativesOf(type: Type): readonly Resolved[] {
+    return this.membersOf(type).map(({ resolved }) => resolved);
+  }
+
+  /** A type by the kinds of its values. */
+  formOf(type: Type): TypeForm {
+    const resolved = this.resolve(type);
+    let form = this.#forms.get(resolved);
+    if (form === undefined) this.#forms.set(resolved, (form = readForm(this, type)));
+    return form;
+  }
+
+  /** Whether anything is of a type: what must contain itself without an end does not exist. */
+  isInhabited(type: Type): boolean {
+    return this.smallest.isInhabited(type);
+  }
+
+  #isPossible(type: Type): boolean {
+    return (this.#unbounded ??= new SmallestValues(this, false)).isInhabited(type);
+  }
+
+  /** The property by which readers tell the objects among the alternatives of a type from each other. */
+  discriminatorOf(type: Type): Discriminator | undefined {
+    const resolved = this.resolve(type);
+    if (resolved.kind !== "union") return undefined;
+    let known = this.#discriminators.get(resolved);
+    if (known === undefined)
+      this.#discriminators.set(resolved, (known = findDiscriminator(this, resolved)));
+    return known ?? undefined;
   }
 
   /** All properties of an object, each with the definition that states it. */
@@ -116,6 +161,37 @@ export class Side {
   }
 }
 
+/** A property that all objects among the alternatives of a union have, each with a fixed value. */
+export interface Discriminator {
+  readonly name: string;
+  /** The objects with each value. */
+  readonly objects: ReadonlyMap<unknown, readonly ObjectType[]>;
+}
+
+/** Of several the one with most values, of those the first in the order of names. Null: there is none. */
+function findDiscriminator(side: Side, union: Type): Discriminator | null {
+  const alternatives = side.alternativesOf(union);
+  const objects = alternatives.filter((each) => each.kind === "object" || each.kind === "map");
+  if (objects.length < 2 || alternatives.some((each) => each.kind === "any")) return null;
+  const found = new Map<string, Map<unknown, ObjectType[]>>();
+  for (const object of objects) {
+    if (object.kind === "map") return null;
+    for (const { name, required, type } of side.propertiesOf(object)) {
+      const target = side.resolve(type);
+      if (!required || target.kind !== "literal") continue;
+      const values = found.get(name) ?? new Map<unknown, ObjectType[]>();
+      values.set(target.value, [...(values.get(target.value) ?? []), object]);
+      found.set(name, values);
+    }
+  }
+  const [first] = [...found]
+    .filter(
+      ([, values]) => values.size > 1 && [...values.values()].flat().length === objects.length,
+    )
+    .sort(([a, one], [b, other]) => other.size - one.size || (a < b ? -1 : 1));
+  return first === undefined ? null : { name: first[0], objects: first[1] };
+}
+
 /** A response that says of itself that it is a success. */
 function succeeding({ envelope }: Protocol, type: ObjectType): ObjectType {
   const properties = type.properties.map((property): Property =>
@@ -124,9 +200,4 @@ function succeeding({ envelope }: Protocol, type: ObjectType): ObjectType {
       : property,
   );
   return { ...type, properties };
-}
-
-/** A property as an object has it. `owner` is the base that states it; absent: the object itself. */
-export interface OwnedProperty extends Property {
-  readonly owner?: string;
 }

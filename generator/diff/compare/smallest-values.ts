@@ -2,12 +2,15 @@ import { setField } from "../../../runtime/base/own-fields.js";
 import { InputError } from "../../base/input-error.js";
 import { orderByReference } from "../../model/reference-order.js";
 import type { Json, ObjectType, Type } from "../../model/types.js";
-import type { Side } from "./side.js";
+import type { TypeLookup } from "./type-lookup.js";
 
 /** Characters of JSON beyond which a value is no example that anybody could read. */
 const maxLength = 1_000_000;
 
-const ofSides = new WeakMap<Side, SmallestValues>();
+/** A version that knows the smallest values of its types. */
+interface WithSmallest {
+  readonly smallest: SmallestValues;
+}
 
 /**
  * The value of a type whose JSON is shortest; undefined for a type of which nothing is. Optional properties are
@@ -15,14 +18,12 @@ const ofSides = new WeakMap<Side, SmallestValues>();
  *
  * @throws InputError `ERR_TOO_LARGE` if its JSON has more than 1,000,000 characters.
  */
-export function smallestValue(side: Side, type: Type): Json | undefined {
-  let values = ofSides.get(side);
-  if (values === undefined) ofSides.set(side, (values = new SmallestValues(side)));
-  return values.of(type);
+export function smallestValue(side: WithSmallest, type: Type): Json | undefined {
+  return side.smallest.of(type);
 }
 
 /** The smallest object of a type, which the caller may change; `{}` if nothing is of the type. */
-export function smallestObject(side: Side, type: ObjectType): { [name: string]: Json } {
+export function smallestObject(side: WithSmallest, type: ObjectType): { [name: string]: Json } {
   return (smallestValue(side, type) ?? {}) as { [name: string]: Json };
 }
 
@@ -41,13 +42,17 @@ export function leastJson(values: readonly Json[]): Json | undefined {
  * Finds lengths before it builds anything: a definition that requires another one twice, which does the same, has
  * values that double with each level.
  */
-class SmallestValues {
-  readonly #side: Side;
+export class SmallestValues {
+  readonly #side: TypeLookup;
   /** Length of the JSON of each definition's smallest value; Infinity if nothing is of it. */
   readonly #lengths: ReadonlyMap<string, number>;
 
-  constructor(side: Side) {
+  readonly #hasBounds: boolean;
+
+  /** @param hasBounds Whether lengths of lists count. Default: true. */
+  constructor(side: TypeLookup, hasBounds = true) {
     this.#side = side;
+    this.#hasBounds = hasBounds;
     const lengths = new Map<string, number>();
     this.#lengths = lengths;
     const types = [...side.definitions.values()].map((each) => ({
@@ -68,6 +73,10 @@ class SmallestValues {
     }
   }
 
+  isInhabited(type: Type): boolean {
+    return this.#length(type) !== Infinity;
+  }
+
   of(type: Type): Json | undefined {
     const length = this.#length(type);
     if (length === Infinity) return undefined;
@@ -86,7 +95,7 @@ class SmallestValues {
       case "string":
         return (type.minLength ?? 0) + 2;
       case "array": {
-        const least = type.minItems ?? 0;
+        const least = this.#hasBounds ? (type.minItems ?? 0) : 0;
         return least === 0 ? 2 : least * (this.#length(type.items) + 1) + 1;
       }
       case "object": {

@@ -124,19 +124,3 @@ export function reportTypes(
     newToOld: examples.newToOld ?? (() => byReaders.backward.counterexample(after, before)),
   });
 }
-
-/** What has no elementary change of its own takes more values, fewer, or others. */
-export function compareByVariance(
-  types: Comparison,
-  found: FoundChanges,
-  before: Type,
-  after: Type,
-  site: Site,
-): void {
-  const { forward, backward } = types.bySchema;
-  const loses = forward.counterexample(before, after) !== undefined;
-  const gains = backward.counterexample(after, before) !== undefined;
-  if (!loses && !gains) return;
-  const id = loses && gains ? "type.changed" : gains ? "type.widened" : "type.narrowed";
-  reportTypes(types, found, typeRules[id], site, before, after);
-}

@@ -1,30 +1,54 @@
 import type {
   ArrayType,
-  EnumType,
   Json,
   MapType,
-  NumericType,
   ObjectType,
+  Property,
   Type,
+  UnionType,
 } from "../../model/types.js";
-import { AcceptedValues } from "./accepted-values.js";
-import { Effort } from "./effort.js";
-import type { Resolved, Side } from "./side.js";
 import { setField } from "../../../runtime/base/own-fields.js";
+import { AcceptedValues, closes } from "./accepted-values.js";
+import { Effort } from "./effort.js";
+import { readings, type Reading } from "./readings.js";
+import { freeName, samplePrimitives } from "./sample-primitives.js";
+import type { Resolved, Side } from "./side.js";
 import { leastJson, smallestObject, smallestValue } from "./smallest-values.js";
+import { isSameList } from "./same-structure.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
 
+/** Any value, by its kinds. */
+const anything: UnionType = {
+  kind: "union",
+  members: [
+    { kind: "null" },
+    { kind: "boolean" },
+    { kind: "number" },
+    { kind: "string" },
+    { kind: "array", items: { kind: "any" } },
+    { kind: "map", values: { kind: "any" } },
+  ],
+};
+
+type Fields = { [name: string]: Json };
+
+/** How many objects are tried to find one that no alternative takes. */
+const maxCombinations = 256;
+
+/** How many names that a reader knows are tried as keys. */
+const maxNames = 8;
+
 /**
- * Whether what one version writes is what the other one reads: closed(writer) ⊆ open(reader).
+ * Whether what one version writes is what the other one reads: closed(writer) ⊆ reading(reader).
  *
- * A writer writes known names only, in an open list also other texts. The answer is a small value that the writer
+ * A writer writes known names only, in an open list also other values. The answer is a small value that the writer
  * may write and the reader rejects, if there is one. Pairs of types are remembered; on a cycle the pair is taken to
  * be compatible, and the search repeated until nothing changes, which finds every finite value.
  */
 export class Variance {
   readonly #writer: Side;
   readonly #reader: Side;
-  readonly #closed: boolean;
+  readonly #reading: Reading;
   readonly #effort: Effort;
   readonly #accepted: AcceptedValues;
   /** Values that show the difference of a pair. */
@@ -33,15 +57,20 @@ export class Variance {
   #changed = false;
 
   /**
-   * @param closed Whether the reader rejects what its schema does not name.
+   * @param reading What the reader lets through. Default: what its schema says.
    * @param effort Is spent by each search; all comparisons of two versions share it.
    */
-  constructor(writer: Side, reader: Side, closed = false, effort = new Effort()) {
+  constructor(
+    writer: Side,
+    reader: Side,
+    reading: Reading = readings.schema,
+    effort = new Effort(),
+  ) {
     this.#writer = writer;
     this.#reader = reader;
-    this.#closed = closed;
+    this.#reading = reading;
     this.#effort = effort;
-    this.#accepted = new AcceptedValues(reader, closed, effort);
+    this.#accepted = new AcceptedValues(reader, reading, effort);
   }
 
   /** A value of `written` that is none of `read`. */
@@ -56,7 +85,8 @@ export class Variance {
 
   #search(left: Type, right: Type): Json | undefined {
     this.#effort.spend();
-    const [written, read] = [this.#writer.resolve(left), this.#reader.resolve(right)];
+    const [resolved, read] = [this.#writer.resolve(left), this.#reader.resolve(right)];
+    const written = resolved.kind === "any" ? anything : resolved;
     if (!hasParts(written) && !hasParts(read)) return this.#compare(written, read);
     const known = this.#found.get(written, read);
     if (known !== undefined) return known;
@@ -74,14 +104,7 @@ export class Variance {
     if (read.kind === "any") return undefined;
     if (written.kind === "union")
       return leastJson(written.members.flatMap((member) => listed(this.#search(member, read))));
-    if (read.kind === "union") {
-      // What every alternative refuses is among what some alternative refuses, or is simply of another kind.
-      const candidates = [
-        ...this.#samples(written, read),
-        ...read.members.flatMap((member) => listed(this.#search(written, member))),
-      ];
-      return this.#firstRejected(candidates, read);
-    }
+    if (read.kind === "union") return this.#compareToUnion(written, read);
     if (written.kind === "array" && read.kind === "array") return this.#compareLists(written, read);
     if (written.kind === "map" && read.kind === "map") {
       const value = this.#search(written.values, read.values);
@@ -92,11 +115,39 @@ export class Variance {
     if (written.kind === "object" && read.kind === "map") return this.#compareToMap(written, read);
     if (written.kind === "map" && read.kind === "object")
       return this.#compareFromMap(written, read);
-    return this.#firstRejected(this.#samples(written, read), read);
+    // What both lists let through is the same.
+    if (written.kind === "enum" && read.kind === "enum" && isSameList(written, read))
+      return undefined;
+    return this.#firstRejected(this.#samples(written, [read]), read);
+  }
+
+  #compareToUnion(written: Resolved, read: UnionType): Json | undefined {
+    const alternatives = this.#reader.alternativesOf(read);
+    // A forgiving reader takes another alternative than the discriminator's for none.
+    const isChosen = this.#reading.forgives && this.#reader.discriminatorOf(read) !== undefined;
+    const refused: Json[] = [];
+    for (const alternative of alternatives) {
+      const value = this.#search(written, alternative);
+      if (value !== undefined) refused.push(value);
+      else if (!isChosen || alternative.kind !== "object") return undefined;
+    }
+    // What every alternative refuses is among what some alternative refuses, is simply of another kind, or takes
+    // parts of several.
+    const samples = this.#samples(written, alternatives);
+    const value = this.#firstRejected([...samples, ...refused], read);
+    if (value !== undefined) return value;
+    return this.#firstRejected(this.#combinations(written, alternatives, refused), read);
   }
 
   #firstRejected(candidates: readonly Json[], read: Type): Json | undefined {
     return leastJson(candidates.filter((value) => !this.#accepted.has(read, value)));
+  }
+
+  /** Values of a type that show where it ends, and where the reader's types end. */
+  #samples(written: Resolved, read: readonly Resolved[]): readonly Json[] {
+    return hasParts(written)
+      ? listed(smallestValue(this.#writer, written))
+      : samplePrimitives(written, read);
   }
 
   #compareLists(written: ArrayType, read: ArrayType): Json | undefined {
@@ -116,22 +167,18 @@ export class Variance {
   }
 
   #compareObjects(written: ObjectType, read: ObjectType): Json | undefined {
+    if (!this.#writer.isInhabited(written)) return undefined;
     const writes = new Map(this.#writer.propertiesOf(written).map((each) => [each.name, each]));
     const reads = this.#reader.propertiesOf(read);
     const found: Json[] = [];
-    const least = (): { [name: string]: Json } => smallestObject(this.#writer, written);
+    const least = (): Fields => smallestObject(this.#writer, written);
     for (const property of reads) {
       const own = writes.get(property.name);
-      if (own === undefined) {
-        if (property.required) found.push(least());
-        continue;
-      }
-      if (property.required && !own.required) found.push(least());
-      const value = this.#search(own.type, property.type);
+      if (property.required && own?.required !== true) found.push(least());
+      const value = own === undefined ? undefined : this.#search(own.type, property.type);
       if (value !== undefined) found.push(withField(least(), property.name, value));
     }
-    const isClosed = read.extras === "closed" || (this.#closed && reads.length > 0);
-    if (isClosed) {
+    if (closes(this.#reading, read, reads.length)) {
       const names = new Set(reads.map(({ name }) => name));
       for (const own of writes.values()) {
         const value = names.has(own.name) ? undefined : smallestValue(this.#writer, own.type);
@@ -144,6 +191,7 @@ export class Variance {
   }
 
   #compareToMap(written: ObjectType, read: MapType): Json | undefined {
+    if (!this.#writer.isInhabited(written)) return undefined;
     return leastJson(
       this.#writer.propertiesOf(written).flatMap((property) => {
         const value = this.#search(property.type, read.values);
@@ -157,102 +205,88 @@ export class Variance {
   #compareFromMap(written: MapType, read: ObjectType): Json | undefined {
     const properties = this.#reader.propertiesOf(read);
     if (properties.some((property) => property.required)) return {};
-    return leastJson(
-      properties.flatMap((property) => {
-        const value = this.#search(written.values, property.type);
-        return value === undefined ? [] : [withField({}, property.name, value)];
-      }),
-    );
+    const found = properties.flatMap((property) => {
+      const value = this.#search(written.values, property.type);
+      return value === undefined ? [] : [withField({}, property.name, value)];
+    });
+    const value = smallestValue(this.#writer, written.values);
+    if (value !== undefined && closes(this.#reading, read, properties.length))
+      found.push(withField({}, freeName(properties.map(({ name }) => name)), value));
+    return leastJson(found);
   }
 
-  /** Values of a type that show where it ends, and where the reader's type ends. */
-  #samples(written: Resolved, read: Type): readonly Json[] {
-    switch (written.kind) {
-      case "any":
-        return [null, false, 0, 0.5, -1, "", [], {}];
-      case "boolean":
-        return [false, true];
-      case "string": {
-        const most = Math.min(written.maxLength ?? 10_000, 10_000);
-        const lengths = [written.minLength ?? 0, 1, ...lengthsAround(read), most];
-        return lengths
-          .filter((length) => length >= (written.minLength ?? 0) && length <= most)
-          .map((length) => "x".repeat(length));
-      }
-      case "integer":
-      case "number":
-        return numbersOf(written, numericTypes(this.#reader, read));
-      case "enum":
-        return [
-          ...written.values.map(({ value }) => value),
-          ...(written.open ? [unlistedValue(written, listedIn(this.#reader, read))] : []),
-        ];
-      default:
-        return listed(smallestValue(this.#writer, written));
+  /** Values of which each part is refused by another alternative. */
+  #combinations(
+    written: Resolved,
+    alternatives: readonly Resolved[],
+    refused: readonly Json[],
+  ): readonly Json[] {
+    if (written.kind === "array") {
+      const items = refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : []));
+      const all = distinct(items).slice(0, written.maxItems ?? Infinity);
+      while (all.length > 0 && all.length < (written.minItems ?? 0)) all.push(all[0]!);
+      return [all];
     }
+    if (written.kind === "map") {
+      const named = alternatives.flatMap((each) =>
+        each.kind === "object" ? this.#reader.propertiesOf(each).map(({ name }) => name) : [],
+      );
+      const names = new Set([...named.slice(0, maxNames), "key0", "key1"]);
+      const properties = [...names].map((name) => optionalProperty(name, written.values));
+      const object: ObjectType = { kind: "object", bases: [], extras: "open", properties };
+      return this.#combinedObjects(object, alternatives);
+    }
+    return written.kind === "object" && this.#writer.isInhabited(written)
+      ? this.#combinedObjects(written, alternatives)
+      : [];
   }
+
+  #combinedObjects(written: ObjectType, alternatives: readonly Resolved[]): readonly Json[] {
+    let combined: Fields[] = [{}];
+    for (const { name, type, required } of this.#writer.propertiesOf(written)) {
+      const values = this.#valuesOf(name, type, alternatives);
+      const wide: (Json | undefined)[] = required ? [...values] : [undefined, ...values];
+      const few = wide.slice(0, Math.max(1, Math.floor(maxCombinations / combined.length)));
+      combined = combined.flatMap((object) =>
+        few.map((value) => (value === undefined ? object : withField({ ...object }, name, value))),
+      );
+    }
+    return combined;
+  }
+
+  /** Values of a property: the smallest, all that are listed, and what each alternative refuses. */
+  #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
+    const read = alternatives.flatMap((each) =>
+      each.kind === "object"
+        ? this.#reader.propertiesOf(each).filter((property) => property.name === name)
+        : each.kind === "map"
+          ? [{ type: each.values }]
+          : [],
+    );
+    const ends = read.flatMap((each) => this.#reader.alternativesOf(each.type));
+    return distinct([
+      ...listed(smallestValue(this.#writer, type)),
+      ...read.flatMap((each) => listed(this.#search(type, each.type))),
+      ...this.#writer
+        .alternativesOf(type)
+        .flatMap((each) => [...this.#samples(each, ends)].slice(0, 16)),
+    ]);
+  }
+}
+
+function optionalProperty(name: string, type: Type): Property {
+  return { name, type, required: false, at: "" };
 }
 
 function listed(value: Json | undefined): readonly Json[] {
   return value === undefined ? [] : [value];
 }
 
-function withField(object: { [name: string]: Json }, name: string, value: Json): Json {
+function distinct(values: readonly Json[]): Json[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+function withField(object: Fields, name: string, value: Json): Fields {
   setField(object, name, value);
   return object;
-}
-
-function freeName(taken: readonly Json[]): string {
-  let name = "other";
-  while (taken.includes(name)) name += "_";
-  return name;
-}
-
-/** The values that a type names. */
-function listedIn(side: Side, type: Type): readonly Json[] {
-  return side
-    .alternativesOf(type)
-    .flatMap((each) =>
-      each.kind === "literal"
-        ? [each.value]
-        : each.kind === "enum"
-          ? each.values.map(({ value }) => value)
-          : [],
-    );
-}
-
-/** A value that an open list lets through. */
-function unlistedValue({ values }: EnumType, read: readonly Json[]): Json {
-  const listed = [...values.map(({ value }) => value), ...read];
-  if (typeof values[0]?.value !== "number") return freeName(listed);
-  let value = 0;
-  while (listed.includes(value)) value++;
-  return value;
-}
-
-function numericTypes(side: Side, type: Type): readonly NumericType[] {
-  return side
-    .alternativesOf(type)
-    .filter((each): each is NumericType => each.kind === "integer" || each.kind === "number");
-}
-
-function numbersOf(written: NumericType, read: readonly NumericType[]): readonly number[] {
-  const { minimum = -Infinity, maximum = Infinity } = written;
-  const edges = read.flatMap((each) => [
-    (each.minimum ?? Infinity) - 1,
-    (each.maximum ?? -Infinity) + 1,
-  ]);
-  return [0, minimum, maximum, ...edges, minimum + 0.5, 0.5].filter(
-    (value) =>
-      Number.isFinite(value) &&
-      value >= minimum &&
-      value <= maximum &&
-      (written.kind === "number" || Number.isInteger(value)),
-  );
-}
-
-function lengthsAround(read: Type): readonly number[] {
-  return read.kind === "string"
-    ? [(read.minLength ?? 0) - 1, (read.maxLength ?? Infinity) + 1].filter(Number.isFinite)
-    : [];
 }

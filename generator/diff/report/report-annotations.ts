@@ -53,7 +53,7 @@ const sarifLevels: Readonly<Record<Level, string>> = {
 };
 
 /** SARIF 2.1.0, for code scanning. */
-export function reportSarif({ diff, judgement }: DiffReport): string {
+export function reportSarif({ diff, judgement }: DiffReport, toolVersion: string): string {
   const used = new Set(judgement.open.map(({ id }) => id));
   const ids = [...rules.keys()].filter((id) => used.has(id));
   const results = judgement.open.map((finding) => {
@@ -88,9 +88,11 @@ export function reportSarif({ diff, judgement }: DiffReport): string {
         tool: {
           driver: {
             name: "wirewright",
+            semanticVersion: toolVersion,
             rules: ids.map((id) => ({
               id,
               shortDescription: { text: rules.get(id)!.title },
+              help: { text: `wirewright diff explain ${id}` },
             })),
           },
         },

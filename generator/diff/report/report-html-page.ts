@@ -1,7 +1,9 @@
 /** Style of the HTML report: light or dark, as the reader's system has it. */
 export const pageStyle = `
 :root { color-scheme: light dark; --line: #8884; --back: Canvas; --soft: #8881;
-  --breaking: #d1242f; --risky: #bf8700; --lossy: #0a7ea4; --safe: #1a7f37; --doc: #777; }
+  --breaking: #c11c27; --risky: #855600; --lossy: #08698a; --safe: #136c2e; --doc: #5f5f5f; }
+@media (prefers-color-scheme: dark) {
+  :root { --breaking: #ff8f88; --risky: #e3b341; --lossy: #6cc3e6; --safe: #56d364; --doc: #b0b0b0; } }
 * { box-sizing: border-box }
 body { margin: 0; font: 15px/1.5 system-ui, sans-serif; background: var(--back) }
 header { position: sticky; top: 0; z-index: 1; background: var(--back); border-bottom: 1px solid var(--line); padding: 1rem max(1rem, calc(50vw - 36rem)) }

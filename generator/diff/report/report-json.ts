@@ -14,7 +14,8 @@ export function reportJson({ diff, bump, judgement }: DiffReport): string {
     reportVersion,
     ...rest,
     bump,
-    groups: groupFindings(judgement.open).map(({ id, level, findings }) => ({
+    groups: groupFindings(judgement.open).map(({ id, level, first, findings }) => ({
+      group: first.group,
       id,
       level,
       count: findings.length,

@@ -149,6 +149,8 @@ function emitAnnounced({ roles, capabilities }: Protocol, file: SourceFile): voi
 }
 
 function emitEnd(file: SourceFile): void {
+  file.doc("Default timeout of requests and of `once` in milliseconds, if there is one.");
+  file.line("readonly timeoutMs: number | undefined;");
   file.doc("Number of requests that wait for a response.");
   file.line("readonly pending: number;");
   file.doc("Whether the connection has ended or is closing: nothing more can be sent.");

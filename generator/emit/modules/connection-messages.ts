@@ -1,6 +1,6 @@
 import type { Protocol } from "../../model/protocol.js";
 import { responsesOf } from "../../model/queries.js";
-import { quote, type SourceFile } from "../printer/source-file.js";
+import { propertyKey, type SourceFile } from "../printer/source-file.js";
 import type { PackageNames } from "./package-names.js";
 
 /** Names that `emitConnectionMessages` exports. */
@@ -29,10 +29,12 @@ function emitMessageFrom(
   file.doc(
     "A message that a side sends, one that the protocol does not define among them. Nothing has checked more of it than its kind.",
   );
-  file.line(
-    `export type MessageFrom<Which extends Side> =
-  Which extends ${quote(first)} ? ${fromFirst}<${custom}> : ${fromSecond}<${custom}>;\n`,
-  );
+  file.line("export type MessageFrom<Which extends Side> = MessagesFrom[Which];\n");
+  file.block("interface MessagesFrom {", "}", () => {
+    file.line(`readonly ${propertyKey(first)}: ${fromFirst}<${custom}>;`);
+    file.line(`readonly ${propertyKey(second)}: ${fromSecond}<${custom}>;`);
+  });
+  file.line();
 }
 
 function emitMiddleware(file: SourceFile): void {

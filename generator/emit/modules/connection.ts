@@ -94,8 +94,10 @@ function emitListener({ Event, Events, event, withArticle }: PackageNames, file:
     "}",
     () => {
       file.doc(`Passes over each ${event} that this returns false for.`);
-      file.line(
-        `readonly where?: (body: ${events}[Name]["body"], message: ${events}[Name][${quote(event)}]) => boolean;`,
+      file.list(
+        "readonly where?: (",
+        [`body: ${events}[Name]["body"]`, `message: ${events}[Name][${quote(event)}]`],
+        ") => boolean;",
       );
       file.doc(`Also considers what has arrived since this mark.`);
       file.line(`readonly since?: ${mark};`);
@@ -148,7 +150,10 @@ function emitOptions(file: SourceFile): void {
   const settings = file.importType("ConnectionSettings", runtime);
   file.doc("Settings of a connection.");
   file.block(
-    `export interface ConnectOptions<Which extends Side> extends Omit<${settings}, "handlers" | "middleware"> {`,
+    `export interface ConnectOptions<Which extends Side> extends Omit<
+  ${settings},
+  "handlers" | "middleware"
+> {`,
     "}",
     () => {
       file.doc("Handlers of requests by name; other requests are answered with a failure.");

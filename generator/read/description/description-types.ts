@@ -406,7 +406,7 @@ export interface Defaults {
 }
 /** TypeScript files that other imports than the package itself export, by the name of the import: `PACKAGE/session` exports the files of `session`. If the name is that of a file, that file gets the exports of the others. */
 export interface Entries {
-  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. */
+  /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
   readonly [k: string]: readonly string[];
 }
 export interface DescribedDialect {

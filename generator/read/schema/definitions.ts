@@ -95,7 +95,8 @@ export function nameInlineBodies(
   isMessage: (definition: Definition) => boolean,
 ): readonly Definition[] {
   const taken = new Map(definitions.map((definition) => [definition.name, definition.at ?? ""]));
-  return definitions.flatMap((definition) => {
+  const replaced = new Set<string>();
+  const named = definitions.flatMap((definition) => {
     const { type } = definition;
     if (type.kind !== "object" || !isMessage(definition)) return [definition];
     const named: Definition[] = [];
@@ -103,7 +104,10 @@ export function nameInlineBodies(
       if (property.type.kind !== "object") return property;
       const name = `${definition.name}${pascalCase(property.name)}`;
       const other = taken.get(name);
-      if (other !== undefined) {
+      // A definition that is written out where it was used, and is used nowhere else, stands there now.
+      if (other !== undefined && !replaced.has(name) && !isUsed(definitions, name))
+        replaced.add(name);
+      else if (other !== undefined) {
         schema.fail(
           "ERR_NAME_COLLISION",
           `Cannot name the type of ${definition.name}.${property.name}: "${name}" is the definition at ${other}`,
@@ -124,6 +128,30 @@ export function nameInlineBodies(
     });
     return [{ ...definition, type: { ...type, properties } }, ...named];
   });
+  return named.filter(
+    (definition) => !replaced.has(definition.name) || definition.at === taken.get(definition.name),
+  );
+}
+
+/** Whether a definition is referred to, or derived from. */
+function isUsed(definitions: readonly Definition[], name: string): boolean {
+  const visit = (type: Type): boolean => {
+    switch (type.kind) {
+      case "reference":
+        return type.name === name;
+      case "array":
+        return visit(type.items);
+      case "map":
+        return visit(type.values);
+      case "union":
+        return type.members.some(visit);
+      case "object":
+        return type.bases.includes(name) || type.properties.some((each) => visit(each.type));
+      default:
+        return false;
+    }
+  };
+  return definitions.some(({ type }) => visit(type));
 }
 
 function checkName(schema: SchemaFile, name: string, at: string): void {

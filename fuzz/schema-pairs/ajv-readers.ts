@@ -1,0 +1,101 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import { fieldsOf, listKey } from "./flat-shapes.js";
+import type { Shape, Version } from "./shapes.js";
+
+/**
+ * Who looks at a message:
+ *
+ * - `writer`: it has known fields only, and perhaps `other`
+ * - `schema`: as the schema has it
+ * - `open`: as `schema`, but dictionaries let `other` through
+ * - `strict`: everything is closed
+ * - `lenient`: as `strict`, but it lets `other` through, and open lists that the other version has as well
+ */
+export type Role = "writer" | "schema" | "open" | "strict" | "lenient";
+
+type Schema = { readonly [key: string]: unknown };
+
+/** A check of the payload of messages by ajv, with a plain schema of its own. */
+export function createReader(
+  version: Version,
+  role: Role,
+  shared: ReadonlySet<string> = new Set(),
+): ValidateFunction {
+  const ajv = new Ajv({
+    ...{ strict: false, validateSchema: false, validateFormats: false, messages: false },
+    ...{ inlineRefs: false, code: { optimize: false } },
+  });
+  const schemaOf = (shape: Shape): Schema => {
+    switch (shape.kind) {
+      case "any":
+        return {};
+      case "null":
+      case "boolean":
+        return { type: shape.kind };
+      case "text":
+        return { type: "string", ...limits(shape, "minLength", "maxLength") };
+      case "integer":
+      case "number":
+        return { type: shape.kind, ...limits(shape, "minimum", "maximum") };
+      case "values": {
+        const isClosed =
+          !shape.open ||
+          role === "strict" ||
+          (role === "lenient" && !shared.has(listKey(shape.values)));
+        return isClosed ? { enum: shape.values } : { type: typeof shape.values[0] };
+      }
+      case "list":
+        return {
+          type: "array",
+          items: schemaOf(shape.items),
+          ...limits(shape, "minItems", "maxItems"),
+        };
+      case "map":
+        return {
+          type: "object",
+          // What a writer adds on its own is for nobody.
+          properties:
+            role === "open" || role === "lenient"
+              ? { other: { anyOf: [{ const: true }, schemaOf(shape.values)] } }
+              : {},
+          additionalProperties: schemaOf(shape.values),
+        };
+      case "object": {
+        const fields = fieldsOf(version, shape);
+        const isOpen = (role === "schema" || role === "open") && !shape.closed;
+        const other =
+          !shape.closed && (role === "writer" || role === "lenient")
+            ? { other: { const: true } }
+            : {};
+        return {
+          type: "object",
+          properties: {
+            ...other,
+            ...Object.fromEntries(fields.map((field) => [field.name, schemaOf(field.shape)])),
+          },
+          required: fields.flatMap((field) => (field.required ? [field.name] : [])),
+          additionalProperties: isOpen,
+        };
+      }
+      case "union":
+        return { anyOf: shape.members.map(schemaOf) };
+      case "reference":
+        return { $ref: `#/definitions/${shape.name}` };
+    }
+  };
+  const definitions = Object.fromEntries(
+    [...version].map(([name, shape]) => [name, schemaOf(shape)]),
+  );
+  return ajv.compile({ $ref: "#/definitions/Payload", definitions });
+}
+
+function limits(
+  { least, most }: { readonly least?: number; readonly most?: number },
+  min: string,
+  max: string,
+): Schema {
+  return {
+    ...(least === undefined ? {} : { [min]: least }),
+    ...(most === undefined ? {} : { [max]: most }),
+  };
+}

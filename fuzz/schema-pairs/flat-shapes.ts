@@ -1,0 +1,46 @@
+import type { Constant, Field, ObjectShape, Shape, Version } from "./shapes.js";
+
+/** A shape that is neither a name nor a choice. */
+export type PlainShape = Exclude<Shape, { kind: "union" | "reference" }>;
+
+/** The alternatives of a shape, each once: values that are listed apart are one list. */
+export function flatten(version: Version, shape: Shape): readonly PlainShape[] {
+  const seen = new Set<Shape>();
+  const plain: PlainShape[] = [];
+  const visit = (each: Shape): void => {
+    if (seen.has(each)) return;
+    seen.add(each);
+    if (each.kind === "reference") visit(version.get(each.name)!);
+    else if (each.kind === "union") each.members.forEach(visit);
+    else plain.push(each);
+  };
+  visit(shape);
+  return plain;
+}
+
+/** All fields of an object; its own replace those of its base, but what the base requires stays required. */
+export function fieldsOf(version: Version, shape: ObjectShape): readonly Field[] {
+  if (shape.base === undefined) return shape.fields;
+  const inherited = (version.get(shape.base) as ObjectShape).fields;
+  const own = shape.fields.map((field) => {
+    const isRequired = inherited.some((each) => each.name === field.name && each.required);
+    return isRequired ? { ...field, required: true } : field;
+  });
+  const names = new Set(own.map(({ name }) => name));
+  return [...inherited.filter(({ name }) => !names.has(name)), ...own];
+}
+
+/** The value lists of a version's open shapes, as text. */
+export function openLists(version: Version): ReadonlySet<string> {
+  const found = new Set<string>();
+  JSON.stringify([...version.values()], (_, value: unknown) => {
+    const { kind, open, values } = (value ?? {}) as Partial<Shape & { kind: "values" }>;
+    if (kind === "values" && open === true) found.add(listKey(values as readonly Constant[]));
+    return value;
+  });
+  return found;
+}
+
+export function listKey(values: readonly Constant[]): string {
+  return JSON.stringify([...values].sort());
+}

@@ -1,0 +1,352 @@
+// Copied by wirewright. Do not edit: change the original.
+
+import { RequestError, type Connection, type RequestParameters } from "./connection.js";
+import {
+  functionBreakpoint,
+  keyOf,
+  KeptBreakpoints,
+  sourceBreakpoint,
+  type BreakpointPlan,
+} from "./kept-breakpoints.js";
+import type { BodyOf, RequestNameFrom } from "./maps.js";
+import { ProgramOutput, type OutputOptions } from "./program-output.js";
+import { ProgramState, type ProgramEnd, type ProgramStop } from "./program-state.js";
+import { protocol } from "./protocol.js";
+import type { RequestOptions } from "./runtime/index.js";
+import type { DisconnectOptions, EndOptions, StepOptions, WaitOptions } from "./session-options.js";
+import { readSnapshot, type SnapshotBudget, type StopSnapshot } from "./stop-snapshot.js";
+import type {
+  Breakpoint,
+  Capabilities,
+  FunctionBreakpoint,
+  Source,
+  SourceBreakpoint,
+} from "./types.js";
+
+/** What a session needs of the one who starts it. */
+export interface SessionParts {
+  readonly connection: Connection<"client">;
+  readonly plan: BreakpointPlan;
+  readonly request: "launch" | "attach";
+  readonly parent: SessionMembers | undefined;
+  /** Starts the session anew over a new connection. */
+  readonly startAgain: (() => Promise<DebugSession>) | undefined;
+}
+
+const resumes: ReadonlySet<string> = new Set(protocol.conversation.resumes);
+
+/** A program that is being debugged. `launch` and `attach` start it. */
+export class SessionMembers {
+  readonly connection: Connection<"client">;
+  /** The session that this one is a child of. */
+  readonly parent: DebugSession | undefined;
+  /** Breakpoints as the adapter has set them. */
+  readonly breakpoints: KeptBreakpoints;
+  /** What the program and the adapter print. */
+  readonly output: ProgramOutput;
+  /** @internal */
+  readonly state: ProgramState;
+  readonly #parts: SessionParts;
+  readonly #children = new Set<DebugSession>();
+  #ending: Promise<ProgramEnd> | undefined;
+
+  constructor(parts: SessionParts) {
+    const { connection, parent, plan } = parts;
+    this.#parts = parts;
+    this.connection = connection;
+    this.parent = parent as DebugSession | undefined;
+    this.state = new ProgramState(connection, this as never, parent?.state);
+    this.breakpoints = new KeptBreakpoints(connection, plan);
+    this.output = new ProgramOutput(connection, this.state);
+    if (parent !== undefined) parent.#children.add(this as never);
+    void connection.closed.then(() => this.#end({}));
+  }
+
+  /** What the adapter can do. */
+  get capabilities(): Capabilities {
+    return this.connection.capabilities ?? {};
+  }
+
+  /** The sessions that the adapter has asked for and that have not ended. */
+  get children(): readonly DebugSession[] {
+    return [...this.#children];
+  }
+
+  /** The present stop, undefined while the program runs. */
+  get stop(): ProgramStop | undefined {
+    return this.state.stop;
+  }
+
+  /** Undefined until the program has ended and the adapter has said its exit code. */
+  get exitCode(): number | undefined {
+    return this.state.exitCode;
+  }
+
+  /**
+   * Sends a request; resolves to its result. A request that resumes the program ends the present
+   * stop.
+   *
+   * @throws RequestError or EncodeError, as a rejection.
+   */
+  async request<Name extends RequestNameFrom<"client">>(
+    name: Name,
+    ...parameters: RequestParameters<Name>
+  ): Promise<BodyOf<Name>> {
+    const undo = resumes.has(name) ? this.state.resume() : undefined;
+    try {
+      return await this.connection.request(name, ...parameters);
+    } catch (error) {
+      undo?.();
+      throw error;
+    }
+  }
+
+  /**
+   * Resolves to the present stop, to the next one if the program runs, or to its end. Stops of child
+   * sessions count.
+   *
+   * @throws RequestError, as a rejection, after the timeout.
+   */
+  waitForStop(options?: WaitOptions): Promise<ProgramStop | ProgramEnd> {
+    const { state } = this;
+    return state.wait("the program to stop", () => state.stop ?? state.end, options);
+  }
+
+  /** Resolves when the program has ended or can no longer be debugged. */
+  waitForEnd(options?: WaitOptions): Promise<ProgramEnd> {
+    return this.state.wait("the program to end", () => this.state.end, options);
+  }
+
+  /**
+   * Resolves when a text has been printed since the last call, which may be spread over events.
+   *
+   * @throws RequestError, as a rejection, after the timeout. Error, if the session ends before.
+   */
+  waitForOutput(pattern: string | RegExp, options?: OutputOptions): Promise<RegExpExecArray> {
+    return this.output.wait(pattern, options);
+  }
+
+  /** Resumes the program; resolves to its next stop or its end. */
+  continue(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#resume("continue", {}, options);
+  }
+
+  next(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#resume("next", {}, options);
+  }
+
+  stepIn(
+    options?: StepOptions & { readonly targetId?: number },
+  ): Promise<ProgramStop | ProgramEnd> {
+    const { targetId } = options ?? {};
+    return this.#resume("stepIn", { targetId }, options);
+  }
+
+  stepOut(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#resume("stepOut", {}, options);
+  }
+
+  stepBack(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#resume("stepBack", {}, options);
+  }
+
+  reverseContinue(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#resume("reverseContinue", {}, options);
+  }
+
+  /** Goes to a target that `gotoTargets` has given. */
+  goto(targetId: number, options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#resume("goto", { targetId }, options);
+  }
+
+  /** Stops the program; resolves at once if it has stopped. */
+  async pause(options: StepOptions = {}): Promise<ProgramStop | ProgramEnd> {
+    if (this.state.stop !== undefined) return this.state.stop;
+    const { stops } = this.state;
+    const threadId = options.threadId ?? (await this.#threadId(options));
+    await this.connection.requestCustom("pause", { threadId }, waitOptions(options));
+    return this.#stopAfter(stops, options);
+  }
+
+  /**
+   * The frames, scopes and variables of a stop, within a budget.
+   *
+   * @throws RequestError, as a rejection, if the adapter does not give the frames.
+   */
+  async snapshot(
+    budget: SnapshotBudget & { readonly threadId?: number } = {},
+  ): Promise<StopSnapshot> {
+    const { stop } = this.state;
+    const session = stop?.session ?? this;
+    const threadId = budget.threadId ?? (await session.#threadId(budget));
+    return readSnapshot(session.connection, threadId, budget);
+  }
+
+  /**
+   * Sets the breakpoints of a source, in place of those that it had, in this session and its
+   * children.
+   */
+  async setBreakpoints(
+    source: string | Source,
+    breakpoints: readonly (number | SourceBreakpoint)[],
+    options?: WaitOptions,
+  ): Promise<readonly Breakpoint[]> {
+    const key = keyOf(source);
+    this.#parts.plan.sources.set(key, {
+      source: typeof source === "string" ? { path: source } : source,
+      breakpoints: breakpoints.map(sourceBreakpoint),
+    });
+    const [own] = await this.#inTree((each) => each.breakpoints.sendSource(key, options));
+    return own!;
+  }
+
+  async setFunctionBreakpoints(
+    breakpoints: readonly (string | FunctionBreakpoint)[],
+    options?: WaitOptions,
+  ): Promise<readonly Breakpoint[]> {
+    this.#parts.plan.functions = breakpoints.map(functionBreakpoint);
+    const [own] = await this.#inTree((each) => each.breakpoints.sendFunctions(options));
+    return own!;
+  }
+
+  /** Sets the exceptions to stop at. */
+  async setExceptionFilters(filters: readonly string[], options?: WaitOptions): Promise<void> {
+    this.#parts.plan.filters = filters;
+    await this.#inTree((each) => each.breakpoints.sendFilters(options));
+  }
+
+  /**
+   * Runs the program from its start. Resolves to the session to go on with: this one, or, where the
+   * adapter cannot restart, a new one with the same breakpoints.
+   *
+   * @throws Error, as a rejection, if neither is possible.
+   */
+  async restart(parameters?: object, options?: WaitOptions): Promise<DebugSession> {
+    const flags = this.capabilities as { readonly supportsRestartRequest?: boolean };
+    if (flags.supportsRestartRequest === true && !this.connection.isClosed) {
+      await Promise.all(this.children.map((each) => each.disconnect()));
+      this.state.restart();
+      await this.connection.requestCustom("restart", parameters, waitOptions(options));
+      return this as unknown as DebugSession;
+    }
+    const { startAgain } = this.#parts;
+    if (startAgain === undefined)
+      throw new Error(
+        "Cannot restart: the adapter does not support it. Give launch a function that opens the adapter",
+      );
+    await this.disconnect();
+    return startAgain();
+  }
+
+  /**
+   * Ends the program: asks it to end if the adapter supports that, and disconnects after a deadline.
+   * Never rejects.
+   */
+  async terminate(options: EndOptions = {}): Promise<ProgramEnd> {
+    const { terminateMs = 5_000 } = options;
+    const flags = this.capabilities as { readonly supportsTerminateRequest?: boolean };
+    if (flags.supportsTerminateRequest === true && this.state.end === undefined) {
+      const limits = { timeoutMs: terminateMs };
+      const asked = this.connection.requestCustom("terminate", {}, limits);
+      await Promise.all([asked, this.waitForEnd(limits)]).catch(() => undefined);
+    }
+    return this.disconnect({ ...options, terminateDebuggee: true });
+  }
+
+  /**
+   * Ends the session and those of its children: disconnects, and closes the connection, which ends
+   * an adapter that was started for it. Never rejects, and may be called again.
+   */
+  disconnect(options: DisconnectOptions = {}): Promise<ProgramEnd> {
+    return this.#end(options);
+  }
+
+  #end(options: DisconnectOptions): Promise<ProgramEnd> {
+    return (this.#ending ??= this.#endNow(options));
+  }
+
+  async #endNow(options: DisconnectOptions): Promise<ProgramEnd> {
+    const { disconnectMs = 2_000, closeMs = 5_000, suspendDebuggee } = options;
+    await Promise.all(this.children.map((each) => each.disconnect(options)));
+    const { connection, parent, request } = this.#parts;
+    const { terminateDebuggee = request === "launch" } = options;
+    const flags = this.capabilities as Readonly<Record<string, unknown>>;
+    const parameters = {
+      ...(flags["supportTerminateDebuggee"] === true ? { terminateDebuggee } : {}),
+      ...(suspendDebuggee !== undefined && flags["supportSuspendDebuggee"] === true
+        ? { suspendDebuggee }
+        : {}),
+    };
+    if (!connection.isClosed)
+      // Some adapters close without an answer, and some never answer.
+      await connection
+        .requestCustom("disconnect", parameters, { timeoutMs: disconnectMs })
+        .catch(() => undefined);
+    await connection.close({ timeoutMs: closeMs });
+    if (parent !== undefined) parent.#children.delete(this as never);
+    return this.waitForEnd({ timeoutMs: 0 });
+  }
+
+  async #resume(
+    name: "continue" | "next" | "stepIn" | "stepOut" | "stepBack" | "reverseContinue" | "goto",
+    parameters: object,
+    options: StepOptions = {},
+  ): Promise<ProgramStop | ProgramEnd> {
+    const { state } = this;
+    const { granularity, singleThread } = options;
+    const threadId = options.threadId ?? (await this.#threadId(options));
+    const { stops } = state;
+    const undo = state.resume();
+    const all = { threadId, ...parameters, granularity, singleThread };
+    const given = Object.entries(all).filter(([, value]) => value !== undefined);
+    try {
+      await this.connection.requestCustom(name, Object.fromEntries(given), waitOptions(options));
+    } catch (error) {
+      // A program that ends may take the answer with it.
+      const isOver = error instanceof RequestError && error.code === "ERR_CONNECTION_CLOSED";
+      if (!isOver) {
+        undo();
+        throw error;
+      }
+    }
+    return this.#stopAfter(stops, options);
+  }
+
+  #stopAfter(stops: number, options: WaitOptions): Promise<ProgramStop | ProgramEnd> {
+    const { state } = this;
+    const test = (): ProgramStop | ProgramEnd | undefined =>
+      (state.stops > stops ? state.stop : undefined) ?? state.end;
+    return state.wait("the program to stop", test, waitOptions(options));
+  }
+
+  /** The thread that has stopped, or the first one. */
+  async #threadId(options: WaitOptions): Promise<number> {
+    const { stop } = this.state;
+    if (stop !== undefined && stop.session === (this as never) && stop.threadId !== undefined)
+      return stop.threadId;
+    const { threads } = await this.connection.request("threads", undefined, waitOptions(options));
+    const [first] = threads;
+    if (first === undefined) throw new Error("Cannot choose a thread: the program has none");
+    return first.id;
+  }
+
+  #inTree<Result>(run: (session: SessionMembers) => Promise<Result>): Promise<Result[]> {
+    const all: SessionMembers[] = [this];
+    for (const each of all) all.push(...each.children);
+    return Promise.all(all.map(run));
+  }
+}
+
+type AsyncDispose = SymbolConstructor extends { readonly asyncDispose: infer Key }
+  ? { readonly [Each in Key & symbol]: () => Promise<void> }
+  : unknown;
+
+/** A program that is being debugged. With `await using`, it is disconnected at the end of a block. */
+export type DebugSession = SessionMembers & AsyncDispose;
+
+function waitOptions({ signal, timeoutMs }: WaitOptions = {}): RequestOptions {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+}

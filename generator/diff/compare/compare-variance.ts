@@ -1,0 +1,160 @@
+import type { Json, Type } from "../../model/types.js";
+import type { FoundChanges, Site } from "./change.js";
+import type { Comparison } from "./comparison.js";
+import type { ReadingName } from "./readings.js";
+import { compiles, fails, ruleFamily, type DiffRule } from "./rule-family.js";
+import { constraintRules } from "./compare-bounds.js";
+import { reportTypes, typeRules } from "./type-changes.js";
+
+export const varianceRules = ruleFamily({
+  "union.widened": {
+    title: "Alternatives take more values",
+    reason: "Newer writers may send values of {after} that older readers do not know.",
+    oldToNew: "ok",
+    newToOld: "degraded",
+    producer: compiles,
+    consumer: fails("type"),
+    exhaustive: true,
+    mirror: "union.narrowed",
+  },
+  "union.narrowed": {
+    title: "Alternatives take fewer values",
+    reason: "Older writers may send values of {before} that newer readers do not know.",
+    oldToNew: "degraded",
+    newToOld: "ok",
+    producer: fails("type"),
+    consumer: compiles,
+    exhaustive: true,
+    mirror: "union.widened",
+  },
+  "union.split": {
+    title: "Alternatives name more properties",
+    reason: "Older readers take the values of {after}, but do not look at all of their properties.",
+    oldToNew: "ok",
+    newToOld: "lost",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "union.merged",
+  },
+  "union.merged": {
+    title: "Alternatives name fewer properties",
+    reason:
+      "Newer readers take the values of {before}, but do not look at all of their properties.",
+    oldToNew: "lost",
+    newToOld: "ok",
+    producer: fails("excess", "direct-use"),
+    consumer: compiles,
+    mirror: "union.split",
+  },
+  "union.relisted": {
+    title: "Open lists among alternatives changed",
+    reason: "Readers of an open list take values that they do not know.",
+    oldToNew: "strict",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "union.unlisted",
+  },
+  "union.unlisted": {
+    title: "Open lists among alternatives given up",
+    reason: "Readers of an open list take values that they do not know.",
+    oldToNew: "ok",
+    newToOld: "strict",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "union.relisted",
+  },
+});
+
+/** What can become of the values of one version in the other. */
+export interface Difference {
+  /** The worst for a tolerant reader. */
+  readonly worst: "broken" | "degraded" | "ok";
+  /** Values beyond bounds, values with parts that go unnoticed, and values that only a strict reader rejects. */
+  readonly ranged: boolean;
+  readonly lost: boolean;
+  readonly strict: boolean;
+}
+
+const same: Difference = { worst: "ok", ranged: false, lost: false, strict: false };
+
+export type Way = "forward" | "backward";
+
+/** Works out what becomes of all values of a type in the other version. */
+export function differenceOf(types: Comparison, way: Way, written: Type, read: Type): Difference {
+  const rejects = (reading: ReadingName): boolean =>
+    types.by(reading)[way].counterexample(written, read) !== undefined;
+  // A strict reader rejects all that any other one does.
+  if (!rejects("strict")) return same;
+  return {
+    worst: rejects("forgiving") ? "broken" : rejects("exact") ? "degraded" : "ok",
+    ranged: rejects("schema"),
+    lost: rejects("attentive"),
+    strict: true,
+  };
+}
+
+export function isSameDifference(one: Difference, other: Difference): boolean {
+  return (Object.keys(one) as (keyof Difference)[]).every((key) => one[key] === other[key]);
+}
+
+/** Rules for each way, by what becomes of the values. */
+interface RulesByDifference {
+  readonly broken: DiffRule;
+  readonly degraded: DiffRule;
+}
+
+const wholeTypes: Readonly<Record<Way, RulesByDifference>> = {
+  forward: { broken: typeRules["type.narrowed"], degraded: varianceRules["union.narrowed"] },
+  backward: { broken: typeRules["type.widened"], degraded: varianceRules["union.widened"] },
+};
+
+/** A rule for a difference, and the reader for whom a value shows it. */
+export interface DifferenceRule {
+  readonly rule: DiffRule;
+  readonly shownTo: ReadingName;
+}
+
+/** The rules for a difference in one way: one that says the worst, or those of all that tolerant readers let through. */
+export function rulesFor(
+  { worst, ranged, lost, strict }: Difference,
+  way: Way,
+  { broken, degraded }: RulesByDifference = wholeTypes[way],
+): readonly DifferenceRule[] {
+  const isForward = way === "forward";
+  if (worst === "broken") return [{ rule: broken, shownTo: "forgiving" }];
+  if (worst === "degraded") return [{ rule: degraded, shownTo: "exact" }];
+  const tightened = constraintRules[isForward ? "constraint.tightened" : "constraint.loosened"];
+  const merged = varianceRules[isForward ? "union.merged" : "union.split"];
+  const relisted = varianceRules[isForward ? "union.relisted" : "union.unlisted"];
+  return [
+    ...(ranged ? [{ rule: tightened, shownTo: "schema" } as const] : []),
+    ...(lost ? [{ rule: merged, shownTo: "attentive" } as const] : []),
+    ...(strict && !ranged && !lost ? [{ rule: relisted, shownTo: "strict" } as const] : []),
+  ];
+}
+
+/** What has no elementary change of its own takes more values, fewer, or others. */
+export function compareByVariance(
+  types: Comparison,
+  found: FoundChanges,
+  before: Type,
+  after: Type,
+  site: Site,
+): void {
+  const forward = differenceOf(types, "forward", before, after);
+  const backward = differenceOf(types, "backward", after, before);
+  const lost = (reading: ReadingName) => (): Json | undefined =>
+    types.by(reading).forward.counterexample(before, after);
+  const gained = (reading: ReadingName) => (): Json | undefined =>
+    types.by(reading).backward.counterexample(after, before);
+  if (forward.worst === "broken" && backward.worst === "broken") {
+    const examples = { oldToNew: lost("forgiving"), newToOld: gained("forgiving") };
+    reportTypes(types, found, typeRules["type.changed"], site, before, after, examples);
+    return;
+  }
+  for (const { rule, shownTo } of rulesFor(forward, "forward"))
+    reportTypes(types, found, rule, site, before, after, { oldToNew: lost(shownTo) });
+  for (const { rule, shownTo } of rulesFor(backward, "backward"))
+    reportTypes(types, found, rule, site, before, after, { newToOld: gained(shownTo) });
+}

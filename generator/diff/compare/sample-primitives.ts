@@ -1,0 +1,121 @@
+import type { EnumType, Json, NumericType } from "../../model/types.js";
+import type { Resolved } from "./side.js";
+
+/** Values of a type without parts that show where it ends, and where the types of a reader end. */
+export function samplePrimitives(written: Resolved, read: readonly Resolved[]): readonly Json[] {
+  switch (written.kind) {
+    case "null":
+      return [null];
+    case "boolean":
+      return [false, true];
+    case "literal":
+      return [written.value];
+    case "string": {
+      const most = Math.min(written.maxLength ?? 10_000, 10_000);
+      const lengths = [written.minLength ?? 0, 1, ...read.flatMap(lengthsAround), most];
+      const listed = listedIn(read);
+      return lengths
+        .filter((length) => length >= (written.minLength ?? 0) && length <= most)
+        .flatMap((length): readonly Json[] => textsOf(length, listed))
+        .concat(listed.filter((value) => isWithin(value, written.minLength ?? 0, most)));
+    }
+    case "integer":
+    case "number":
+      return numbersOf(written, read);
+    case "enum":
+      return [
+        ...written.values.map(({ value }) => value),
+        ...(written.open ? otherValues(written, listedIn(read)) : []),
+        // Among alternatives there may be texts of a certain length.
+        ...(written.open && read.length > 1 && typeof written.values[0]?.value === "string"
+          ? textsOf(1, [...listedIn(read), ...written.values.map(({ value }) => value)])
+          : []),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** A name that is not taken. */
+export function freeName(taken: readonly Json[]): string {
+  let name = "other";
+  while (taken.includes(name)) name += "_";
+  return name;
+}
+
+/** Texts of a length: the simplest one, and one that nobody lists. */
+function textsOf(length: number, listed: readonly Json[]): readonly string[] {
+  const text = "x".repeat(length);
+  if (!listed.includes(text)) return [text];
+  const other = [..."abcdefghijklmnopqrstuvwyz0123456789"]
+    .map((character) => character.repeat(length))
+    .find((each) => !listed.includes(each));
+  return other === undefined ? [text] : [text, other];
+}
+
+/** The values that types name. */
+function listedIn(types: readonly Resolved[]): readonly Json[] {
+  return types.flatMap((each) =>
+    each.kind === "literal"
+      ? [each.value]
+      : each.kind === "enum"
+        ? each.values.map(({ value }) => value)
+        : [],
+  );
+}
+
+function isWithin(value: Json, least: number, most: number): boolean {
+  if (typeof value !== "string") return false;
+  const { length } = [...value];
+  return length >= least && length <= most;
+}
+
+/** Values that an open list lets through: one that nobody lists, and those that only readers do. */
+function otherValues({ values }: EnumType, read: readonly Json[]): readonly Json[] {
+  const listed = [...values.map(({ value }) => value), ...read];
+  const kind = typeof (values[0]?.value ?? "");
+  const others = read.filter((value) => typeof value === kind);
+  if (kind !== "number") return [freeName(listed), ...others];
+  let value = 0;
+  while (listed.includes(value)) value++;
+  return [value, ...others];
+}
+
+function numbersOf(written: NumericType, read: readonly Resolved[]): readonly number[] {
+  const { minimum = -Infinity, maximum = Infinity } = written;
+  const listed = listedIn(read);
+  // The next value beyond a bound that no list has.
+  const beyond = (bound: number, step: 1 | -1): number => {
+    let value = bound + step;
+    while (listed.includes(value)) value += step;
+    return value;
+  };
+  const edges = read.flatMap((each) =>
+    each.kind === "integer" || each.kind === "number"
+      ? [
+          beyond(each.minimum ?? Infinity, -1),
+          beyond(each.maximum ?? -Infinity, 1),
+          (each.minimum ?? Infinity) - 0.5,
+          (each.maximum ?? -Infinity) + 0.5,
+        ]
+      : [],
+  );
+  let above = Math.max(0, Math.ceil(minimum));
+  while (listed.includes(above)) above++;
+  let below = Math.min(0, Math.floor(maximum));
+  while (listed.includes(below)) below--;
+  const numbers = listed.filter((value) => typeof value === "number");
+  return [0, minimum, maximum, ...edges, minimum + 0.5, above, below, 0.5, ...numbers].filter(
+    (value) =>
+      Number.isFinite(value) &&
+      value >= minimum &&
+      value <= maximum &&
+      (written.kind === "number" || Number.isInteger(value)),
+  );
+}
+
+function lengthsAround(read: Resolved): readonly number[] {
+  return read.kind === "string"
+    ? [(read.minLength ?? 0) - 1, (read.maxLength ?? Infinity) + 1].filter(Number.isFinite)
+    : [];
+}

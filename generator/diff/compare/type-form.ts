@@ -1,0 +1,172 @@
+import type {
+  ArrayType,
+  EnumType,
+  EnumValue,
+  NumericType,
+  StringType,
+  Type,
+} from "../../model/types.js";
+import type { Alternative, Resolved, TypeLookup } from "./type-lookup.js";
+
+/** What a JSON value can be, besides null. */
+export const jsonKinds = ["boolean", "text", "number", "list", "object"] as const;
+export type JsonKind = (typeof jsonKinds)[number];
+
+/**
+ * A type by the kinds of JSON values that it takes: the same for each way to write the same set of values.
+ *
+ * The part of a kind is one type where one can say it: values that are listed in several places are one list, and what
+ * is among the values of another part is left out. Otherwise it is a union.
+ */
+export interface TypeForm {
+  readonly any: boolean;
+  readonly null: boolean;
+  readonly parts: ReadonlyMap<JsonKind, Type>;
+}
+
+/** Works out the form of a type. */
+export function readForm(side: TypeLookup, type: Type): TypeForm {
+  const alternatives = side.membersOf(type);
+  const own = (kind: JsonKind): readonly Alternative[] =>
+    alternatives.filter((each) => kindOf(each.resolved) === kind);
+  const parts = new Map<JsonKind, Type>();
+  const add = (kind: JsonKind, part: Type | undefined): void => {
+    if (part !== undefined) parts.set(kind, part);
+  };
+  const primitives = (kind: JsonKind): readonly Resolved[] =>
+    own(kind).map(({ resolved }) => resolved);
+  add("boolean", booleanPart(primitives("boolean")));
+  add("text", primitivePart(primitives("text"), holdsText));
+  add("number", primitivePart(primitives("number"), holdsNumber));
+  add("list", listPart(primitives("list")));
+  add("object", unionOf(own("object").map((each) => each.type)));
+  return {
+    any: alternatives.some(({ resolved }) => resolved.kind === "any"),
+    null: alternatives.some(({ resolved }) => resolved.kind === "null"),
+    parts,
+  };
+}
+
+/** The kind of a type's values. Undefined: null, or any. */
+function kindOf(type: Resolved): JsonKind | undefined {
+  switch (type.kind) {
+    case "boolean":
+      return "boolean";
+    case "string":
+      return "text";
+    case "integer":
+    case "number":
+      return "number";
+    case "literal":
+      return kindOfValue(type.value);
+    case "enum":
+      return kindOfValue(type.values[0]?.value ?? "");
+    case "array":
+      return "list";
+    case "object":
+    case "map":
+      return "object";
+    default:
+      return undefined;
+  }
+}
+
+function kindOfValue(value: string | number | boolean): JsonKind {
+  return typeof value === "string" ? "text" : typeof value === "number" ? "number" : "boolean";
+}
+
+function booleanPart(types: readonly Resolved[]): Type | undefined {
+  const values = new Set(types.map((type) => (type.kind === "literal" ? type.value : undefined)));
+  return values.size > 1 || values.has(undefined) ? { kind: "boolean" } : types[0];
+}
+
+/** Texts, or numbers: ranges that no other one contains, and the listed values outside of them. */
+function primitivePart(
+  types: readonly Resolved[],
+  holds: (range: StringType | NumericType, other: Resolved) => boolean,
+): Type | undefined {
+  if (types.length <= 1) return types[0];
+  const ranges = types.filter(
+    (type): type is StringType | NumericType =>
+      type.kind === "string" || type.kind === "integer" || type.kind === "number",
+  );
+  const widest = ranges.filter(
+    (range, index) =>
+      !ranges.some(
+        (other, place) =>
+          place !== index && holds(other, range) && (!holds(range, other) || place < index),
+      ),
+  );
+  const lists = types.flatMap((type): readonly EnumType[] => listOf(type));
+  const isOpen = lists.some(({ open }) => open);
+  const values = new Map<string | number, EnumValue>();
+  for (const list of lists)
+    for (const value of list.values)
+      if (!values.has(value.value) && !widest.some((range) => holds(range, literal(value.value))))
+        values.set(value.value, value);
+  // An open list lets all through; a strict reader takes its values, and those of the ranges.
+  if (isOpen && !widest.some(isUnbounded)) {
+    const all = new Map(lists.flatMap((list) => list.values.map((each) => [each.value, each])));
+    return unionOf([...widest, { kind: "enum", open: true, values: [...all.values()] }]);
+  }
+  const [only] = values.values();
+  const listed: Type | undefined =
+    only === undefined
+      ? undefined
+      : values.size === 1
+        ? literal(only.value)
+        : { kind: "enum", open: false, values: [...values.values()] };
+  return unionOf([...widest, ...(listed === undefined ? [] : [listed])]);
+}
+
+function literal(value: string | number): Resolved & { kind: "literal" } {
+  return { kind: "literal", value };
+}
+
+function listOf(type: Resolved): readonly EnumType[] {
+  if (type.kind === "enum") return [type];
+  if (type.kind !== "literal" || typeof type.value === "boolean") return [];
+  return [{ kind: "enum", open: false, values: [{ value: type.value }] }];
+}
+
+/** Whether a type of texts or numbers takes all of them. */
+export function isUnbounded(type: Type): boolean {
+  return type.kind === "string"
+    ? (type.minLength ?? 0) === 0 && type.maxLength === undefined
+    : type.kind === "number" && type.minimum === undefined && type.maximum === undefined;
+}
+
+function holdsText(range: StringType | NumericType, other: Resolved): boolean {
+  if (range.kind !== "string") return false;
+  const { minLength: least = 0, maxLength: most = Infinity } = range;
+  if (other.kind === "string")
+    return (other.minLength ?? 0) >= least && (other.maxLength ?? Infinity) <= most;
+  if (other.kind !== "literal" || typeof other.value !== "string") return false;
+  const { length } = [...other.value];
+  return length >= least && length <= most;
+}
+
+function holdsNumber(range: StringType | NumericType, other: Resolved): boolean {
+  if (range.kind === "string") return false;
+  const { minimum: least = -Infinity, maximum: most = Infinity } = range;
+  if (other.kind === "integer" || other.kind === "number")
+    return (
+      (range.kind === "number" || other.kind === "integer") &&
+      (other.minimum ?? -Infinity) >= least &&
+      (other.maximum ?? Infinity) <= most
+    );
+  if (other.kind !== "literal" || typeof other.value !== "number") return false;
+  const isOfKind = range.kind === "number" || Number.isInteger(other.value);
+  return isOfKind && other.value >= least && other.value <= most;
+}
+
+/** Lists: those that differ. */
+function listPart(types: readonly Resolved[]): Type | undefined {
+  const lists = types.filter((type): type is ArrayType => type.kind === "array");
+  const texts = lists.map((list) => JSON.stringify(list));
+  return unionOf(lists.filter((_, index) => texts.indexOf(texts[index]!) === index));
+}
+
+function unionOf(members: readonly Type[]): Type | undefined {
+  return members.length <= 1 ? members[0] : { kind: "union", members };
+}

@@ -1,0 +1,26 @@
+import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+
+/** A type with no reference in front. */
+export type Resolved = Exclude<Type, { kind: "reference" }>;
+
+/** A property as an object has it. `owner` is the base that states it; absent: the object itself. */
+export interface OwnedProperty extends Property {
+  readonly owner?: string;
+}
+
+/** A member of a union, or of a union among its members, with the name by which it is referred to. */
+export interface Alternative {
+  readonly type: Type;
+  readonly resolved: Exclude<Resolved, { kind: "union" }>;
+}
+
+/** The types of a version. */
+export interface TypeLookup {
+  readonly definitions: ReadonlyMap<string, Definition>;
+  /** The type of a definition. */
+  typeOf(name: string): Type;
+  /** The type behind references. */
+  resolve(type: Type): Resolved;
+  propertiesOf(type: ObjectType): readonly OwnedProperty[];
+  membersOf(type: Type): readonly Alternative[];
+}

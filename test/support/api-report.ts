@@ -1,0 +1,109 @@
+/** What a package declares for its users, as text. */
+import { ts } from "ts-morph";
+import { root } from "./paths.js";
+
+/** The declarations of the entries of a package. */
+export class ApiReport {
+  readonly #checker: ts.TypeChecker;
+  readonly #program: ts.Program;
+  readonly #printer = ts.createPrinter({ removeComments: true });
+  /** The entry that a declaration was printed for. */
+  readonly #printed = new Map<ts.Symbol, string>();
+
+  /** @param files Declaration files of the entries. */
+  constructor(files: readonly string[]) {
+    this.#program = ts.createProgram([...files], {
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ES2022,
+      lib: ["lib.es2023.d.ts", "lib.dom.d.ts"],
+      types: ["node"],
+      typeRoots: [`${root}node_modules/@types`],
+    });
+    this.#checker = this.#program.getTypeChecker();
+  }
+
+  /**
+   * The exports of an entry by name, each with its declarations, and what these use of the package without exporting
+   * it. What an entry before it has printed is a reference.
+   */
+  ofEntry(entry: string, file: string): string {
+    const module = this.#checker.getSymbolAtLocation(this.#program.getSourceFile(file)!)!;
+    const exported = this.#checker.getExportsOfModule(module);
+    const own = new Set(exported.map((each) => this.#resolve(each)));
+    const lines = exported
+      .map((symbol) => this.#line(symbol, entry))
+      .sort((a, b) => (a < b ? -1 : 1));
+    const used = this.#usedBy([...own], new Set(own))
+      .filter((symbol) => !this.#printed.has(symbol))
+      .map((symbol) => this.#declaration(symbol, entry))
+      .sort();
+    const hidden = used.length === 0 ? [] : ["// Not exported", ...used];
+    return `${[`// ${entry}`, ...lines, ...hidden].join("\n\n")}\n`;
+  }
+
+  #line(symbol: ts.Symbol, entry: string): string {
+    const target = this.#resolve(symbol);
+    const other = this.#printed.get(target);
+    const kind = this.#isOnlyType(symbol) ? "export type" : "export";
+    if (other !== undefined) return `${kind} { ${symbol.name} } from "${other}";`;
+    const renamed = target.name === symbol.name ? "" : ` as ${symbol.name}`;
+    return `${kind} { ${target.name}${renamed} };\n${this.#declaration(target, entry)}`;
+  }
+
+  #declaration(symbol: ts.Symbol, entry: string): string {
+    this.#printed.set(symbol, entry);
+    return declarationsOf(symbol)
+      .map((node) => this.#printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()))
+      .map((text) => text.replaceAll(/^ +(#private|private (?!constructor).*);\n/gm, ""))
+      .join("\n");
+  }
+
+  /** Declarations of the package that some of them refer to, directly or not. */
+  #usedBy(symbols: readonly ts.Symbol[], known: Set<ts.Symbol>): readonly ts.Symbol[] {
+    const found: ts.Symbol[] = [];
+    const visit = (node: ts.Node): void => {
+      const symbol = ts.isIdentifier(node) ? this.#checker.getSymbolAtLocation(node) : undefined;
+      if (symbol !== undefined) {
+        const target = this.#resolve(symbol);
+        const isDeclared = target.declarations?.some(
+          (each) =>
+            !ts.isSourceFile(each) &&
+            ts.isSourceFile(declarationOf(each).parent) &&
+            !each.getSourceFile().fileName.includes("node_modules"),
+        );
+        if (isDeclared === true && !known.has(target)) {
+          known.add(target);
+          found.push(target);
+        }
+      }
+      ts.forEachChild(node, visit);
+    };
+    for (const symbol of symbols) declarationsOf(symbol).forEach(visit);
+    return found.length === 0 ? found : [...found, ...this.#usedBy(found, known)];
+  }
+
+  #resolve(symbol: ts.Symbol): ts.Symbol {
+    return (symbol.flags & ts.SymbolFlags.Alias) === 0
+      ? symbol
+      : this.#checker.getAliasedSymbol(symbol);
+  }
+
+  #isOnlyType(exported: ts.Symbol): boolean {
+    let symbol = exported;
+    while ((symbol.flags & ts.SymbolFlags.Alias) !== 0) {
+      if ((symbol.declarations ?? []).some(ts.isTypeOnlyExportDeclaration)) return true;
+      symbol = this.#checker.getImmediateAliasedSymbol(symbol)!;
+    }
+    return (symbol.flags & ts.SymbolFlags.Value) === 0;
+  }
+}
+
+function declarationsOf(symbol: ts.Symbol): readonly ts.Node[] {
+  return [...new Set((symbol.declarations ?? []).map(declarationOf))];
+}
+
+/** The statement of a variable; any other declaration is one itself. */
+function declarationOf(node: ts.Node): ts.Node {
+  return ts.isVariableDeclaration(node) ? node.parent.parent : node;
+}
