@@ -170,7 +170,10 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     listener: NotificationListener<Name>,
   ): () => void;
   /** Adds a listener to every notification, also to those that the protocol does not define. */
-  on(name: "*", listener: (body: unknown, message: KnownNotification | CustomNotification) => void): () => void;
+  on(
+    name: "*",
+    listener: (body: unknown, message: KnownNotification | CustomNotification) => void,
+  ): () => void;
   /** Adds a listener to a notification that the protocol does not define. */
   onCustom<Body = unknown>(
     name: string,
