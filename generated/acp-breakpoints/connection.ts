@@ -234,11 +234,16 @@ export function connect<Which extends Side>(
   return new ConnectionCore(parts, role, transport, settings) as unknown as Connection<Which>;
 }
 
+export * from "./message-bridge.js";
 export {
   Refusal,
   portTransport,
   streamTransport,
   webSocketTransport,
+  type BridgeContext,
+  type BridgeEnd,
+  type BridgeProblem,
+  type BridgeSettings,
   type CloseOptions,
   type ConnectionSettings,
   type EventMark,
