@@ -71,13 +71,32 @@ async function bundleCode(
   return files;
 }
 
+/** Functions that only checks call. These catch what a getter throws, so that no stack trace names them. */
+const behindChecks = /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith)/;
+/^(faultsOf|matches|ruleOf|is(ListOf|MapOf|Either|ObjectWith))[A-Z\d]|^isObjectWith/;
+
 /** Removes white space and shortens the names of variables. Functions and classes keep theirs, for stack traces. */
 async function shorten(code: string, isModule: boolean): Promise<string> {
   const { code: text = "" } = await minify(code, {
     module: isModule,
     ecma: 2020,
-    compress: false,
-    mangle: { toplevel: true, keep_fnames: true, keep_classnames: true },
+    // What bundlers would shorten as well, and nothing that moves code.
+    compress: {
+      defaults: false,
+      booleans: true,
+      conditionals: true,
+      if_return: true,
+      comparisons: true,
+      join_vars: true,
+      typeofs: true,
+      keep_fnames: true,
+      keep_classnames: true,
+    },
+    mangle: {
+      toplevel: true,
+      keep_fnames: new RegExp(`^(?!${behindChecks.source})`),
+      keep_classnames: true,
+    },
     format: { comments: false, preserve_annotations: true, max_line_len: 160 },
   });
   return text;
@@ -103,7 +122,7 @@ async function bundleDeclarations(
   await bundle.close();
   return [
     ...(output as OutputChunk[]).map(
-      ({ fileName, code }) => [fileName, indentWithTabs(code)] as const,
+      ({ fileName, code }) => [fileName, exportInPlace(indentWithTabs(code))] as const,
     ),
     ...entries.map((name) => [`${name}.d.mts`, `export * from "./${name}.js";\n`] as const),
   ];
@@ -111,6 +130,31 @@ async function bundleDeclarations(
 
 function indentWithTabs(code: string): string {
   return code.replaceAll(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
+}
+
+/** Moves exports from the lists at the end to the declarations, because names of validators are long. */
+function exportInPlace(code: string): string {
+  const lists = /^export (type )?\{ (.+) \};$/gm;
+  const listed = new Map<string, boolean>();
+  for (const [, onlyType, names] of code.matchAll(lists))
+    for (const name of names!.split(", ")) listed.set(name, onlyType !== undefined);
+  const marked = new Set<string>();
+  const declarations =
+    /^(?:(declare (?:abstract )?(?:class|const|enum|function|namespace))|interface|type) ([\w$]+)/gm;
+  const exported = code.replace(
+    declarations,
+    (declaration, value: string | undefined, name: string) => {
+      const onlyType = listed.get(name);
+      if (onlyType === undefined || (onlyType && value !== undefined)) return declaration;
+      marked.add(name);
+      return `export ${declaration}`;
+    },
+  );
+  // Without a list, a module of declarations exports all of them.
+  return exported.replace(lists, (_list, onlyType: string | undefined, names: string) => {
+    const rest = names.split(", ").filter((name) => !marked.has(name));
+    return `export ${onlyType ?? ""}{ ${rest.join(", ")} };`.replace("{  }", "{}");
+  });
 }
 
 function options(folder: string, entries: readonly string[], extension: string): RollupOptions {

@@ -28,7 +28,7 @@ const packed: PackedPackage = await packPackage("dap", fromRoot("build/package-s
 
 test("the published package has few files and a bounded size", () => {
   assert.ok(packed.files.length <= 45, `${packed.files.length} files`);
-  assert.ok(packed.unpackedSize <= 1_250_000, `${packed.unpackedSize} bytes`);
+  assert.ok(packed.unpackedSize <= 1_100_000, `${packed.unpackedSize} bytes`);
 });
 
 test("bundles for browsers and for Node contain only what a program uses", async () => {
@@ -86,14 +86,35 @@ test("an error of one entry is an instance of the class of another, and names st
       const connection = connect("client", portTransport(port));
       connection.request("threads").catch((error) => console.log(error instanceof RequestError, error.constructor.name));
       connection.close();
-      try { createEncoder().encode(1); } catch (error) { console.log(error.constructor === EncodeError, EncodeError.name); }`;
+      try { createEncoder().encode(1); } catch (error) { console.log(error.constructor === EncodeError, EncodeError.name); }
+      try { createEncoder({ check: assertValid }).encode({}); } catch (error) { console.log(error instanceof InvalidMessageError, error.name); }
+      spawnAdapter(process.execPath, ["--eval", "process.stdin.resume()"]).then(async ({ connection }) => {
+        const waiting = connection.request("threads").catch((error) => console.log(error instanceof RequestError, "from ./node"));
+        await connection.close({ timeoutMs: 0 });
+        await waiting;
+      });`;
     const run = (...args: readonly string[]): string =>
       execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
-    const expected = ["true EncodeError", "true RequestError"];
+    const expected = [
+      "true EncodeError",
+      "true InvalidMessageError",
+      "true RequestError",
+      "true from ./node",
+    ];
     const linesOf = (output: string): readonly string[] => output.trim().split("\n").sort();
-    const required = `const { createEncoder, EncodeError } = require("@wirewright/dap"); const { connect, portTransport, RequestError } = require("@wirewright/dap/connection");`;
+    const names: readonly (readonly [names: string, entry: string])[] = [
+      ["createEncoder, EncodeError", ""],
+      ["assertValid, InvalidMessageError", "/validate"],
+      ["connect, portTransport, RequestError", "/connection"],
+      ["spawnAdapter", "/node"],
+    ];
+    const required = names
+      .map(([names, entry]) => `const { ${names} } = require("@wirewright/dap${entry}");`)
+      .join("\n");
     assert.deepEqual(linesOf(run("--input-type=commonjs", "-e", required + body)), expected);
-    const imported = `import { createEncoder, EncodeError } from "@wirewright/dap"; import { connect, portTransport, RequestError } from "@wirewright/dap/connection";`;
+    const imported = names
+      .map(([names, entry]) => `import { ${names} } from "@wirewright/dap${entry}";`)
+      .join("\n");
     assert.deepEqual(linesOf(run("--input-type=module", "-e", imported + body)), expected);
   });
 });

@@ -39,457 +39,409 @@ export function faultsOfErrorResponse(value: object): number {
 }
 
 export function faultsOfFsWrite_text_fileRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.FsWrite_text_fileRequest>;
+  const { method, params } = value as Fields<types.FsWrite_text_fileRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "fs/write_text_file" ? 0 : 4) |
     (isObject(params) && faultsOfWriteTextFileParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfFsWrite_text_fileResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.FsWrite_text_fileSuccess>;
+  const { result } = value as Fields<types.FsWrite_text_fileSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfWriteTextFileResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfFsRead_text_fileRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.FsRead_text_fileRequest>;
+  const { method, params } = value as Fields<types.FsRead_text_fileRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "fs/read_text_file" ? 0 : 4) |
     (isObject(params) && faultsOfReadTextFileParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfFsRead_text_fileResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.FsRead_text_fileSuccess>;
+  const { result } = value as Fields<types.FsRead_text_fileSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfReadTextFileResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSessionRequest_permissionRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SessionRequest_permissionRequest>;
+  const { method, params } = value as Fields<types.SessionRequest_permissionRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "session/request_permission" ? 0 : 4) |
     (isObject(params) && faultsOfRequestPermissionParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSessionRequest_permissionResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SessionRequest_permissionSuccess>;
+  const { result } = value as Fields<types.SessionRequest_permissionSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfRequestPermissionResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfTerminalCreateRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TerminalCreateRequest>;
+  const { method, params } = value as Fields<types.TerminalCreateRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "terminal/create" ? 0 : 4) |
     (isObject(params) && faultsOfCreateTerminalParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTerminalCreateResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TerminalCreateSuccess>;
+  const { result } = value as Fields<types.TerminalCreateSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfCreateTerminalResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfTerminalOutputRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TerminalOutputRequest>;
+  const { method, params } = value as Fields<types.TerminalOutputRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "terminal/output" ? 0 : 4) |
     (isObject(params) && faultsOfTerminalOutputParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTerminalOutputResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TerminalOutputSuccess>;
+  const { result } = value as Fields<types.TerminalOutputSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfTerminalOutputResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfTerminalReleaseRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TerminalReleaseRequest>;
+  const { method, params } = value as Fields<types.TerminalReleaseRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "terminal/release" ? 0 : 4) |
     (isObject(params) && faultsOfReleaseTerminalParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTerminalReleaseResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TerminalReleaseSuccess>;
+  const { result } = value as Fields<types.TerminalReleaseSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfReleaseTerminalResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfTerminalWait_for_exitRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TerminalWait_for_exitRequest>;
+  const { method, params } = value as Fields<types.TerminalWait_for_exitRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "terminal/wait_for_exit" ? 0 : 4) |
     (isObject(params) && faultsOfWaitForTerminalExitParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTerminalWait_for_exitResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TerminalWait_for_exitSuccess>;
+  const { result } = value as Fields<types.TerminalWait_for_exitSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfWaitForTerminalExitResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfTerminalKillRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TerminalKillRequest>;
+  const { method, params } = value as Fields<types.TerminalKillRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "terminal/kill" ? 0 : 4) |
     (isObject(params) && faultsOfKillTerminalParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTerminalKillResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TerminalKillSuccess>;
+  const { result } = value as Fields<types.TerminalKillSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfKillTerminalResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfElicitationCreateRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.ElicitationCreateRequest>;
+  const { method, params } = value as Fields<types.ElicitationCreateRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "elicitation/create" ? 0 : 4) |
     (matchesCreateElicitationParams(params) ? 0 : 8)
   );
 }
 
 export function faultsOfElicitationCreateResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ElicitationCreateSuccess>;
+  const { result } = value as Fields<types.ElicitationCreateSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesCreateElicitationResult(result) ? 0 : 4)
   );
 }
 
 export function faultsOfInitializeRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.InitializeRequest>;
+  const { method, params } = value as Fields<types.InitializeRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "initialize" ? 0 : 4) |
     (isObject(params) && faultsOfInitializeParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfInitializeResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.InitializeSuccess>;
+  const { result } = value as Fields<types.InitializeSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfInitializeResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfAuthenticateRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.AuthenticateRequest>;
+  const { method, params } = value as Fields<types.AuthenticateRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "authenticate" ? 0 : 4) |
     (isObject(params) && faultsOfAuthenticateParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfAuthenticateResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.AuthenticateSuccess>;
+  const { result } = value as Fields<types.AuthenticateSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfAuthenticateResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfLogoutRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.LogoutRequest>;
+  const { method, params } = value as Fields<types.LogoutRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "logout" ? 0 : 4) |
     (isObject(params) && faultsOfLogoutParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfLogoutResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.LogoutSuccess>;
+  const { result } = value as Fields<types.LogoutSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfLogoutResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSessionNewRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SessionNewRequest>;
+  const { method, params } = value as Fields<types.SessionNewRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "session/new" ? 0 : 4) |
     (isObject(params) && faultsOfNewSessionParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSessionNewResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SessionNewSuccess>;
+  const { result } = value as Fields<types.SessionNewSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfNewSessionResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSessionLoadRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SessionLoadRequest>;
+  const { method, params } = value as Fields<types.SessionLoadRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "session/load" ? 0 : 4) |
     (isObject(params) && faultsOfLoadSessionParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSessionLoadResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SessionLoadSuccess>;
+  const { result } = value as Fields<types.SessionLoadSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfLoadSessionResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSessionListRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SessionListRequest>;
+  const { method, params } = value as Fields<types.SessionListRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "session/list" ? 0 : 4) |
     (isObject(params) && faultsOfListSessionsParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSessionListResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SessionListSuccess>;
+  const { result } = value as Fields<types.SessionListSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfListSessionsResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSessionDeleteRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SessionDeleteRequest>;
+  const { method, params } = value as Fields<types.SessionDeleteRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "session/delete" ? 0 : 4) |
     (isObject(params) && faultsOfDeleteSessionParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSessionDeleteResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SessionDeleteSuccess>;
+  const { result } = value as Fields<types.SessionDeleteSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfDeleteSessionResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSessionResumeRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SessionResumeRequest>;
+  const { method, params } = value as Fields<types.SessionResumeRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "session/resume" ? 0 : 4) |
     (isObject(params) && faultsOfResumeSessionParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSessionResumeResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SessionResumeSuccess>;
+  const { result } = value as Fields<types.SessionResumeSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfResumeSessionResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSessionCloseRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SessionCloseRequest>;
+  const { method, params } = value as Fields<types.SessionCloseRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "session/close" ? 0 : 4) |
     (isObject(params) && faultsOfCloseSessionParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSessionCloseResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SessionCloseSuccess>;
+  const { result } = value as Fields<types.SessionCloseSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfCloseSessionResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSessionSet_modeRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SessionSet_modeRequest>;
+  const { method, params } = value as Fields<types.SessionSet_modeRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "session/set_mode" ? 0 : 4) |
     (isObject(params) && faultsOfSetSessionModeParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSessionSet_modeResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SessionSet_modeSuccess>;
+  const { result } = value as Fields<types.SessionSet_modeSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSetSessionModeResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSessionSet_config_optionRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SessionSet_config_optionRequest>;
+  const { method, params } = value as Fields<types.SessionSet_config_optionRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "session/set_config_option" ? 0 : 4) |
     (matchesSetSessionConfigOptionParams(params) ? 0 : 8)
   );
 }
 
 export function faultsOfSessionSet_config_optionResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SessionSet_config_optionSuccess>;
+  const { result } = value as Fields<types.SessionSet_config_optionSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSetSessionConfigOptionResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSessionPromptRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SessionPromptRequest>;
+  const { method, params } = value as Fields<types.SessionPromptRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "session/prompt" ? 0 : 4) |
     (isObject(params) && faultsOfPromptParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSessionPromptResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SessionPromptSuccess>;
+  const { result } = value as Fields<types.SessionPromptSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfPromptResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSetBreakpointsRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SetBreakpointsRequest>;
+  const { method, params } = value as Fields<types.SetBreakpointsRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "setBreakpoints" ? 0 : 4) |
     (isObject(params) && faultsOfSetBreakpointsParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSetBreakpointsResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
+  const { result } = value as Fields<types.SetBreakpointsSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSetBreakpointsResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSetFunctionBreakpointsRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SetFunctionBreakpointsRequest>;
+  const { method, params } = value as Fields<types.SetFunctionBreakpointsRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "setFunctionBreakpoints" ? 0 : 4) |
     (isObject(params) && faultsOfSetFunctionBreakpointsParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSetFunctionBreakpointsResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SetFunctionBreakpointsSuccess>;
+  const { result } = value as Fields<types.SetFunctionBreakpointsSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSetFunctionBreakpointsResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfSetExceptionBreakpointsRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SetExceptionBreakpointsRequest>;
+  const { method, params } = value as Fields<types.SetExceptionBreakpointsRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "setExceptionBreakpoints" ? 0 : 4) |
     (isObject(params) && faultsOfSetExceptionBreakpointsParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSetExceptionBreakpointsResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SetExceptionBreakpointsSuccess>;
+  const { result } = value as Fields<types.SetExceptionBreakpointsSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSetExceptionBreakpointsResult(result) === 0 ? 0 : 4)
   );
 }

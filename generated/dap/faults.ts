@@ -75,15 +75,9 @@ export function faultsOfErrorResponseBody(value: object): number {
 }
 
 export function faultsOfCancelRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.CancelRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.CancelRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "cancel" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfCancelArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -98,38 +92,25 @@ export function faultsOfCancelArguments(value: object): number {
 }
 
 export function faultsOfCancelResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.CancelSuccess>;
+  const { command } = value as Fields<types.CancelSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "cancel" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "cancel" ? 0 : 16)
   );
 }
 
 export function faultsOfInitializedEvent(value: object): number {
-  const { seq, type: typeField, event } = value as Fields<types.InitializedEvent>;
+  const { event } = value as Fields<types.InitializedEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "initialized" ? 0 : 4)
   );
 }
 
 export function faultsOfStoppedEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.StoppedEvent>;
+  const { event, body } = value as Fields<types.StoppedEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "stopped" ? 0 : 4) |
     (isObject(body) && faultsOfStoppedEventBody(body) === 0 ? 0 : 8)
   );
@@ -157,10 +138,9 @@ export function faultsOfStoppedEventBody(value: object): number {
 }
 
 export function faultsOfContinuedEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.ContinuedEvent>;
+  const { event, body } = value as Fields<types.ContinuedEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "continued" ? 0 : 4) |
     (isObject(body) && faultsOfContinuedEventBody(body) === 0 ? 0 : 8)
   );
@@ -175,10 +155,9 @@ export function faultsOfContinuedEventBody(value: object): number {
 }
 
 export function faultsOfExitedEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.ExitedEvent>;
+  const { event, body } = value as Fields<types.ExitedEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "exited" ? 0 : 4) |
     (isObject(body) && faultsOfExitedEventBody(body) === 0 ? 0 : 8)
   );
@@ -190,10 +169,9 @@ export function faultsOfExitedEventBody(value: object): number {
 }
 
 export function faultsOfTerminatedEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.TerminatedEvent>;
+  const { event, body } = value as Fields<types.TerminatedEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "terminated" ? 0 : 4) |
     (body === undefined || (isObject(body) && faultsOfTerminatedEventBody(body) === 0) ? 0 : 8)
   );
@@ -204,10 +182,9 @@ export function faultsOfTerminatedEventBody(_value: object): number {
 }
 
 export function faultsOfThreadEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.ThreadEvent>;
+  const { event, body } = value as Fields<types.ThreadEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "thread" ? 0 : 4) |
     (isObject(body) && faultsOfThreadEventBody(body) === 0 ? 0 : 8)
   );
@@ -222,10 +199,9 @@ export function faultsOfThreadEventBody(value: object): number {
 }
 
 export function faultsOfOutputEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.OutputEvent>;
+  const { event, body } = value as Fields<types.OutputEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "output" ? 0 : 4) |
     (isObject(body) && faultsOfOutputEventBody(body) === 0 ? 0 : 8)
   );
@@ -255,10 +231,9 @@ export function faultsOfOutputEventBody(value: object): number {
 }
 
 export function faultsOfBreakpointEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.BreakpointEvent>;
+  const { event, body } = value as Fields<types.BreakpointEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "breakpoint" ? 0 : 4) |
     (isObject(body) && faultsOfBreakpointEventBody(body) === 0 ? 0 : 8)
   );
@@ -273,10 +248,9 @@ export function faultsOfBreakpointEventBody(value: object): number {
 }
 
 export function faultsOfModuleEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.ModuleEvent>;
+  const { event, body } = value as Fields<types.ModuleEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "module" ? 0 : 4) |
     (isObject(body) && faultsOfModuleEventBody(body) === 0 ? 0 : 8)
   );
@@ -291,10 +265,9 @@ export function faultsOfModuleEventBody(value: object): number {
 }
 
 export function faultsOfLoadedSourceEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.LoadedSourceEvent>;
+  const { event, body } = value as Fields<types.LoadedSourceEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "loadedSource" ? 0 : 4) |
     (isObject(body) && faultsOfLoadedSourceEventBody(body) === 0 ? 0 : 8)
   );
@@ -309,10 +282,9 @@ export function faultsOfLoadedSourceEventBody(value: object): number {
 }
 
 export function faultsOfProcessEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.ProcessEvent>;
+  const { event, body } = value as Fields<types.ProcessEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "process" ? 0 : 4) |
     (isObject(body) && faultsOfProcessEventBody(body) === 0 ? 0 : 8)
   );
@@ -336,10 +308,9 @@ export function faultsOfProcessEventBody(value: object): number {
 }
 
 export function faultsOfCapabilitiesEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.CapabilitiesEvent>;
+  const { event, body } = value as Fields<types.CapabilitiesEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "capabilities" ? 0 : 4) |
     (isObject(body) && faultsOfCapabilitiesEventBody(body) === 0 ? 0 : 8)
   );
@@ -351,10 +322,9 @@ export function faultsOfCapabilitiesEventBody(value: object): number {
 }
 
 export function faultsOfProgressStartEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.ProgressStartEvent>;
+  const { event, body } = value as Fields<types.ProgressStartEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "progressStart" ? 0 : 4) |
     (isObject(body) && faultsOfProgressStartEventBody(body) === 0 ? 0 : 8)
   );
@@ -380,10 +350,9 @@ export function faultsOfProgressStartEventBody(value: object): number {
 }
 
 export function faultsOfProgressUpdateEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.ProgressUpdateEvent>;
+  const { event, body } = value as Fields<types.ProgressUpdateEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "progressUpdate" ? 0 : 4) |
     (isObject(body) && faultsOfProgressUpdateEventBody(body) === 0 ? 0 : 8)
   );
@@ -399,10 +368,9 @@ export function faultsOfProgressUpdateEventBody(value: object): number {
 }
 
 export function faultsOfProgressEndEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.ProgressEndEvent>;
+  const { event, body } = value as Fields<types.ProgressEndEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "progressEnd" ? 0 : 4) |
     (isObject(body) && faultsOfProgressEndEventBody(body) === 0 ? 0 : 8)
   );
@@ -417,10 +385,9 @@ export function faultsOfProgressEndEventBody(value: object): number {
 }
 
 export function faultsOfInvalidatedEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.InvalidatedEvent>;
+  const { event, body } = value as Fields<types.InvalidatedEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "invalidated" ? 0 : 4) |
     (isObject(body) && faultsOfInvalidatedEventBody(body) === 0 ? 0 : 8)
   );
@@ -436,10 +403,9 @@ export function faultsOfInvalidatedEventBody(value: object): number {
 }
 
 export function faultsOfMemoryEvent(value: object): number {
-  const { seq, type: typeField, event, body } = value as Fields<types.MemoryEvent>;
+  const { event, body } = value as Fields<types.MemoryEvent>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "event" ? 0 : 2) |
+    faultsOfEvent(value) |
     (event === "memory" ? 0 : 4) |
     (isObject(body) && faultsOfMemoryEventBody(body) === 0 ? 0 : 8)
   );
@@ -455,15 +421,9 @@ export function faultsOfMemoryEventBody(value: object): number {
 }
 
 export function faultsOfRunInTerminalRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.RunInTerminalRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.RunInTerminalRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "runInTerminal" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfRunInTerminalRequestArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -489,22 +449,10 @@ export function faultsOfRunInTerminalRequestArguments(value: object): number {
 }
 
 export function faultsOfRunInTerminalResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.RunInTerminalSuccess>;
+  const { command, body } = value as Fields<types.RunInTerminalSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "runInTerminal" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfRunInTerminalResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -518,15 +466,9 @@ export function faultsOfRunInTerminalResponseBody(value: object): number {
 }
 
 export function faultsOfStartDebuggingRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.StartDebuggingRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.StartDebuggingRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "startDebugging" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStartDebuggingRequestArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -546,34 +488,17 @@ export function faultsOfStartDebuggingRequestArguments(value: object): number {
 }
 
 export function faultsOfStartDebuggingResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.StartDebuggingSuccess>;
+  const { command } = value as Fields<types.StartDebuggingSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "startDebugging" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "startDebugging" ? 0 : 16)
   );
 }
 
 export function faultsOfInitializeRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.InitializeRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.InitializeRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "initialize" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfInitializeRequestArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -621,36 +546,18 @@ export function faultsOfInitializeRequestArguments(value: object): number {
 }
 
 export function faultsOfInitializeResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.InitializeSuccess>;
+  const { command, body } = value as Fields<types.InitializeSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "initialize" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (body === undefined || (isObject(body) && faultsOfCapabilities(body) === 0) ? 0 : 64)
   );
 }
 
 export function faultsOfConfigurationDoneRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.ConfigurationDoneRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.ConfigurationDoneRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "configurationDone" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfConfigurationDoneArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -661,34 +568,17 @@ export function faultsOfConfigurationDoneArguments(_value: object): number {
 }
 
 export function faultsOfConfigurationDoneResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.ConfigurationDoneSuccess>;
+  const { command } = value as Fields<types.ConfigurationDoneSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "configurationDone" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "configurationDone" ? 0 : 16)
   );
 }
 
 export function faultsOfLaunchRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.LaunchRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.LaunchRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "launch" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfLaunchRequestArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -700,34 +590,17 @@ export function faultsOfLaunchRequestArguments(value: object): number {
 }
 
 export function faultsOfLaunchResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.LaunchSuccess>;
+  const { command } = value as Fields<types.LaunchSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "launch" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "launch" ? 0 : 16)
   );
 }
 
 export function faultsOfAttachRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.AttachRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.AttachRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "attach" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfAttachRequestArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -738,34 +611,17 @@ export function faultsOfAttachRequestArguments(_value: object): number {
 }
 
 export function faultsOfAttachResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.AttachSuccess>;
+  const { command } = value as Fields<types.AttachSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "attach" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "attach" ? 0 : 16)
   );
 }
 
 export function faultsOfRestartRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.RestartRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.RestartRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "restart" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfRestartArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -777,34 +633,17 @@ export function faultsOfRestartArguments(value: object): number {
 }
 
 export function faultsOfRestartResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.RestartSuccess>;
+  const { command } = value as Fields<types.RestartSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "restart" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "restart" ? 0 : 16)
   );
 }
 
 export function faultsOfDisconnectRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.DisconnectRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.DisconnectRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "disconnect" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfDisconnectArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -824,34 +663,17 @@ export function faultsOfDisconnectArguments(value: object): number {
 }
 
 export function faultsOfDisconnectResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.DisconnectSuccess>;
+  const { command } = value as Fields<types.DisconnectSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "disconnect" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "disconnect" ? 0 : 16)
   );
 }
 
 export function faultsOfTerminateRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.TerminateRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.TerminateRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "terminate" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfTerminateArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -863,34 +685,17 @@ export function faultsOfTerminateArguments(value: object): number {
 }
 
 export function faultsOfTerminateResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.TerminateSuccess>;
+  const { command } = value as Fields<types.TerminateSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "terminate" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "terminate" ? 0 : 16)
   );
 }
 
 export function faultsOfBreakpointLocationsRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.BreakpointLocationsRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.BreakpointLocationsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "breakpointLocations" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointLocationsArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -914,22 +719,10 @@ export function faultsOfBreakpointLocationsArguments(value: object): number {
 }
 
 export function faultsOfBreakpointLocationsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.BreakpointLocationsSuccess>;
+  const { command, body } = value as Fields<types.BreakpointLocationsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "breakpointLocations" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfBreakpointLocationsResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -940,15 +733,9 @@ export function faultsOfBreakpointLocationsResponseBody(value: object): number {
 }
 
 export function faultsOfSetBreakpointsRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.SetBreakpointsRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.SetBreakpointsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "setBreakpoints" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetBreakpointsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -970,22 +757,10 @@ export function faultsOfSetBreakpointsArguments(value: object): number {
 }
 
 export function faultsOfSetBreakpointsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.SetBreakpointsSuccess>;
+  const { command, body } = value as Fields<types.SetBreakpointsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "setBreakpoints" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfSetBreakpointsResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -997,14 +772,11 @@ export function faultsOfSetBreakpointsResponseBody(value: object): number {
 
 export function faultsOfSetFunctionBreakpointsRequest(value: object): number {
   const {
-    seq,
-    type: typeField,
     command,
     arguments: argumentsField,
   } = value as Fields<types.SetFunctionBreakpointsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "setFunctionBreakpoints" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetFunctionBreakpointsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1016,22 +788,10 @@ export function faultsOfSetFunctionBreakpointsArguments(value: object): number {
 }
 
 export function faultsOfSetFunctionBreakpointsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.SetFunctionBreakpointsSuccess>;
+  const { command, body } = value as Fields<types.SetFunctionBreakpointsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "setFunctionBreakpoints" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfSetFunctionBreakpointsResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -1043,14 +803,11 @@ export function faultsOfSetFunctionBreakpointsResponseBody(value: object): numbe
 
 export function faultsOfSetExceptionBreakpointsRequest(value: object): number {
   const {
-    seq,
-    type: typeField,
     command,
     arguments: argumentsField,
   } = value as Fields<types.SetExceptionBreakpointsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "setExceptionBreakpoints" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetExceptionBreakpointsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1070,22 +827,10 @@ export function faultsOfSetExceptionBreakpointsArguments(value: object): number 
 }
 
 export function faultsOfSetExceptionBreakpointsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.SetExceptionBreakpointsSuccess>;
+  const { command, body } = value as Fields<types.SetExceptionBreakpointsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "setExceptionBreakpoints" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (body === undefined || (isObject(body) && faultsOfSetExceptionBreakpointsResponseBody(body) === 0) ? 0 : 64)
   );
 }
@@ -1096,15 +841,9 @@ export function faultsOfSetExceptionBreakpointsResponseBody(value: object): numb
 }
 
 export function faultsOfDataBreakpointInfoRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.DataBreakpointInfoRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.DataBreakpointInfoRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "dataBreakpointInfo" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfDataBreakpointInfoArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1130,22 +869,10 @@ export function faultsOfDataBreakpointInfoArguments(value: object): number {
 }
 
 export function faultsOfDataBreakpointInfoResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.DataBreakpointInfoSuccess>;
+  const { command, body } = value as Fields<types.DataBreakpointInfoSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "dataBreakpointInfo" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfDataBreakpointInfoResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -1166,15 +893,9 @@ export function faultsOfDataBreakpointInfoResponseBody(value: object): number {
 }
 
 export function faultsOfSetDataBreakpointsRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.SetDataBreakpointsRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.SetDataBreakpointsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "setDataBreakpoints" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetDataBreakpointsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1186,22 +907,10 @@ export function faultsOfSetDataBreakpointsArguments(value: object): number {
 }
 
 export function faultsOfSetDataBreakpointsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.SetDataBreakpointsSuccess>;
+  const { command, body } = value as Fields<types.SetDataBreakpointsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "setDataBreakpoints" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfSetDataBreakpointsResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -1213,14 +922,11 @@ export function faultsOfSetDataBreakpointsResponseBody(value: object): number {
 
 export function faultsOfSetInstructionBreakpointsRequest(value: object): number {
   const {
-    seq,
-    type: typeField,
     command,
     arguments: argumentsField,
   } = value as Fields<types.SetInstructionBreakpointsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "setInstructionBreakpoints" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetInstructionBreakpointsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1232,22 +938,10 @@ export function faultsOfSetInstructionBreakpointsArguments(value: object): numbe
 }
 
 export function faultsOfSetInstructionBreakpointsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.SetInstructionBreakpointsSuccess>;
+  const { command, body } = value as Fields<types.SetInstructionBreakpointsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "setInstructionBreakpoints" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfSetInstructionBreakpointsResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -1258,15 +952,9 @@ export function faultsOfSetInstructionBreakpointsResponseBody(value: object): nu
 }
 
 export function faultsOfContinueRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.ContinueRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.ContinueRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "continue" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfContinueArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1281,22 +969,10 @@ export function faultsOfContinueArguments(value: object): number {
 }
 
 export function faultsOfContinueResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.ContinueSuccess>;
+  const { command, body } = value as Fields<types.ContinueSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "continue" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfContinueResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -1307,15 +983,9 @@ export function faultsOfContinueResponseBody(value: object): number {
 }
 
 export function faultsOfNextRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.NextRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.NextRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "next" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfNextArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1331,34 +1001,17 @@ export function faultsOfNextArguments(value: object): number {
 }
 
 export function faultsOfNextResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.NextSuccess>;
+  const { command } = value as Fields<types.NextSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "next" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "next" ? 0 : 16)
   );
 }
 
 export function faultsOfStepInRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.StepInRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.StepInRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "stepIn" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStepInArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1375,34 +1028,17 @@ export function faultsOfStepInArguments(value: object): number {
 }
 
 export function faultsOfStepInResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.StepInSuccess>;
+  const { command } = value as Fields<types.StepInSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "stepIn" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "stepIn" ? 0 : 16)
   );
 }
 
 export function faultsOfStepOutRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.StepOutRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.StepOutRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "stepOut" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStepOutArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1418,34 +1054,17 @@ export function faultsOfStepOutArguments(value: object): number {
 }
 
 export function faultsOfStepOutResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.StepOutSuccess>;
+  const { command } = value as Fields<types.StepOutSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "stepOut" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "stepOut" ? 0 : 16)
   );
 }
 
 export function faultsOfStepBackRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.StepBackRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.StepBackRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "stepBack" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStepBackArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1461,34 +1080,17 @@ export function faultsOfStepBackArguments(value: object): number {
 }
 
 export function faultsOfStepBackResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.StepBackSuccess>;
+  const { command } = value as Fields<types.StepBackSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "stepBack" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "stepBack" ? 0 : 16)
   );
 }
 
 export function faultsOfReverseContinueRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.ReverseContinueRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.ReverseContinueRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "reverseContinue" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfReverseContinueArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1503,34 +1105,17 @@ export function faultsOfReverseContinueArguments(value: object): number {
 }
 
 export function faultsOfReverseContinueResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.ReverseContinueSuccess>;
+  const { command } = value as Fields<types.ReverseContinueSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "reverseContinue" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "reverseContinue" ? 0 : 16)
   );
 }
 
 export function faultsOfRestartFrameRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.RestartFrameRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.RestartFrameRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "restartFrame" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfRestartFrameArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1542,34 +1127,17 @@ export function faultsOfRestartFrameArguments(value: object): number {
 }
 
 export function faultsOfRestartFrameResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.RestartFrameSuccess>;
+  const { command } = value as Fields<types.RestartFrameSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "restartFrame" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "restartFrame" ? 0 : 16)
   );
 }
 
 export function faultsOfGotoRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.GotoRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.GotoRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "goto" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfGotoArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1584,34 +1152,17 @@ export function faultsOfGotoArguments(value: object): number {
 }
 
 export function faultsOfGotoResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.GotoSuccess>;
+  const { command } = value as Fields<types.GotoSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "goto" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "goto" ? 0 : 16)
   );
 }
 
 export function faultsOfPauseRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.PauseRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.PauseRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "pause" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfPauseArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1623,34 +1174,17 @@ export function faultsOfPauseArguments(value: object): number {
 }
 
 export function faultsOfPauseResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.PauseSuccess>;
+  const { command } = value as Fields<types.PauseSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "pause" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "pause" ? 0 : 16)
   );
 }
 
 export function faultsOfStackTraceRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.StackTraceRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.StackTraceRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "stackTrace" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStackTraceArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1667,22 +1201,10 @@ export function faultsOfStackTraceArguments(value: object): number {
 }
 
 export function faultsOfStackTraceResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.StackTraceSuccess>;
+  const { command, body } = value as Fields<types.StackTraceSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "stackTrace" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfStackTraceResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -1696,15 +1218,9 @@ export function faultsOfStackTraceResponseBody(value: object): number {
 }
 
 export function faultsOfScopesRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.ScopesRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.ScopesRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "scopes" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfScopesArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1716,22 +1232,10 @@ export function faultsOfScopesArguments(value: object): number {
 }
 
 export function faultsOfScopesResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.ScopesSuccess>;
+  const { command, body } = value as Fields<types.ScopesSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "scopes" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfScopesResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -1742,15 +1246,9 @@ export function faultsOfScopesResponseBody(value: object): number {
 }
 
 export function faultsOfVariablesRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.VariablesRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.VariablesRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "variables" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfVariablesArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1774,22 +1272,10 @@ export function faultsOfVariablesArguments(value: object): number {
 }
 
 export function faultsOfVariablesResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.VariablesSuccess>;
+  const { command, body } = value as Fields<types.VariablesSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "variables" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfVariablesResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -1800,15 +1286,9 @@ export function faultsOfVariablesResponseBody(value: object): number {
 }
 
 export function faultsOfSetVariableRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.SetVariableRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.SetVariableRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "setVariable" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetVariableArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1830,22 +1310,10 @@ export function faultsOfSetVariableArguments(value: object): number {
 }
 
 export function faultsOfSetVariableResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.SetVariableSuccess>;
+  const { command, body } = value as Fields<types.SetVariableSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "setVariable" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfSetVariableResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -1872,15 +1340,9 @@ export function faultsOfSetVariableResponseBody(value: object): number {
 }
 
 export function faultsOfSourceRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.SourceRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.SourceRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "source" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSourceArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1895,22 +1357,10 @@ export function faultsOfSourceArguments(value: object): number {
 }
 
 export function faultsOfSourceResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.SourceSuccess>;
+  const { command, body } = value as Fields<types.SourceSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "source" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfSourceResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -1924,31 +1374,18 @@ export function faultsOfSourceResponseBody(value: object): number {
 }
 
 export function faultsOfThreadsRequest(value: object): number {
-  const { seq, type: typeField, command } = value as Fields<types.ThreadsRequest>;
+  const { command } = value as Fields<types.ThreadsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "threads" ? 0 : 4)
   );
 }
 
 export function faultsOfThreadsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.ThreadsSuccess>;
+  const { command, body } = value as Fields<types.ThreadsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "threads" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfThreadsResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -1959,15 +1396,9 @@ export function faultsOfThreadsResponseBody(value: object): number {
 }
 
 export function faultsOfTerminateThreadsRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.TerminateThreadsRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.TerminateThreadsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "terminateThreads" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfTerminateThreadsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -1979,34 +1410,17 @@ export function faultsOfTerminateThreadsArguments(value: object): number {
 }
 
 export function faultsOfTerminateThreadsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-  } = value as Fields<types.TerminateThreadsSuccess>;
+  const { command } = value as Fields<types.TerminateThreadsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
-    (command === "terminateThreads" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32)
+    faultsOfResponse(value) |
+    (command === "terminateThreads" ? 0 : 16)
   );
 }
 
 export function faultsOfModulesRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.ModulesRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.ModulesRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "modules" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfModulesArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -2021,22 +1435,10 @@ export function faultsOfModulesArguments(value: object): number {
 }
 
 export function faultsOfModulesResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.ModulesSuccess>;
+  const { command, body } = value as Fields<types.ModulesSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "modules" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfModulesResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -2050,15 +1452,9 @@ export function faultsOfModulesResponseBody(value: object): number {
 }
 
 export function faultsOfLoadedSourcesRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.LoadedSourcesRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.LoadedSourcesRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "loadedSources" ? 0 : 4) |
     (argumentsField === undefined || (isObject(argumentsField) && faultsOfLoadedSourcesArguments(argumentsField) === 0) ? 0 : 8)
   );
@@ -2069,22 +1465,10 @@ export function faultsOfLoadedSourcesArguments(_value: object): number {
 }
 
 export function faultsOfLoadedSourcesResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.LoadedSourcesSuccess>;
+  const { command, body } = value as Fields<types.LoadedSourcesSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "loadedSources" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfLoadedSourcesResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -2095,15 +1479,9 @@ export function faultsOfLoadedSourcesResponseBody(value: object): number {
 }
 
 export function faultsOfEvaluateRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.EvaluateRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.EvaluateRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "evaluate" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfEvaluateArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -2131,22 +1509,10 @@ export function faultsOfEvaluateArguments(value: object): number {
 }
 
 export function faultsOfEvaluateResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.EvaluateSuccess>;
+  const { command, body } = value as Fields<types.EvaluateSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "evaluate" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfEvaluateResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -2175,15 +1541,9 @@ export function faultsOfEvaluateResponseBody(value: object): number {
 }
 
 export function faultsOfSetExpressionRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.SetExpressionRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.SetExpressionRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "setExpression" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfSetExpressionArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -2205,22 +1565,10 @@ export function faultsOfSetExpressionArguments(value: object): number {
 }
 
 export function faultsOfSetExpressionResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.SetExpressionSuccess>;
+  const { command, body } = value as Fields<types.SetExpressionSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "setExpression" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfSetExpressionResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -2249,15 +1597,9 @@ export function faultsOfSetExpressionResponseBody(value: object): number {
 }
 
 export function faultsOfStepInTargetsRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.StepInTargetsRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.StepInTargetsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "stepInTargets" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfStepInTargetsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -2269,22 +1611,10 @@ export function faultsOfStepInTargetsArguments(value: object): number {
 }
 
 export function faultsOfStepInTargetsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.StepInTargetsSuccess>;
+  const { command, body } = value as Fields<types.StepInTargetsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "stepInTargets" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfStepInTargetsResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -2295,15 +1625,9 @@ export function faultsOfStepInTargetsResponseBody(value: object): number {
 }
 
 export function faultsOfGotoTargetsRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.GotoTargetsRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.GotoTargetsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "gotoTargets" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfGotoTargetsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -2319,22 +1643,10 @@ export function faultsOfGotoTargetsArguments(value: object): number {
 }
 
 export function faultsOfGotoTargetsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.GotoTargetsSuccess>;
+  const { command, body } = value as Fields<types.GotoTargetsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "gotoTargets" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfGotoTargetsResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -2345,15 +1657,9 @@ export function faultsOfGotoTargetsResponseBody(value: object): number {
 }
 
 export function faultsOfCompletionsRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.CompletionsRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.CompletionsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "completions" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfCompletionsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -2370,22 +1676,10 @@ export function faultsOfCompletionsArguments(value: object): number {
 }
 
 export function faultsOfCompletionsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.CompletionsSuccess>;
+  const { command, body } = value as Fields<types.CompletionsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "completions" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfCompletionsResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -2396,15 +1690,9 @@ export function faultsOfCompletionsResponseBody(value: object): number {
 }
 
 export function faultsOfExceptionInfoRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.ExceptionInfoRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.ExceptionInfoRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "exceptionInfo" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfExceptionInfoArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -2416,22 +1704,10 @@ export function faultsOfExceptionInfoArguments(value: object): number {
 }
 
 export function faultsOfExceptionInfoResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.ExceptionInfoSuccess>;
+  const { command, body } = value as Fields<types.ExceptionInfoSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "exceptionInfo" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (isObject(body) && faultsOfExceptionInfoResponseBody(body) === 0 ? 0 : 64)
   );
 }
@@ -2452,15 +1728,9 @@ export function faultsOfExceptionInfoResponseBody(value: object): number {
 }
 
 export function faultsOfReadMemoryRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.ReadMemoryRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.ReadMemoryRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "readMemory" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfReadMemoryArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -2476,22 +1746,10 @@ export function faultsOfReadMemoryArguments(value: object): number {
 }
 
 export function faultsOfReadMemoryResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.ReadMemorySuccess>;
+  const { command, body } = value as Fields<types.ReadMemorySuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "readMemory" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (body === undefined || (isObject(body) && faultsOfReadMemoryResponseBody(body) === 0) ? 0 : 64)
   );
 }
@@ -2506,15 +1764,9 @@ export function faultsOfReadMemoryResponseBody(value: object): number {
 }
 
 export function faultsOfWriteMemoryRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.WriteMemoryRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.WriteMemoryRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "writeMemory" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfWriteMemoryArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -2536,22 +1788,10 @@ export function faultsOfWriteMemoryArguments(value: object): number {
 }
 
 export function faultsOfWriteMemoryResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.WriteMemorySuccess>;
+  const { command, body } = value as Fields<types.WriteMemorySuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "writeMemory" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (body === undefined || (isObject(body) && faultsOfWriteMemoryResponseBody(body) === 0) ? 0 : 64)
   );
 }
@@ -2565,15 +1805,9 @@ export function faultsOfWriteMemoryResponseBody(value: object): number {
 }
 
 export function faultsOfDisassembleRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.DisassembleRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.DisassembleRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "disassemble" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfDisassembleArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -2597,22 +1831,10 @@ export function faultsOfDisassembleArguments(value: object): number {
 }
 
 export function faultsOfDisassembleResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.DisassembleSuccess>;
+  const { command, body } = value as Fields<types.DisassembleSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "disassemble" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (body === undefined || (isObject(body) && faultsOfDisassembleResponseBody(body) === 0) ? 0 : 64)
   );
 }
@@ -2623,15 +1845,9 @@ export function faultsOfDisassembleResponseBody(value: object): number {
 }
 
 export function faultsOfLocationsRequest(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    command,
-    arguments: argumentsField,
-  } = value as Fields<types.LocationsRequest>;
+  const { command, arguments: argumentsField } = value as Fields<types.LocationsRequest>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "request" ? 0 : 2) |
+    faultsOfRequest(value) |
     (command === "locations" ? 0 : 4) |
     (isObject(argumentsField) && faultsOfLocationsArguments(argumentsField) === 0 ? 0 : 8)
   );
@@ -2643,22 +1859,10 @@ export function faultsOfLocationsArguments(value: object): number {
 }
 
 export function faultsOfLocationsResponse(value: object): number {
-  const {
-    seq,
-    type: typeField,
-    request_seq,
-    success,
-    command,
-    message,
-    body,
-  } = value as Fields<types.LocationsSuccess>;
+  const { command, body } = value as Fields<types.LocationsSuccess>;
   return (
-    (typeof seq === "number" && (seq | 0) === seq && seq >= 1 ? 0 : 1) |
-    (typeField === "response" ? 0 : 2) |
-    (typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 ? 0 : 4) |
-    (typeof success === "boolean" ? 0 : 8) |
+    faultsOfResponse(value) |
     (command === "locations" ? 0 : 16) |
-    (message === undefined || typeof message === "string" ? 0 : 32) |
     (body === undefined || (isObject(body) && faultsOfLocationsResponseBody(body) === 0) ? 0 : 64)
   );
 }

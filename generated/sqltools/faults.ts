@@ -39,1308 +39,1134 @@ export function faultsOfErrorResponse(value: object): number {
 }
 
 export function faultsOfCompletionItemResolveRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.CompletionItemResolveRequest>;
+  const { method, params } = value as Fields<types.CompletionItemResolveRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "completionItem/resolve" ? 0 : 4) |
     (isObject(params) && faultsOfCompletionItem(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfCompletionItemResolveResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.CompletionItemResolveSuccess>;
+  const { result } = value as Fields<types.CompletionItemResolveSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfCompletionItem(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfConnectionBuildconnectioninfoRequest(value: object): number {
-  const {
-    jsonrpc,
-    id,
-    method,
-    params,
-  } = value as Fields<types.ConnectionBuildconnectioninfoRequest>;
+  const { method, params } = value as Fields<types.ConnectionBuildconnectioninfoRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "connection/buildconnectioninfo" ? 0 : 4) |
     (matchesText(params) ? 0 : 8)
   );
 }
 
 export function faultsOfConnectionBuildconnectioninfoResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionBuildconnectioninfoSuccess>;
+  const { result } = value as Fields<types.ConnectionBuildconnectioninfoSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfConnectionDetails(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfConnectionCancelconnectRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.ConnectionCancelconnectRequest>;
+  const { method, params } = value as Fields<types.ConnectionCancelconnectRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "connection/cancelconnect" ? 0 : 4) |
     (isObject(params) && faultsOfCancelConnectParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfConnectionCancelconnectResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionCancelconnectSuccess>;
+  const { result } = value as Fields<types.ConnectionCancelconnectSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
 
 export function faultsOfConnectionChangedatabaseRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.ConnectionChangedatabaseRequest>;
+  const { method, params } = value as Fields<types.ConnectionChangedatabaseRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "connection/changedatabase" ? 0 : 4) |
     (isObject(params) && faultsOfChangeDatabaseParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfConnectionChangedatabaseResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionChangedatabaseSuccess>;
+  const { result } = value as Fields<types.ConnectionChangedatabaseSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
 
 export function faultsOfConnectionChangepasswordRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.ConnectionChangepasswordRequest>;
+  const { method, params } = value as Fields<types.ConnectionChangepasswordRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "connection/changepassword" ? 0 : 4) |
     (isObject(params) && faultsOfChangePasswordParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfConnectionChangepasswordResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionChangepasswordSuccess>;
+  const { result } = value as Fields<types.ConnectionChangepasswordSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfPasswordChangeResponse(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfConnectionClearpooledconnectionsRequest(value: object): number {
-  const {
-    jsonrpc,
-    id,
-    method,
-    params,
-  } = value as Fields<types.ConnectionClearpooledconnectionsRequest>;
+  const { method, params } = value as Fields<types.ConnectionClearpooledconnectionsRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "connection/clearpooledconnections" ? 0 : 4) |
     (params === undefined || matchesAnything(params) ? 0 : 8)
   );
 }
 
 export function faultsOfConnectionClearpooledconnectionsResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionClearpooledconnectionsSuccess>;
+  const { result } = value as Fields<types.ConnectionClearpooledconnectionsSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
 
 export function faultsOfConnectionConnectRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.ConnectionConnectRequest>;
+  const { method, params } = value as Fields<types.ConnectionConnectRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "connection/connect" ? 0 : 4) |
     (isObject(params) && faultsOfConnectParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfConnectionConnectResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionConnectSuccess>;
+  const { result } = value as Fields<types.ConnectionConnectSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
 
 export function faultsOfConnectionDisconnectRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.ConnectionDisconnectRequest>;
+  const { method, params } = value as Fields<types.ConnectionDisconnectRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "connection/disconnect" ? 0 : 4) |
     (isObject(params) && faultsOfDisconnectParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfConnectionDisconnectResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionDisconnectSuccess>;
+  const { result } = value as Fields<types.ConnectionDisconnectSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
 
 export function faultsOfConnectionGetconnectionstringRequest(value: object): number {
-  const {
-    jsonrpc,
-    id,
-    method,
-    params,
-  } = value as Fields<types.ConnectionGetconnectionstringRequest>;
+  const { method, params } = value as Fields<types.ConnectionGetconnectionstringRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "connection/getconnectionstring" ? 0 : 4) |
     (isObject(params) && faultsOfGetConnectionStringParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfConnectionGetconnectionstringResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionGetconnectionstringSuccess>;
+  const { result } = value as Fields<types.ConnectionGetconnectionstringSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesText(result) ? 0 : 4)
   );
 }
 
 export function faultsOfConnectionListdatabasesRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.ConnectionListdatabasesRequest>;
+  const { method, params } = value as Fields<types.ConnectionListdatabasesRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "connection/listdatabases" ? 0 : 4) |
     (isObject(params) && faultsOfListDatabasesParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfConnectionListdatabasesResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionListdatabasesSuccess>;
+  const { result } = value as Fields<types.ConnectionListdatabasesSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfListDatabasesResponse(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfConnectionParseConnectionStringRequest(value: object): number {
-  const {
-    jsonrpc,
-    id,
-    method,
-    params,
-  } = value as Fields<types.ConnectionParseConnectionStringRequest>;
+  const { method, params } = value as Fields<types.ConnectionParseConnectionStringRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "connection/parseConnectionString" ? 0 : 4) |
     (isObject(params) && faultsOfParseConnectionStringParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfConnectionParseConnectionStringResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ConnectionParseConnectionStringSuccess>;
+  const { result } = value as Fields<types.ConnectionParseConnectionStringSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfConnectionDetails(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfInitializeRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.InitializeRequest>;
+  const { method, params } = value as Fields<types.InitializeRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "initialize" ? 0 : 4) |
     (isObject(params) && faultsOfInitializeParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfInitializeResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.InitializeSuccess>;
+  const { result } = value as Fields<types.InitializeSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfInitializeResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQueryCancelRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QueryCancelRequest>;
+  const { method, params } = value as Fields<types.QueryCancelRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/cancel" ? 0 : 4) |
     (isObject(params) && faultsOfQueryCancelParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQueryCancelResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QueryCancelSuccess>;
+  const { result } = value as Fields<types.QueryCancelSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfQueryCancelResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQueryCopyRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QueryCopyRequest>;
+  const { method, params } = value as Fields<types.QueryCopyRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/copy" ? 0 : 4) |
     (isObject(params) && faultsOfCopyResultsRequestParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQueryCopyResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QueryCopySuccess>;
+  const { result } = value as Fields<types.QueryCopySuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfCopyResultsRequestResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQueryCopy2Request(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QueryCopy2Request>;
+  const { method, params } = value as Fields<types.QueryCopy2Request>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/copy2" ? 0 : 4) |
     (isObject(params) && faultsOfCopyResults2RequestParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQueryCopy2Response(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QueryCopy2Success>;
+  const { result } = value as Fields<types.QueryCopy2Success>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfCopyResults2RequestResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQueryDisposeRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QueryDisposeRequest>;
+  const { method, params } = value as Fields<types.QueryDisposeRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/dispose" ? 0 : 4) |
     (isObject(params) && faultsOfQueryDisposeParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQueryDisposeResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QueryDisposeSuccess>;
+  const { result } = value as Fields<types.QueryDisposeSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfQueryDisposeResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQueryExecuteDocumentSelectionRequest(value: object): number {
-  const {
-    jsonrpc,
-    id,
-    method,
-    params,
-  } = value as Fields<types.QueryExecuteDocumentSelectionRequest>;
+  const { method, params } = value as Fields<types.QueryExecuteDocumentSelectionRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/executeDocumentSelection" ? 0 : 4) |
     (isObject(params) && faultsOfExecuteDocumentSelectionParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQueryExecuteDocumentSelectionResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecuteDocumentSelectionSuccess>;
+  const { result } = value as Fields<types.QueryExecuteDocumentSelectionSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfExecuteRequestResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQueryExecutedocumentstatementRequest(value: object): number {
-  const {
-    jsonrpc,
-    id,
-    method,
-    params,
-  } = value as Fields<types.QueryExecutedocumentstatementRequest>;
+  const { method, params } = value as Fields<types.QueryExecutedocumentstatementRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/executedocumentstatement" ? 0 : 4) |
     (isObject(params) && faultsOfExecuteDocumentStatementParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQueryExecutedocumentstatementResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecutedocumentstatementSuccess>;
+  const { result } = value as Fields<types.QueryExecutedocumentstatementSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfExecuteRequestResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQueryExecuteStringRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QueryExecuteStringRequest>;
+  const { method, params } = value as Fields<types.QueryExecuteStringRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/executeString" ? 0 : 4) |
     (isObject(params) && faultsOfExecuteStringParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQueryExecuteStringResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecuteStringSuccess>;
+  const { result } = value as Fields<types.QueryExecuteStringSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfExecuteRequestResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQueryExecutionPlanRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QueryExecutionPlanRequest>;
+  const { method, params } = value as Fields<types.QueryExecutionPlanRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/executionPlan" ? 0 : 4) |
     (isObject(params) && faultsOfQueryExecutionPlanParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQueryExecutionPlanResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QueryExecutionPlanSuccess>;
+  const { result } = value as Fields<types.QueryExecutionPlanSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfQueryExecutionPlanResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQuerySaveCsvRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveCsvRequest>;
+  const { method, params } = value as Fields<types.QuerySaveCsvRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/saveCsv" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsCsvRequestParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQuerySaveCsvResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveCsvSuccess>;
+  const { result } = value as Fields<types.QuerySaveCsvSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQuerySaveExcelRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveExcelRequest>;
+  const { method, params } = value as Fields<types.QuerySaveExcelRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/saveExcel" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsExcelRequestParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQuerySaveExcelResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveExcelSuccess>;
+  const { result } = value as Fields<types.QuerySaveExcelSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQuerySaveInsertRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveInsertRequest>;
+  const { method, params } = value as Fields<types.QuerySaveInsertRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/saveInsert" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsInsertRequestParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQuerySaveInsertResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveInsertSuccess>;
+  const { result } = value as Fields<types.QuerySaveInsertSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQuerySaveJsonRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveJsonRequest>;
+  const { method, params } = value as Fields<types.QuerySaveJsonRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/saveJson" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsJsonRequestParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQuerySaveJsonResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveJsonSuccess>;
+  const { result } = value as Fields<types.QuerySaveJsonSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQuerySaveMarkdownRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveMarkdownRequest>;
+  const { method, params } = value as Fields<types.QuerySaveMarkdownRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/saveMarkdown" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsMarkdownRequestParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQuerySaveMarkdownResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveMarkdownSuccess>;
+  const { result } = value as Fields<types.QuerySaveMarkdownSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQuerySaveXmlRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QuerySaveXmlRequest>;
+  const { method, params } = value as Fields<types.QuerySaveXmlRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/saveXml" ? 0 : 4) |
     (isObject(params) && faultsOfSaveResultsAsXmlRequestParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQuerySaveXmlResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QuerySaveXmlSuccess>;
+  const { result } = value as Fields<types.QuerySaveXmlSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSaveResultRequestResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQuerySelectionsummaryRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QuerySelectionsummaryRequest>;
+  const { method, params } = value as Fields<types.QuerySelectionsummaryRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/selectionsummary" ? 0 : 4) |
     (isObject(params) && faultsOfGridSelectionSummaryRequestParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQuerySelectionsummaryResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QuerySelectionsummarySuccess>;
+  const { result } = value as Fields<types.QuerySelectionsummarySuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfGridSelectionSummaryResponse(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQuerySetexecutionoptionsRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QuerySetexecutionoptionsRequest>;
+  const { method, params } = value as Fields<types.QuerySetexecutionoptionsRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/setexecutionoptions" ? 0 : 4) |
     (isObject(params) && faultsOfQueryExecutionOptionsParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQuerySetexecutionoptionsResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QuerySetexecutionoptionsSuccess>;
+  const { result } = value as Fields<types.QuerySetexecutionoptionsSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesVerdict(result) ? 0 : 4)
   );
 }
 
 export function faultsOfQuerySimpleexecuteRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QuerySimpleexecuteRequest>;
+  const { method, params } = value as Fields<types.QuerySimpleexecuteRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/simpleexecute" ? 0 : 4) |
     (isObject(params) && faultsOfSimpleExecuteParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQuerySimpleexecuteResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QuerySimpleexecuteSuccess>;
+  const { result } = value as Fields<types.QuerySimpleexecuteSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSimpleExecuteResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQuerySubsetRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QuerySubsetRequest>;
+  const { method, params } = value as Fields<types.QuerySubsetRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/subset" ? 0 : 4) |
     (isObject(params) && faultsOfSubsetParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQuerySubsetResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QuerySubsetSuccess>;
+  const { result } = value as Fields<types.QuerySubsetSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSubsetResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfQuerySyntaxparseRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.QuerySyntaxparseRequest>;
+  const { method, params } = value as Fields<types.QuerySyntaxparseRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "query/syntaxparse" ? 0 : 4) |
     (isObject(params) && faultsOfSyntaxParseParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfQuerySyntaxparseResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.QuerySyntaxparseSuccess>;
+  const { result } = value as Fields<types.QuerySyntaxparseSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSyntaxParseResult(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfShutdownRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.ShutdownRequest>;
+  const { method, params } = value as Fields<types.ShutdownRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "shutdown" ? 0 : 4) |
     (params === undefined || matchesAnything(params) ? 0 : 8)
   );
 }
 
 export function faultsOfShutdownResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ShutdownSuccess>;
+  const { result } = value as Fields<types.ShutdownSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesAnything(result) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfTextDocumentCompletionRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentCompletionRequest>;
+  const { method, params } = value as Fields<types.TextDocumentCompletionRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "textDocument/completion" ? 0 : 4) |
     (isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTextDocumentCompletionResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentCompletionSuccess>;
+  const { result } = value as Fields<types.TextDocumentCompletionSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesCompletionItems(result) ? 0 : 4)
   );
 }
 
 export function faultsOfTextDocumentDefinitionRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentDefinitionRequest>;
+  const { method, params } = value as Fields<types.TextDocumentDefinitionRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "textDocument/definition" ? 0 : 4) |
     (isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTextDocumentDefinitionResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDefinitionSuccess>;
+  const { result } = value as Fields<types.TextDocumentDefinitionSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesLocations(result) ? 0 : 4)
   );
 }
 
 export function faultsOfTextDocumentDocumentHighlightRequest(value: object): number {
-  const {
-    jsonrpc,
-    id,
-    method,
-    params,
-  } = value as Fields<types.TextDocumentDocumentHighlightRequest>;
+  const { method, params } = value as Fields<types.TextDocumentDocumentHighlightRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "textDocument/documentHighlight" ? 0 : 4) |
     (isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTextDocumentDocumentHighlightResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDocumentHighlightSuccess>;
+  const { result } = value as Fields<types.TextDocumentDocumentHighlightSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesDocumentHighlights(result) ? 0 : 4)
   );
 }
 
 export function faultsOfTextDocumentDocumentSymbolRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentDocumentSymbolRequest>;
+  const { method, params } = value as Fields<types.TextDocumentDocumentSymbolRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "textDocument/documentSymbol" ? 0 : 4) |
     (isObject(params) && faultsOfDocumentSymbolParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTextDocumentDocumentSymbolResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentDocumentSymbolSuccess>;
+  const { result } = value as Fields<types.TextDocumentDocumentSymbolSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesSymbolInformations(result) ? 0 : 4)
   );
 }
 
 export function faultsOfTextDocumentFormattingRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentFormattingRequest>;
+  const { method, params } = value as Fields<types.TextDocumentFormattingRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "textDocument/formatting" ? 0 : 4) |
     (isObject(params) && faultsOfDocumentFormattingParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTextDocumentFormattingResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentFormattingSuccess>;
+  const { result } = value as Fields<types.TextDocumentFormattingSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesTextEdits(result) ? 0 : 4)
   );
 }
 
 export function faultsOfTextDocumentHoverRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentHoverRequest>;
+  const { method, params } = value as Fields<types.TextDocumentHoverRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "textDocument/hover" ? 0 : 4) |
     (isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTextDocumentHoverResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentHoverSuccess>;
+  const { result } = value as Fields<types.TextDocumentHoverSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfHover(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfTextDocumentOnTypeFormattingRequest(value: object): number {
-  const {
-    jsonrpc,
-    id,
-    method,
-    params,
-  } = value as Fields<types.TextDocumentOnTypeFormattingRequest>;
+  const { method, params } = value as Fields<types.TextDocumentOnTypeFormattingRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "textDocument/onTypeFormatting" ? 0 : 4) |
     (isObject(params) && faultsOfDocumentOnTypeFormattingParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTextDocumentOnTypeFormattingResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentOnTypeFormattingSuccess>;
+  const { result } = value as Fields<types.TextDocumentOnTypeFormattingSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesTextEdits(result) ? 0 : 4)
   );
 }
 
 export function faultsOfTextDocumentRangeFormattingRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentRangeFormattingRequest>;
+  const { method, params } = value as Fields<types.TextDocumentRangeFormattingRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "textDocument/rangeFormatting" ? 0 : 4) |
     (isObject(params) && faultsOfDocumentRangeFormattingParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTextDocumentRangeFormattingResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentRangeFormattingSuccess>;
+  const { result } = value as Fields<types.TextDocumentRangeFormattingSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesTextEdits(result) ? 0 : 4)
   );
 }
 
 export function faultsOfTextDocumentReferencesRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentReferencesRequest>;
+  const { method, params } = value as Fields<types.TextDocumentReferencesRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "textDocument/references" ? 0 : 4) |
     (isObject(params) && faultsOfReferencesParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTextDocumentReferencesResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentReferencesSuccess>;
+  const { result } = value as Fields<types.TextDocumentReferencesSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesLocations(result) ? 0 : 4)
   );
 }
 
 export function faultsOfTextDocumentSignatureHelpRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.TextDocumentSignatureHelpRequest>;
+  const { method, params } = value as Fields<types.TextDocumentSignatureHelpRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "textDocument/signatureHelp" ? 0 : 4) |
     (isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfTextDocumentSignatureHelpResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.TextDocumentSignatureHelpSuccess>;
+  const { result } = value as Fields<types.TextDocumentSignatureHelpSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (isObject(result) && faultsOfSignatureHelp(result) === 0 ? 0 : 4)
   );
 }
 
 export function faultsOfWorkspaceSymbolRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.WorkspaceSymbolRequest>;
+  const { method, params } = value as Fields<types.WorkspaceSymbolRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "workspace/symbol" ? 0 : 4) |
     (isObject(params) && faultsOfWorkspaceSymbolParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfWorkspaceSymbolResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.WorkspaceSymbolSuccess>;
+  const { result } = value as Fields<types.WorkspaceSymbolSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesSymbolInformations(result) ? 0 : 4)
   );
 }
 
 export function faultsOfWindowShowMessageRequestRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.WindowShowMessageRequestRequest>;
+  const { method, params } = value as Fields<types.WindowShowMessageRequestRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "window/showMessageRequest" ? 0 : 4) |
     (isObject(params) && faultsOfShowMessageRequestParams(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfWindowShowMessageRequestResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.WindowShowMessageRequestSuccess>;
+  const { result } = value as Fields<types.WindowShowMessageRequestSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     ((isObject(result) && faultsOfMessageActionItem(result) === 0) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfOpenRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.OpenRequest>;
+  const { method, params } = value as Fields<types.OpenRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "open" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyFile(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfOpenResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.OpenSuccess>;
+  const { result } = value as Fields<types.OpenSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (result !== undefined ? 0 : 4)
   );
 }
 
 export function faultsOfCloseRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.CloseRequest>;
+  const { method, params } = value as Fields<types.CloseRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "close" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyFile(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfCloseResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.CloseSuccess>;
+  const { result } = value as Fields<types.CloseSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (result !== undefined ? 0 : 4)
   );
 }
 
 export function faultsOfChangeRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.ChangeRequest>;
+  const { method, params } = value as Fields<types.ChangeRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "change" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyChange(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfChangeResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ChangeSuccess>;
+  const { result } = value as Fields<types.ChangeSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (result !== undefined ? 0 : 4)
   );
 }
 
 export function faultsOfGeterrRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.GeterrRequest>;
+  const { method, params } = value as Fields<types.GeterrRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "geterr" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyFiles(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfGeterrResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.GeterrSuccess>;
+  const { result } = value as Fields<types.GeterrSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (result !== undefined ? 0 : 4)
   );
 }
 
 export function faultsOfCompletionsRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.CompletionsRequest>;
+  const { method, params } = value as Fields<types.CompletionsRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "completions" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfCompletionsResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.CompletionsSuccess>;
+  const { result } = value as Fields<types.CompletionsSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesLegacyCompletions(result) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfCompletionEntryDetailsRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.CompletionEntryDetailsRequest>;
+  const { method, params } = value as Fields<types.CompletionEntryDetailsRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "completionEntryDetails" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyCompletionNames(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfCompletionEntryDetailsResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.CompletionEntryDetailsSuccess>;
+  const { result } = value as Fields<types.CompletionEntryDetailsSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesLegacyCompletionDetails(result) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfSignatureHelpRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SignatureHelpRequest>;
+  const { method, params } = value as Fields<types.SignatureHelpRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "signatureHelp" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSignatureHelpResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SignatureHelpSuccess>;
+  const { result } = value as Fields<types.SignatureHelpSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     ((isObject(result) && faultsOfLegacySignatureHelp(result) === 0) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfDefinitionRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.DefinitionRequest>;
+  const { method, params } = value as Fields<types.DefinitionRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "definition" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfDefinitionResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.DefinitionSuccess>;
+  const { result } = value as Fields<types.DefinitionSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesLegacySpans(result) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfReferencesRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.ReferencesRequest>;
+  const { method, params } = value as Fields<types.ReferencesRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "references" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfReferencesResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ReferencesSuccess>;
+  const { result } = value as Fields<types.ReferencesSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     ((isObject(result) && faultsOfLegacyReferences(result) === 0) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfOccurrencesRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.OccurrencesRequest>;
+  const { method, params } = value as Fields<types.OccurrencesRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "occurrences" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfOccurrencesResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.OccurrencesSuccess>;
+  const { result } = value as Fields<types.OccurrencesSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (matchesLegacyOccurrences(result) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfLaunchRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.LaunchRequest>;
+  const { method, params } = value as Fields<types.LaunchRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "launch" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyLaunch(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfLaunchResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.LaunchSuccess>;
+  const { result } = value as Fields<types.LaunchSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (result !== undefined ? 0 : 4)
   );
 }
 
 export function faultsOfDisconnectRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.DisconnectRequest>;
+  const { method, params } = value as Fields<types.DisconnectRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "disconnect" ? 0 : 4) |
     (params === undefined || (isObject(params) && faultsOfLegacyDisconnect(params) === 0) ? 0 : 8)
   );
 }
 
 export function faultsOfDisconnectResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.DisconnectSuccess>;
+  const { result } = value as Fields<types.DisconnectSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (result !== undefined ? 0 : 4)
   );
 }
 
 export function faultsOfSetBreakpointsRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.SetBreakpointsRequest>;
+  const { method, params } = value as Fields<types.SetBreakpointsRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "setBreakpoints" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyBreakpointLines(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfSetBreakpointsResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.SetBreakpointsSuccess>;
+  const { result } = value as Fields<types.SetBreakpointsSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     ((isObject(result) && faultsOfLegacyBreakpoints(result) === 0) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfPauseRequest(value: object): number {
-  const { jsonrpc, id, method } = value as Fields<types.PauseRequest>;
+  const { method } = value as Fields<types.PauseRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "pause" ? 0 : 4)
   );
 }
 
 export function faultsOfPauseResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.PauseSuccess>;
+  const { result } = value as Fields<types.PauseSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (result !== undefined ? 0 : 4)
   );
 }
 
 export function faultsOfContinueRequest(value: object): number {
-  const { jsonrpc, id, method } = value as Fields<types.ContinueRequest>;
+  const { method } = value as Fields<types.ContinueRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "continue" ? 0 : 4)
   );
 }
 
 export function faultsOfContinueResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ContinueSuccess>;
+  const { result } = value as Fields<types.ContinueSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (result !== undefined ? 0 : 4)
   );
 }
 
 export function faultsOfNextRequest(value: object): number {
-  const { jsonrpc, id, method } = value as Fields<types.NextRequest>;
+  const { method } = value as Fields<types.NextRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "next" ? 0 : 4)
   );
 }
 
 export function faultsOfNextResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.NextSuccess>;
+  const { result } = value as Fields<types.NextSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (result !== undefined ? 0 : 4)
   );
 }
 
 export function faultsOfStepInRequest(value: object): number {
-  const { jsonrpc, id, method } = value as Fields<types.StepInRequest>;
+  const { method } = value as Fields<types.StepInRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "stepIn" ? 0 : 4)
   );
 }
 
 export function faultsOfStepInResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.StepInSuccess>;
+  const { result } = value as Fields<types.StepInSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (result !== undefined ? 0 : 4)
   );
 }
 
 export function faultsOfStepOutRequest(value: object): number {
-  const { jsonrpc, id, method } = value as Fields<types.StepOutRequest>;
+  const { method } = value as Fields<types.StepOutRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "stepOut" ? 0 : 4)
   );
 }
 
 export function faultsOfStepOutResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.StepOutSuccess>;
+  const { result } = value as Fields<types.StepOutSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     (result !== undefined ? 0 : 4)
   );
 }
 
 export function faultsOfThreadsRequest(value: object): number {
-  const { jsonrpc, id, method } = value as Fields<types.ThreadsRequest>;
+  const { method } = value as Fields<types.ThreadsRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "threads" ? 0 : 4)
   );
 }
 
 export function faultsOfThreadsResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ThreadsSuccess>;
+  const { result } = value as Fields<types.ThreadsSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     ((isObject(result) && faultsOfLegacyThreads(result) === 0) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfScopesRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.ScopesRequest>;
+  const { method, params } = value as Fields<types.ScopesRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "scopes" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyFrameChoice(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfScopesResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.ScopesSuccess>;
+  const { result } = value as Fields<types.ScopesSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     ((isObject(result) && faultsOfLegacyScopes(result) === 0) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfVariablesRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.VariablesRequest>;
+  const { method, params } = value as Fields<types.VariablesRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "variables" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyVariablesChoice(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfVariablesResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.VariablesSuccess>;
+  const { result } = value as Fields<types.VariablesSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     ((isObject(result) && faultsOfLegacyVariables(result) === 0) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfStackTraceRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.StackTraceRequest>;
+  const { method, params } = value as Fields<types.StackTraceRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "stackTrace" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyStackChoice(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfStackTraceResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.StackTraceSuccess>;
+  const { result } = value as Fields<types.StackTraceSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     ((isObject(result) && faultsOfLegacyFrames(result) === 0) || result === null ? 0 : 4)
   );
 }
 
 export function faultsOfEvaluateRequest(value: object): number {
-  const { jsonrpc, id, method, params } = value as Fields<types.EvaluateRequest>;
+  const { method, params } = value as Fields<types.EvaluateRequest>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfRequest(value) |
     (method === "evaluate" ? 0 : 4) |
     (isObject(params) && faultsOfLegacyExpression(params) === 0 ? 0 : 8)
   );
 }
 
 export function faultsOfEvaluateResponse(value: object): number {
-  const { jsonrpc, id, result } = value as Fields<types.EvaluateSuccess>;
+  const { result } = value as Fields<types.EvaluateSuccess>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
-    (Number.isInteger(id) || typeof id === "string" || id === null ? 0 : 2) |
+    faultsOfResponse(value) |
     ((isObject(result) && faultsOfLegacyEvaluation(result) === 0) || result === null ? 0 : 4)
   );
 }
@@ -1705,17 +1531,17 @@ export function faultsOfSemanticDiagNotification(value: object): number {
 }
 
 export function faultsOfStartedNotification(value: object): number {
-  const { jsonrpc, method } = value as Fields<types.StartedNotification>;
+  const { method } = value as Fields<types.StartedNotification>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
+    faultsOfNotification(value) |
     (method === "started" ? 0 : 2)
   );
 }
 
 export function faultsOfInitializedNotification(value: object): number {
-  const { jsonrpc, method } = value as Fields<types.InitializedNotification>;
+  const { method } = value as Fields<types.InitializedNotification>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
+    faultsOfNotification(value) |
     (method === "initialized" ? 0 : 2)
   );
 }
@@ -1730,9 +1556,9 @@ export function faultsOfStoppedNotification(value: object): number {
 }
 
 export function faultsOfTerminatedNotification(value: object): number {
-  const { jsonrpc, method } = value as Fields<types.TerminatedNotification>;
+  const { method } = value as Fields<types.TerminatedNotification>;
   return (
-    (jsonrpc === "2.0" ? 0 : 1) |
+    faultsOfNotification(value) |
     (method === "terminated" ? 0 : 2)
   );
 }
