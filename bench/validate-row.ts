@@ -1,7 +1,6 @@
 /** Measures one row of `bench/validate.ts` in a process of its own, and prints it. */
 import assert from "node:assert/strict";
 import * as dap from "../generated/dap/validate.js";
-import * as dapValidators from "../generated/dap/validate.js";
 import { measure, processorTime, type Work } from "./measure.js";
 import { figureOf, ratioOf } from "./report.js";
 import type { Cell } from "./results.js";
@@ -44,7 +43,7 @@ const ours: Peer = {
   name: "wirewright",
   isValid: (definition) => exported[`isValid${definition}`] as (value: unknown) => boolean,
   countIssues(definition) {
-    const validate = exported[`validate${definition}`] as typeof dapValidators.validateSource;
+    const validate = exported[`validate${definition}`] as typeof dap.validateSource;
     return (value) => {
       const result = validate(value, unlimited);
       return result.ok ? 0 : result.issues.length;

@@ -34,6 +34,15 @@ export {
 } from "./connection/web-socket-transport.js";
 export { streamTransport } from "./connection/stream-transport.js";
 export type { HostAsyncDisposable } from "./base/web-standards.js";
+export { MessageBridge } from "./connection/message-bridge.js";
+export type {
+  AnyBridge,
+  BridgeContext,
+  BridgeEnd,
+  BridgeHook,
+  BridgeProblem,
+  BridgeSettings,
+} from "./connection/bridge-settings.js";
 export type { Transport } from "./connection/transport.js";
 export { CommandNotation, type CommandTable } from "./spellings/command-notation.js";
 export { ElementNotation } from "./spellings/element-notation.js";

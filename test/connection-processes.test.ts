@@ -163,7 +163,7 @@ describe("a process that dies", () => {
     const { error, closed, problems } = await dying(context, "0", "bye\n");
     assert.equal(
       error.message,
-      'Cannot get a response to "threads": the connection is closed: the process ended with exit code 0',
+      'Cannot get a response to "threads": the connection is closed: the process ended with exit code 0; its error output ends with:\n  bye',
     );
     assert.deepEqual([closed, problems], [undefined, []]);
   });

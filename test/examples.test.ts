@@ -30,6 +30,25 @@ test("the example of a client debugs the example of an adapter", () => {
   );
 });
 
+test("the example of a session debugs the example of an adapter", () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [fromRoot("build/examples/session.js")],
+    { encoding: "utf8", timeout: 60_000 },
+  );
+  assert.deepEqual(
+    { status, stderr, stdout: stdout.split("\n") },
+    {
+      status: 0,
+      stderr: "",
+      stdout: [
+        ...["set", "The program has no such line", "stopped: breakpoint, line 2"],
+        ...["total = 10", "Σ = 100", ""],
+      ],
+    },
+  );
+});
+
 test("the example of a session with mistakes shows what is wrong", () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -22,7 +22,11 @@ const packages = [
 const newest = "TypeScript 7";
 
 /** Hand-written modules that are exported from `./node`. */
-const onNode: ReadonlySet<string> = new Set(["adapter-process.ts", "dispatcher.ts"]);
+const onNode: ReadonlySet<string> = new Set([
+  "adapter-process.ts",
+  "dispatcher.ts",
+  "terminal-processes.ts",
+]);
 
 const defaults = new Map<string, ReadonlyMap<string, string>>();
 
@@ -72,7 +76,7 @@ for (const { protocol, name } of packages) {
               ? /^(\.\.?\/([\w-]+\/)?[\w-]+\.js|node:(stream|net|child_process))$/
               : /^\.\.?\/([\w-]+\/)?[\w-]+\.js$/
             : onNode.has(path)
-              ? /^(node:(fs|net)|\.\/([\w-]+|runtime\/node)\.js)$/
+              ? /^(node:(child_process|fs|net)|\.\/([\w-]+|runtime\/node)\.js)$/
               : /^\.\/([\w-]+|runtime\/(index|node))\.js$/,
           `${path} imports ${target}`,
         );

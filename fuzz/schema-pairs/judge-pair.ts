@@ -3,7 +3,7 @@ import type { Finding, Protocol, ProtocolDiff } from "../../generator/index.js";
 import { readings } from "../../generator/diff/compare/readings.js";
 import { Side } from "../../generator/diff/compare/side.js";
 import { Variance } from "../../generator/diff/compare/variance.js";
-import { Random } from "../random.js";
+import type { Random } from "../random.js";
 import { createReader, type Role } from "./ajv-readers.js";
 import { readTolerantly, verdicts, type Verdict } from "./expected-readers.js";
 import { openLists } from "./flat-shapes.js";

@@ -270,12 +270,17 @@ export function defineClient<const Flags extends FlagsClient>(
 /** The capabilities that an adapter can announce. */
 export type FlagsAdapter = types.Capabilities;
 
+export * from "./message-bridge.js";
 export * from "./session-recorder.js";
 export {
   Refusal,
   portTransport,
   streamTransport,
   webSocketTransport,
+  type BridgeContext,
+  type BridgeEnd,
+  type BridgeProblem,
+  type BridgeSettings,
   type CloseOptions,
   type ConnectionSettings,
   type EventMark,

@@ -12,7 +12,7 @@ import type { BodyOf, RequestNameFrom } from "./maps.js";
 import { ProgramOutput, type OutputOptions } from "./program-output.js";
 import { ProgramState, type ProgramEnd, type ProgramStop } from "./program-state.js";
 import { protocol } from "./protocol.js";
-import type { RequestOptions } from "./runtime/index.js";
+import type { HostAsyncDisposable, RequestOptions } from "./runtime/index.js";
 import type { DisconnectOptions, EndOptions, StepOptions, WaitOptions } from "./session-options.js";
 import { readSnapshot, type SnapshotBudget, type StopSnapshot } from "./stop-snapshot.js";
 import type {
@@ -337,12 +337,8 @@ export class SessionMembers {
   }
 }
 
-type AsyncDispose = SymbolConstructor extends { readonly asyncDispose: infer Key }
-  ? { readonly [Each in Key & symbol]: () => Promise<void> }
-  : unknown;
-
 /** A program that is being debugged. With `await using`, it is disconnected at the end of a block. */
-export type DebugSession = SessionMembers & AsyncDispose;
+export type DebugSession = SessionMembers & HostAsyncDisposable;
 
 function waitOptions({ signal, timeoutMs }: WaitOptions = {}): RequestOptions {
   return {

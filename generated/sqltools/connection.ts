@@ -170,7 +170,10 @@ export interface Connection<Which extends Side> extends HostAsyncDisposable {
     listener: NotificationListener<Name>,
   ): () => void;
   /** Adds a listener to every notification, also to those that the protocol does not define. */
-  on(name: "*", listener: (body: unknown, message: KnownNotification | CustomNotification) => void): () => void;
+  on(
+    name: "*",
+    listener: (body: unknown, message: KnownNotification | CustomNotification) => void,
+  ): () => void;
   /** Adds a listener to a notification that the protocol does not define. */
   onCustom<Body = unknown>(
     name: string,
@@ -231,11 +234,16 @@ export function connect<Which extends Side>(
   return new ConnectionCore(parts, role, transport, settings) as unknown as Connection<Which>;
 }
 
+export * from "./message-bridge.js";
 export {
   Refusal,
   portTransport,
   streamTransport,
   webSocketTransport,
+  type BridgeContext,
+  type BridgeEnd,
+  type BridgeProblem,
+  type BridgeSettings,
   type CloseOptions,
   type ConnectionSettings,
   type EventMark,

@@ -2,6 +2,7 @@ import { pascalCase } from "../model/names.js";
 import type { Protocol } from "../model/protocol.js";
 import { exportsByHand, responsesOf } from "../model/queries.js";
 import { markdownCode } from "../print/markdown-text.js";
+import { bridgeNames, emitBridge } from "./modules/bridge.js";
 import { emitChecks } from "./modules/checks.js";
 import { emitClassify } from "./modules/classify.js";
 import { emitCodec, hasOneFraming, speaksJson } from "./modules/codec.js";
@@ -162,6 +163,14 @@ const modules: readonly EmittedModule[] = [
     readme: (protocol) =>
       `${code(connectionFunctions(protocol))}: connections with typed requests, events and handlers`,
     emit: emitConnection,
+    when: hasConnections,
+  },
+  {
+    file: "message-bridge.ts",
+    entry: "connection",
+    exports: () => bridgeNames,
+    readme: () => "`bridge`: forwards the messages of two peers, with middleware, for proxies",
+    emit: (protocol, _, file) => emitBridge(protocol, file),
     when: hasConnections,
   },
   {

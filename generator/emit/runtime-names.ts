@@ -70,6 +70,10 @@ const validateTypes = [
 ];
 
 const connectionTypes = [
+  "BridgeContext",
+  "BridgeEnd",
+  "BridgeProblem",
+  "BridgeSettings",
   "CloseOptions",
   "ConnectionSettings",
   "EventMark",

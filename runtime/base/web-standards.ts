@@ -57,14 +57,14 @@ interface StreamPair<From, To> {
   readonly writable: To;
 }
 
-declare const stream: typeof globalThis extends {
+declare const _stream: typeof globalThis extends {
   ReadableStream: { prototype: infer Declared extends { pipeThrough: unknown } };
 }
   ? Declared
   : UndeclaredStream<unknown>;
 
 // A generic type that may be undeclared cannot be named. The methods of its instances name it.
-type HostReadable<Value> = ReturnType<typeof stream.pipeThrough<Value>>;
+type HostReadable<Value> = ReturnType<typeof _stream.pipeThrough<Value>>;
 type HostWritable<Value> = Parameters<HostReadable<Value>["pipeTo"]>[0];
 
 /** `TransformStream`, as the program declares its two sides. */

@@ -43,6 +43,11 @@ export class FrameQueue {
     return this.#backlog;
   }
 
+  /** Whether the transport is slow to accept a frame. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
   push(bytes: Uint8Array): void {
     if (this.#hasEnded()) return;
     if (this.#isBusy) this.#enqueue({ bytes });

@@ -184,11 +184,16 @@ class ProcessTransport implements Transport {
   #error(): ProcessEndedError | undefined {
     const { exitCode, signalCode } = this.#child;
     if (!this.#hasEnded || exitCode === 0) return undefined;
-    return new ProcessEndedError({ exitCode, signal: signalCode }, this.#stderrLines?.text ?? "");
+    return new ProcessEndedError({ exitCode, signal: signalCode }, this.#errorOutput);
   }
 
   #describeEnd(): string {
-    return describeEnd({ exitCode: this.#child.exitCode, signal: this.#child.signalCode });
+    const { exitCode, signalCode } = this.#child;
+    return describeEnd({ exitCode, signal: signalCode }, this.#errorOutput);
+  }
+
+  get #errorOutput(): string {
+    return this.#stderrLines?.text ?? "";
   }
 
   /** Descendants may keep its streams open. They must not keep our process alive. */

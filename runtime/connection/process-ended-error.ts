@@ -15,12 +15,7 @@ export class ProcessEndedError extends Error implements ProcessEnd {
   readonly errorOutput: string;
 
   constructor(end: ProcessEnd, errorOutput: string) {
-    const last = makeVisible(errorOutput);
-    super(
-      last === ""
-        ? describeEnd(end)
-        : `${describeEnd(end)}; its error output ends with:\n${last.replace(/^/gm, "  ")}`,
-    );
+    super(describeEnd(end, errorOutput));
     this.exitCode = end.exitCode;
     this.signal = end.signal;
     this.errorOutput = errorOutput;
@@ -28,10 +23,13 @@ export class ProcessEndedError extends Error implements ProcessEnd {
 }
 
 /** A sentence without a full stop. */
-export function describeEnd({ exitCode, signal }: ProcessEnd): string {
-  return signal === null
-    ? `the process ended with exit code ${exitCode}`
-    : `the process was ended by ${signal}`;
+export function describeEnd({ exitCode, signal }: ProcessEnd, errorOutput: string): string {
+  const end =
+    signal === null
+      ? `the process ended with exit code ${exitCode}`
+      : `the process was ended by ${signal}`;
+  const last = makeVisible(errorOutput);
+  return last === "" ? end : `${end}; its error output ends with:\n${last.replace(/^/gm, "  ")}`;
 }
 
 /** Escapes control characters and those that change the direction of text. */

@@ -3,7 +3,8 @@ import { LatestEntries } from "../base/latest-entries.js";
 import type { DialectSwitch, DialectTable, EnvelopeTable } from "../protocol/protocol-table.js";
 import { isObject, isOfArm, ownField, type AnyFields } from "../protocol/message-fields.js";
 import { replaceInvalidValues, isValid } from "./invalid-values.js";
-import { kinds, linkRule, type PropertyNode, type RuleNode } from "../validation/rule-node.js";
+import { kinds } from "../validation/rule-kinds.js";
+import { linkRule, type PropertyNode, type RuleNode } from "../validation/rule-node.js";
 import type { MessageRule, Rule } from "../validation/rule.js";
 import { translateEnvelope } from "./envelope.js";
 

@@ -1,6 +1,7 @@
 import { setField } from "../base/own-fields.js";
 import type { AnyFields } from "../protocol/message-fields.js";
-import { kinds, type RuleNode } from "../validation/rule-node.js";
+import { kinds } from "../validation/rule-kinds.js";
+import type { RuleNode } from "../validation/rule-node.js";
 import { walkValue } from "../validation/explain.js";
 
 /**

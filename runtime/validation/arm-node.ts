@@ -1,21 +1,23 @@
 import { testOfArm, type AnyFields } from "../protocol/message-fields.js";
 import type { WhenTable } from "../protocol/protocol-table.js";
-import type { RuleNode } from "./rule-node.js";
 import type { MessageArm, Rule } from "./rule.js";
 
-/** A kind of message, prepared for selecting the rule of a message by its name. */
-export class ArmNode {
+/**
+ * A kind of message, prepared for selecting the rule of a message by its name. `Node` is a linked
+ * rule.
+ */
+export class ArmNode<Node> {
   readonly when: WhenTable;
   /** Whether a message is of this kind. */
   readonly matches: (message: AnyFields) => boolean;
   readonly #name: string | undefined;
   readonly #known: Readonly<Record<string, Rule>>;
   readonly #other: Rule;
-  readonly #link: (rule: Rule) => RuleNode;
+  readonly #link: (rule: Rule) => Node;
   /** Nodes of the known names that have occurred. */
-  readonly #nodes = new Map<unknown, RuleNode>();
+  readonly #nodes = new Map<unknown, Node>();
 
-  constructor(arm: MessageArm, link: (rule: Rule) => RuleNode) {
+  constructor(arm: MessageArm, link: (rule: Rule) => Node) {
     this.when = arm.when;
     this.matches = testOfArm(arm);
     this.#name = arm.name;
@@ -25,12 +27,12 @@ export class ArmNode {
   }
 
   /** The rule of a message of this kind. */
-  ruleOf(message: AnyFields): RuleNode {
+  ruleOf(message: AnyFields): Node {
     const name = this.#name === undefined ? undefined : message[this.#name];
     return this.#nodes.get(name) ?? this.#linkName(name);
   }
 
-  #linkName(name: unknown): RuleNode {
+  #linkName(name: unknown): Node {
     if (typeof name !== "string" || !Object.hasOwn(this.#known, name))
       return this.#link(this.#other);
     const node = this.#link(this.#known[name]!);

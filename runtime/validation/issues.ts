@@ -1,6 +1,7 @@
 import { pointerStep } from "../base/json-pointer.js";
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
-import { kinds, type PropertyNode, type RuleNode } from "./rule-node.js";
+import { kinds } from "./rule-kinds.js";
+import type { PropertyNode, RuleNode } from "./rule-node.js";
 import type { ArmNode } from "./arm-node.js";
 import type {
   Tolerance,
@@ -148,9 +149,9 @@ interface KindTexts {
   readonly allowed: readonly string[];
 }
 
-const textsByArms = /* @__PURE__ */ new WeakMap<readonly ArmNode[], KindTexts>();
+const textsByArms = /* @__PURE__ */ new WeakMap<readonly ArmNode<RuleNode>[], KindTexts>();
 
-function kindTexts(arms: readonly ArmNode[]): KindTexts {
+function kindTexts(arms: readonly ArmNode<RuleNode>[]): KindTexts {
   const [field = ""] = Object.keys(arms[0]!.when);
   const allowed = arms.flatMap(({ when: { [field]: test } }) =>
     typeof test === "string" ? [test] : [],
@@ -173,7 +174,7 @@ function kindTexts(arms: readonly ArmNode[]): KindTexts {
 
 /** No kind matches. If a single field distinguishes the kinds, that field is wrong. */
 export function kindIssue(
-  arms: readonly ArmNode[],
+  arms: readonly ArmNode<RuleNode>[],
   value: AnyFields,
   path: string,
 ): ValidationIssue {

@@ -1,5 +1,6 @@
 import { isObject, type AnyFields } from "../protocol/message-fields.js";
-import { kinds, type PropertyNode, type RuleNode } from "./rule-node.js";
+import { kinds } from "./rule-kinds.js";
+import type { PropertyNode, RuleNode } from "./rule-node.js";
 
 /**
  * Whether a valid value certainly has no unknown fields. False means: look closer. Reading the

@@ -9,26 +9,8 @@ import type {
   Rule,
 } from "./rule.js";
 import { numberedSections, type FaultMask } from "./fault-mask.js";
+import { kinds } from "./rule-kinds.js";
 import type { Tolerance } from "./findings.js";
-
-/** Kinds of rules. They are numbers, because the walk switches on them at each step. */
-export const kinds = {
-  any: 0,
-  null: 1,
-  boolean: 2,
-  string: 3,
-  number: 4,
-  integer: 5,
-  value: 6,
-  oneOf: 7,
-  list: 8,
-  map: 9,
-  anyOf: 10,
-  object: 11,
-  response: 12,
-  message: 13,
-  late: 14,
-} as const;
 
 /**
  * A rule prepared for walking. All nodes have the same shape, and objects include the properties of
@@ -65,7 +47,7 @@ export class RuleNode {
   failure: RuleNode | undefined;
   failsBy = "";
   byPresence = false;
-  arms: readonly ArmNode[] = none;
+  arms: readonly ArmNode<RuleNode>[] = none;
   late: (() => Rule) | undefined;
   #expected: string | undefined;
 

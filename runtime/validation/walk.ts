@@ -9,7 +9,8 @@ import {
   wholeIssue,
   type Findings,
 } from "./issues.js";
-import { kinds, linkRule, type PropertyNode, type RuleNode } from "./rule-node.js";
+import { kinds } from "./rule-kinds.js";
+import { linkRule, type PropertyNode, type RuleNode } from "./rule-node.js";
 import { sharedBit } from "./fault-mask.js";
 import type { Tolerance } from "./findings.js";
 

@@ -1,7 +1,7 @@
 import type { ConnectOptions, Connection, Transport } from "./connection.js";
 import type { DebugSession } from "./debug-session.js";
 import type { CustomEvent, KnownEvent } from "./messages.js";
-import type { Signal } from "./runtime/index.js";
+import type { RequestOptions } from "./runtime/index.js";
 import type {
   FunctionBreakpoint,
   InitializeRequestArguments,
@@ -38,7 +38,7 @@ type TerminalResult = Extract<RunInTerminalResponse, { success: true }>["body"];
 
 /** How long to wait. */
 export interface WaitOptions {
-  readonly signal?: Signal;
+  readonly signal?: NonNullable<RequestOptions["signal"]>;
   /** Milliseconds; 0 and Infinity disable the timeout. Default: that of the connection. */
   readonly timeoutMs?: number;
 }

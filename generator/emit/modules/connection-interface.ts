@@ -82,8 +82,10 @@ function emitListening(
   const known = file.importType(`Known${Event}`, "./messages.js");
   const custom = file.importType(`Custom${Event}`, "./messages.js");
   file.doc(`Adds a listener to every ${event}, also to those that the protocol does not define.`);
-  file.line(
-    `on(name: "*", listener: (body: unknown, message: ${known} | ${custom}) => void): () => void;`,
+  file.list(
+    "on(",
+    ['name: "*"', `listener: (body: unknown, message: ${known} | ${custom}) => void`],
+    "): () => void;",
   );
   file.doc(`Adds a listener to ${withArticle} that the protocol does not define.`);
   file.line(

@@ -1,0 +1,28 @@
+/**
+ * A client on a session: debugs a program from its first breakpoint to its end. Run it with `node
+ * build/examples/session.js`: it starts the example adapter and prints what happens.
+ */
+import { fileURLToPath } from "node:url";
+import { spawnAdapter } from "../generated/dap/node.js";
+import { launch } from "../generated/dap/session.js";
+
+const path = fileURLToPath(new URL("./adapter.js", import.meta.url));
+const session = await launch(
+  await spawnAdapter(process.execPath, [path], { timeoutMs: 10_000 }),
+  {},
+  { breakpoints: { "/program": [2, 9] } },
+);
+for (const { verified, message } of session.breakpoints.of("/program"))
+  console.log(verified ? "set" : message);
+
+const stop = await session.waitForStop();
+if (stop.kind === "stopped") {
+  const { frames } = await session.snapshot();
+  const [frame] = frames;
+  console.log(`stopped: ${stop.reason}, line ${frame?.line}`);
+  for (const { variables } of frame?.scopes ?? [])
+    for (const { name, value } of variables) console.log(`${name} = ${value}`);
+  await session.continue();
+}
+console.log((await session.waitForOutput(/Σ = \d+/))[0]);
+await session.terminate();

@@ -1,0 +1,86 @@
+import { pascalCase } from "../../model/names.js";
+import type { Protocol } from "../../model/protocol.js";
+import { docTag } from "../printer/doc-comment.js";
+import { quote, type SourceFile } from "../printer/source-file.js";
+
+const runtime = "./runtime/index.js";
+const connection = "./connection.js";
+
+/** Names that `message-bridge.ts` exports. */
+export const bridgeNames = ["bridge", "Bridge", "BridgeMiddleware", "BridgeOptions"] as const;
+
+/** Prints `message-bridge.ts`: forwarding between two peers, with middleware. */
+export function emitBridge({ roles }: Protocol, file: SourceFile): void {
+  const type = (name: string): string => file.importType(name, connection);
+  const messageFrom = type("MessageFrom");
+  const context = file.importType("BridgeContext", runtime);
+  file.doc(
+    "Sees and changes the messages of a bridge. A hook returns the message to forward, a changed copy of it, or undefined to drop it. Hooks are synchronous. Frames of a peer without a hook are forwarded unparsed, and unchanged messages as the bytes that they came in.",
+  );
+  file.block("export interface BridgeMiddleware {", "}", () => {
+    for (const role of roles)
+      file.line(
+        `${hookOf(role)}?(message: ${messageFrom}<${quote(role)}>, context: ${context}): object | undefined;`,
+      );
+  });
+  file.line();
+  const settings = file.importType("BridgeSettings", runtime);
+  file.block(`export interface BridgeOptions extends ${settings} {`, "}", () => {
+    file.doc("In the order in which each of them sees messages.");
+    file.line("readonly middleware?: readonly BridgeMiddleware[];");
+  });
+  file.line();
+  emitInterface(file);
+  const [first, second] = roles;
+  const transport = file.importType("Transport", runtime);
+  file.doc(
+    `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower one. When one ends, the other is closed. Ids stay the same until the bridge sends messages of its own; then it renumbers what it forwards.`,
+    docTag("throws", "RangeError for invalid limits."),
+  );
+  const core = file.importValue("MessageBridge", runtime);
+  const protocol = file.importValue("protocol", "./protocol.js");
+  file.declare(
+    "export function bridge",
+    [`${first}: ${transport}`, `${second}: ${transport}`, "options: BridgeOptions = {}"],
+    "): Bridge {",
+    () => {
+      const hooks = roles.map((role) => quote(hookOf(role))).join(", ");
+      file.line(`const transports = [${first}, ${second}] as const;`);
+      file.line(`const hooks = [${hooks}] as const;`);
+      file.line(
+        `return new ${core}(${protocol}, transports, hooks, options) as unknown as Bridge;`,
+      );
+    },
+  );
+}
+
+function emitInterface(file: SourceFile): void {
+  const type = (name: string): string => file.importType(name, connection);
+  const maps = "./maps.js";
+  const end = file.importType("BridgeEnd", runtime);
+  file.doc("A running bridge.");
+  file.block("export interface Bridge {", "}", () => {
+    file.doc("Resolves when both transports are closed: to the reason.");
+    file.line(`readonly closed: Promise<${end}>;`);
+    file.doc(
+      "Sends a request of its own to a peer; resolves to its result. The response is not forwarded.",
+      docTag("throws", "RequestError or EncodeError, as a rejection."),
+    );
+    file.line(
+      `request<To extends ${type("Side")}, Name extends ${file.importType("RequestNameFrom", maps)}<${type("PeerOf")}<To>>>(
+    to: To,
+    name: Name,
+    ...parameters: ${type("RequestParameters")}<Name>
+  ): Promise<${file.importType("BodyOf", maps)}<Name>>;`,
+    );
+    file.doc("Sends a message of its own that has no response. Resolves when more is accepted.");
+    file.line(`notify(to: ${type("Side")}, name: string, body?: unknown): Promise<void>;`);
+    file.doc("Writes what has been forwarded and closes both transports.");
+    file.line(`close(): Promise<${end}>;`);
+  });
+  file.line();
+}
+
+function hookOf(role: string): string {
+  return `from${pascalCase(role)}`;
+}

@@ -1,0 +1,246 @@
+import type { BridgeHook, BridgeSettings } from "./bridge-settings.js";
+import { BridgeNumbers } from "./bridge-numbers.js";
+import type { ConnectionProtocol } from "./connection-settings.js";
+import { FailedCalls } from "./failed-calls.js";
+import { failureText } from "./failure-response.js";
+import { FrameQueue } from "./frame-queue.js";
+import { PendingRequests } from "./pending-requests.js";
+import { lostError, RequestError } from "./request-error.js";
+import { TransportClosing } from "./transport-closing.js";
+import type { Transport } from "./transport.js";
+import { indexOfText, readUtf8 } from "../base/buffer-methods.js";
+import { asPromise } from "../base/promises.js";
+import { textOfThrown } from "../base/thrown.js";
+import { FrameDecoder } from "../frames/frame-decoder.js";
+import { FrameEncoder } from "../frames/frame-encoder.js";
+import type { Frame } from "../frames/frame.js";
+import { createPeek, type Peek, type Peeked } from "../frames/peek.js";
+import { hasFailed, isObject, type AnyFields } from "../protocol/message-fields.js";
+
+export interface BridgePeer {
+  readonly role: string;
+  readonly transport: Transport;
+  readonly hooks: readonly BridgeHook[];
+}
+
+export interface DirectionParts {
+  readonly protocol: ConnectionProtocol["protocol"];
+  readonly limits: BridgeSettings["limits"];
+  report(from: string, code: string, text: string, cause?: unknown): void;
+  onEnd(by: string, error: unknown, detail?: string): void;
+  contextOf(from: string, message: AnyFields): object;
+}
+
+/** Forwards the messages of one peer to the other. */
+export class BridgeDirection {
+  readonly to: BridgePeer;
+  readonly #from: BridgePeer;
+  readonly #parts: DirectionParts;
+  readonly #peek: Peek;
+  readonly #encoder: FrameEncoder;
+  readonly numbers = new BridgeNumbers();
+  /** Requests of the bridge to the peer. */
+  readonly pending: PendingRequests;
+  readonly queue: FrameQueue;
+  /** Closes the transport that this direction writes to. */
+  readonly closing: TransportClosing;
+  /** The other direction. Set before anything is read. */
+  back!: BridgeDirection;
+
+  constructor(from: BridgePeer, to: BridgePeer, parts: DirectionParts) {
+    const { envelope, framing } = parts.protocol;
+    this.#from = from;
+    this.to = to;
+    this.#parts = parts;
+    this.#peek = createPeek(envelope);
+    this.#encoder = new FrameEncoder({ framing: framing[from.role]! });
+    this.pending = new PendingRequests(new FailedCalls(() => this.pending.size));
+    this.queue = new FrameQueue(to.transport, {
+      onFailure: (cause) => {
+        parts.onEnd(to.role, cause);
+        this.queue.end((name) => lostError(name, textOfThrown(cause), cause));
+      },
+      onProgress: () => undefined,
+    });
+    this.closing = new TransportClosing(to.transport, () => this.queue.drain());
+  }
+
+  get done(): Promise<void> {
+    return this.closing.done;
+  }
+
+  start(): void {
+    const { role, transport, hooks } = this.#from;
+    const { protocol, limits, report, onEnd } = this.#parts;
+    const decoder = new FrameDecoder({
+      framing: protocol.framing[role]!,
+      limits,
+      onError: ({ code, message, cause }) => report(role, code, message, cause),
+      ...(hooks.length === 0
+        ? { onFrame: (frame: Frame) => this.#forward(frame) }
+        : { onMessage: (message: object, frame: Frame) => this.#forward(frame, message) }),
+    });
+    let isOver = false;
+    transport.read(
+      (chunk) => {
+        if (isOver) return undefined;
+        decoder.push(chunk);
+        // The peer waits for the other one.
+        return this.queue.isBusy ? this.queue.drain() : undefined;
+      },
+      (error, detail) => {
+        isOver = true;
+        decoder.end();
+        onEnd(role, error, detail);
+      },
+    );
+  }
+
+  encode(message: object): Uint8Array {
+    return this.#encoder.encode(message);
+  }
+
+  /** Encodes a response or an event of the bridge. */
+  encodeOwn(message: object): Uint8Array {
+    const { id, replyTo } = this.#parts.protocol.envelope;
+    return this.encode(id === replyTo ? message : { ...message, [id]: this.numbers.own() });
+  }
+
+  #forward(frame: Frame, message?: object): void {
+    const { body } = frame;
+    const peeked = this.#peek(body);
+    if (peeked === undefined) {
+      if (message === undefined) this.queue.push(frame.raw);
+      return;
+    }
+    let replyTo: unknown = peeked.replyTo;
+    if (peeked.kind === "response") {
+      if (this.#takeOwn(peeked, body)) return;
+      replyTo = this.back.numbers.original(peeked.replyTo);
+      if (replyTo === undefined && peeked.replyTo !== undefined) {
+        const text = `Cannot forward a response to request ${peeked.replyTo}, which was answered or never sent`;
+        this.#parts.report(this.#from.role, "ERR_RESPONSE_UNSOLICITED", text);
+        return;
+      }
+      this.back.numbers.settle(peeked.replyTo);
+    }
+    const original = message ?? this.#referring(peeked, body);
+    const read = original && this.#withRequestId(peeked, original, replyTo);
+    const seen = message === undefined ? read : this.#applyHooks(read!);
+    if (seen === undefined && message !== undefined) return;
+    // The ids of a response are replaced in its bytes.
+    const isSame = seen === original || (peeked.kind === "response" && seen === read);
+    this.#send(frame, peeked, replyTo, isSame ? undefined : seen);
+  }
+
+  /** Sends a frame with the ids that it has towards the peer, or the message in its place. */
+  #send(frame: Frame, peeked: Peeked, replyTo: unknown, changed: object | undefined): void {
+    const { id: idField, replyTo: replyToField } = this.#parts.protocol.envelope;
+    const isShared = idField === replyToField;
+    const isResponse = peeked.kind === "response";
+    const id =
+      isShared && isResponse ? replyTo : this.numbers.forward(peeked.id, peeked.kind === "request");
+    const ids: Record<string, unknown> = {};
+    if (isResponse && replyTo !== peeked.replyTo) ids[replyToField] = replyTo;
+    if (id !== peeked.id) ids[idField] = id;
+    try {
+      if (changed !== undefined) this.queue.push(this.encode({ ...changed, ...ids }));
+      else if (Object.keys(ids).length === 0) this.queue.push(frame.raw);
+      else this.queue.push(this.#renumbered(frame.body, ids as Record<string, number>));
+    } catch (cause) {
+      const text = `Cannot forward a message: ${textOfThrown(cause)}`;
+      this.#parts.report(this.#from.role, "ERR_MIDDLEWARE", text, cause);
+    }
+  }
+
+  #renumbered(body: Uint8Array, ids: Record<string, number>): Uint8Array {
+    const isLines = this.#parts.protocol.framing[this.#from.role] === "lines";
+    const frame = isLines ? undefined : this.#peek.renumber(body, ids);
+    return frame ?? this.encode({ ...(parse(body) as object), ...ids });
+  }
+
+  /** Takes a response to a request of the bridge. */
+  #takeOwn(peeked: Peeked, body: Uint8Array): boolean {
+    const { envelope, conversation } = this.#parts.protocol;
+    const pending = this.back.pending.take(peeked.replyTo);
+    if (pending === undefined) return false;
+    let response: AnyFields;
+    try {
+      response = parse(body) as AnyFields;
+    } catch (cause) {
+      const text = `Cannot read the response to "${pending.name}"`;
+      this.back.pending.reject(pending, lostError(pending.name, text, cause));
+      return true;
+    }
+    if (hasFailed(envelope.response, response)) {
+      const text = failureText(conversation.failures, response, pending.name);
+      const error = new RequestError("ERR_REQUEST_FAILED", pending.name, text, response);
+      this.back.pending.reject(pending, error);
+    } else pending.resolve(response[envelope.response.result]);
+    return true;
+  }
+
+  /** The message, if it names a request by an id that has to be replaced. */
+  #referring({ kind, name }: Peeked, body: Uint8Array): object | undefined {
+    const { cancel } = this.#parts.protocol.conversation;
+    if (cancel === undefined || kind === "response") return undefined;
+    const isCancel = name === cancel.message;
+    const { areReplaced } = isCancel ? this.numbers : this.back.numbers;
+    if (!areReplaced || (!isCancel && kind !== "event")) return undefined;
+    return indexOfText(body, `"${cancel.id}"`, 0) < 0 ? undefined : (parse(body) as object);
+  }
+
+  /**
+   * The message as the peer understands it: a response names the request by its original id, and so
+   * does an event; a cancellation names it by the id that it was forwarded with.
+   */
+  #withRequestId({ kind, name }: Peeked, message: object, replyTo: unknown): object {
+    const { envelope, conversation } = this.#parts.protocol;
+    const fields = message as AnyFields;
+    if (kind === "response")
+      return replyTo === fields[envelope.replyTo]
+        ? message
+        : { ...message, [envelope.replyTo]: replyTo };
+    const { cancel } = conversation;
+    const payloadField = kind === "request" ? envelope.request.payload : envelope.event.payload;
+    const payload = fields[payloadField];
+    if (cancel === undefined || !isObject(payload)) return message;
+    const before = payload[cancel.id];
+    const after =
+      name === cancel.message
+        ? this.numbers.forwarded(before)
+        : kind === "event"
+          ? (this.back.numbers.original(before) ?? before)
+          : before;
+    return after === before
+      ? message
+      : { ...message, [payloadField]: { ...payload, [cancel.id]: after } };
+  }
+
+  /** The message to forward, or undefined if it is dropped. */
+  #applyHooks(message: object): object | undefined {
+    const { role, hooks } = this.#from;
+    try {
+      let current = message;
+      for (const hook of hooks) {
+        const context = this.#parts.contextOf(role, current as AnyFields);
+        const returned = hook(current as never, context as never);
+        if (returned === undefined) return undefined;
+        if (!isObject(returned) || asPromise(returned) !== undefined)
+          throw new TypeError("expected a message or undefined");
+        current = returned;
+      }
+      return current;
+    } catch (cause) {
+      // A session must not stand still because of a middleware: the message is forwarded unchanged.
+      const text = `A middleware failed: ${textOfThrown(cause)}`;
+      this.#parts.report(role, "ERR_MIDDLEWARE", text, cause);
+      return message;
+    }
+  }
+}
+
+/** @throws SyntaxError */
+function parse(body: Uint8Array): unknown {
+  return JSON.parse(readUtf8(body, 0, body.length).replace(/^\uFEFF/, ""));
+}

@@ -1,0 +1,61 @@
+/** Ids of forwarded messages towards one peer. They stay as they are until the bridge sends, too. */
+export class BridgeNumbers {
+  #last = 0;
+  /** The first id of a message of the bridge. */
+  #firstOwn = Infinity;
+  /** Ids of requests as the peer knows them, with those of the sender. */
+  readonly #originals = new Map<number, number>();
+  /** The reverse. */
+  readonly #forwarded = new Map<number, number>();
+
+  /** Whether ids may have to be replaced. */
+  get areReplaced(): boolean {
+    return this.#firstOwn < Infinity;
+  }
+
+  /** An id for a message of the bridge. */
+  own(): number {
+    const number = this.next();
+    this.#firstOwn = Math.min(this.#firstOwn, number);
+    return number;
+  }
+
+  next(): number {
+    return ++this.#last;
+  }
+
+  /** The id that a forwarded message has towards the peer. */
+  forward(id: unknown, isRequest: boolean): unknown {
+    if (!Number.isSafeInteger(id)) return id;
+    const number = id as number;
+    if (!this.areReplaced) {
+      this.#last = Math.max(this.#last, number);
+      return id;
+    }
+    const replaced = number > this.#last ? (this.#last = number) : this.next();
+    if (isRequest) {
+      this.#originals.set(replaced, number);
+      this.#forwarded.set(number, replaced);
+    }
+    return replaced;
+  }
+
+  /** The id towards the peer of a request that the peer has not answered. */
+  forwarded(id: unknown): unknown {
+    return this.#forwarded.get(id as number) ?? id;
+  }
+
+  /** The id that the sender gave a request, or undefined if it never sent such a request. */
+  original(id: unknown): unknown {
+    if (!Number.isSafeInteger(id) || (id as number) < this.#firstOwn) return id;
+    return this.#originals.get(id as number);
+  }
+
+  /** The peer has answered a request. */
+  settle(id: unknown): void {
+    const original = this.#originals.get(id as number);
+    if (original === undefined) return;
+    this.#originals.delete(id as number);
+    if (this.#forwarded.get(original) === id) this.#forwarded.delete(original);
+  }
+}

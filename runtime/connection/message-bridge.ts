@@ -1,0 +1,155 @@
+import { deferred, markHandled } from "../base/promises.js";
+import { textOfThrown } from "../base/thrown.js";
+import { readTimeout } from "../base/waiting-limits.js";
+import type { ConnectionProtocol, RequestOptions } from "./connection-settings.js";
+import { defaultCloseMs } from "./connection-settings.js";
+import { BridgeDirection, type BridgePeer } from "./bridge-direction.js";
+import type { AnyBridge, BridgeEnd, BridgeHook, BridgeSettings } from "./bridge-settings.js";
+import { closedError, endOf, unsentError } from "./connection-end.js";
+import { failureFields } from "./failure-response.js";
+import { MessageBuilder } from "./message-builder.js";
+import { isOfArm, type AnyFields } from "../protocol/message-fields.js";
+import { nameOf } from "./request-responder.js";
+import { abortedError } from "./pending-requests.js";
+import type { Transport } from "./transport.js";
+
+/** Forwards the messages of two peers to each other. */
+export class MessageBridge implements AnyBridge {
+  readonly #protocol: ConnectionProtocol["protocol"];
+  readonly #settings: BridgeSettings;
+  readonly #build: MessageBuilder;
+  readonly #directions: readonly BridgeDirection[];
+  #end: BridgeEnd | undefined;
+  readonly closed: Promise<BridgeEnd>;
+
+  /**
+   * @param transports The transports to the peers, in the order of the protocol's roles.
+   * @param hooks For each peer, the name of the hook that sees its messages.
+   */
+  constructor(
+    protocol: ConnectionProtocol["protocol"],
+    transports: readonly [Transport, Transport],
+    hooks: readonly [string, string],
+    settings: BridgeSettings & { readonly middleware?: readonly object[] } = {},
+  ) {
+    this.#protocol = protocol;
+    this.#settings = settings;
+    this.#build = new MessageBuilder(protocol.envelope);
+    const peers = protocol.roles.map((role, index): BridgePeer => ({
+      role,
+      transport: transports[index]!,
+      hooks: hooksOf(settings.middleware ?? [], hooks[index]!),
+    }));
+    const [first, second] = peers as [BridgePeer, BridgePeer];
+    const parts = {
+      protocol,
+      limits: settings.limits,
+      report: (from: string, code: string, text: string, cause?: unknown) =>
+        this.#report(from, code, text, cause),
+      onEnd: (by: string, error: unknown, detail?: string) => this.#stop(by, error, detail),
+      contextOf: (from: string, message: AnyFields) => this.#contextOf(from, message),
+    };
+    const there = new BridgeDirection(first, second, parts);
+    const back = new BridgeDirection(second, first, parts);
+    there.back = back;
+    back.back = there;
+    this.#directions = [there, back];
+    this.closed = Promise.all([there.done, back.done]).then(() => this.#end!);
+    there.start();
+    back.start();
+  }
+
+  request(
+    to: string,
+    name: string,
+    parameters?: unknown,
+    options: RequestOptions = {},
+  ): Promise<unknown> {
+    const { promise, resolve, reject } = deferred<unknown>();
+    try {
+      if (this.#end !== undefined) throw closedError(name, this.#end);
+      if (options.signal?.aborted === true) throw abortedError(name, options.signal);
+      const timeoutMs = readTimeout(options.timeoutMs);
+      const towards = this.#towards(to);
+      const [, message] = this.#build.request(name, parameters);
+      const number = towards.numbers.own();
+      const call = { name, promise, resolve, reject };
+      const limits = { signal: options.signal, timeoutMs };
+      const bytes = towards.encode({ ...message, [this.#protocol.envelope.id]: number });
+      towards.pending.add(number, call, limits, () => false);
+      towards.queue.push(bytes);
+    } catch (error) {
+      reject(error);
+    }
+    return promise;
+  }
+
+  notify(to: string, name: string, body?: unknown): Promise<void> {
+    if (this.#end !== undefined) return markHandled(Promise.reject(unsentError(name, this.#end)));
+    const towards = this.#towards(to);
+    return towards.queue.write(towards.encodeOwn(this.#build.event(name, body)), name);
+  }
+
+  close(): Promise<BridgeEnd> {
+    this.#stop("bridge", undefined);
+    return this.closed;
+  }
+
+  /** @throws TypeError for a role that the protocol does not have. */
+  #towards(role: string): BridgeDirection {
+    const direction = this.#directions.find(({ to }) => to.role === role);
+    if (direction === undefined) throw new TypeError(`Cannot send to "${role}": it is no peer`);
+    return direction;
+  }
+
+  #contextOf(from: string, request: AnyFields): object {
+    const { envelope, conversation } = this.#protocol;
+    const name = nameOf(request[envelope.request.name]);
+    let isAnswered = false;
+    const send = (response: () => object): void => {
+      if (!isOfArm(envelope.request, request))
+        throw new TypeError("Cannot answer a message that is not a request");
+      if (isAnswered) throw new Error(`Cannot answer "${name}": it has been answered`);
+      const towards = this.#towards(from);
+      const bytes = towards.encodeOwn(response());
+      isAnswered = true;
+      towards.queue.push(bytes);
+    };
+    return {
+      answer: (result?: unknown) => send(() => this.#build.success(request, name, result)),
+      fail: (text: string) => {
+        const fields = failureFields(conversation.failures.failed, { name, text });
+        send(() => this.#build.failure(request, name, fields as AnyFields));
+      },
+    };
+  }
+
+  #report(from: string, code: string, text: string, cause?: unknown): void {
+    try {
+      this.#settings.onProblem?.({ code, text, from, ...(cause === undefined ? {} : { cause }) });
+    } catch {
+      // An exception in onProblem must not break the bridge.
+    }
+  }
+
+  /** One peer has ended: what it sent is written, and both transports are closed. */
+  #stop(by: string, cause: unknown, detail?: string): void {
+    if (this.#end !== undefined) return;
+    const error =
+      cause === undefined || cause instanceof Error ? cause : new Error(textOfThrown(cause));
+    const { text } = endOf(error === undefined ? detail : textOfThrown(error), error);
+    this.#end = { by, text, error };
+    for (const direction of this.#directions) {
+      direction.pending.rejectAll(this.#end);
+      direction.closing.closeWithin(defaultCloseMs);
+      void direction.done.then(() => direction.queue.end((name) => unsentError(name, this.#end!)));
+    }
+  }
+}
+
+function hooksOf(middleware: readonly object[], name: string): readonly BridgeHook[] {
+  return middleware.flatMap((each) => {
+    const hook = (each as { readonly [name: string]: BridgeHook | undefined })[name];
+    return hook === undefined ? [] : [hook.bind(each) as BridgeHook];
+  });
+}
