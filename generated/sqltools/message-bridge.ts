@@ -36,10 +36,10 @@ export interface Bridge {
    * @throws RequestError or EncodeError, as a rejection.
    */
   request<To extends Side, Name extends RequestNameFrom<PeerOf<To>>>(
-      to: To,
-      name: Name,
-      ...parameters: RequestParameters<Name>
-    ): Promise<BodyOf<Name>>;
+    to: To,
+    name: Name,
+    ...parameters: RequestParameters<Name>
+  ): Promise<BodyOf<Name>>;
   /** Sends a message of its own that has no response. Resolves when more is accepted. */
   notify(to: Side, name: string, body?: unknown): Promise<void>;
   /** Writes what has been forwarded and closes both transports. */

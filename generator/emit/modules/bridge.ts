@@ -68,10 +68,10 @@ function emitInterface(file: SourceFile): void {
     );
     file.line(
       `request<To extends ${type("Side")}, Name extends ${file.importType("RequestNameFrom", maps)}<${type("PeerOf")}<To>>>(
-    to: To,
-    name: Name,
-    ...parameters: ${type("RequestParameters")}<Name>
-  ): Promise<${file.importType("BodyOf", maps)}<Name>>;`,
+  to: To,
+  name: Name,
+  ...parameters: ${type("RequestParameters")}<Name>
+): Promise<${file.importType("BodyOf", maps)}<Name>>;`,
     );
     file.doc("Sends a message of its own that has no response. Resolves when more is accepted.");
     file.line(`notify(to: ${type("Side")}, name: string, body?: unknown): Promise<void>;`);
