@@ -110,6 +110,12 @@ function connectionSection(
     ...startedSide(protocol, names, from),
     "```",
     "",
+    ...(protocol.modules?.some(({ text }) => text.includes("function runAdapter")) === true
+      ? [
+          `${markdownCode("runAdapter")}, under ${markdownCode("/node")}, also reads ${markdownCode("--server=PORT")} and ${markdownCode("--log=FILE")} from the command line, and exits after the session: see the [guide](${guides()}/adapter.md).`,
+          "",
+        ]
+      : []),
   ];
 }
 
