@@ -38,7 +38,7 @@ export class BridgeDirection {
   readonly #parts: DirectionParts;
   readonly #peek: Peek;
   readonly #encoder: FrameEncoder;
-  readonly numbers = new BridgeNumbers();
+  readonly numbers: BridgeNumbers = new BridgeNumbers();
   /** Requests of the bridge to the peer. */
   readonly pending: PendingRequests;
   readonly queue: FrameQueue;
