@@ -26,7 +26,7 @@ export async function withPage(
   const child = spawn(
     browser!,
     ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "about:blank"],
-    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
+    { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], detached: true },
   );
   const [, , , input, output] = child.stdio as unknown as [0, 0, 0, Writable, Readable];
   const waiting = new Map<number, (result: Record<string, unknown>) => void>();
@@ -67,6 +67,9 @@ export async function withPage(
     }
     await use(evaluate);
   } finally {
-    child.kill();
+    // The program may be a script that starts the browser, which inherits the pipes.
+    process.kill(-child.pid!, "SIGKILL");
+    input.destroy();
+    output.destroy();
   }
 }
