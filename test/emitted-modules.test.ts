@@ -51,6 +51,9 @@ for (const protocol of protocols) {
     const exportedFrom = (entry: string): ReadonlySet<string> =>
       new Set([
         ...exportsOf(generated.files.get(`${entry}.ts`)!),
+        ...[...generated.files.get(`${entry}.ts`)!.matchAll(/^export \{([^}]*)\}/gm)].flatMap(
+          ([, list]) => list!.match(/\w+(?=\s*(,|$))/g) ?? [],
+        ),
         ...[
           ...generated.files.get(`${entry}.ts`)!.matchAll(/^export \* from "\.\/(.+)\.js"/gm),
         ].flatMap(([, module]) => exportsOf(generated.files.get(`${module}.ts`)!)),

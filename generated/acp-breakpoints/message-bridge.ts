@@ -53,8 +53,12 @@ export interface Bridge {
  *
  * @throws RangeError for invalid limits.
  */
-export function bridge(client: Transport, agent: Transport, options: BridgeOptions = {}): Bridge {
-  const transports = [client, agent] as const;
+export function bridge(
+  clientTransport: Transport,
+  agentTransport: Transport,
+  options: BridgeOptions = {},
+): Bridge {
+  const transports = [clientTransport, agentTransport] as const;
   const hooks = ["fromClient", "fromAgent"] as const;
   return new MessageBridge(protocol, transports, hooks, options) as unknown as Bridge;
 }

@@ -201,7 +201,8 @@ class Scope {
     const own = new HandlerContext(this, context, this.#extend(context.connection as never));
     let result: unknown;
     try {
-      result = handler(parameters, own);
+      // Clients leave out arguments that are empty.
+      result = handler(parameters ?? {}, own);
     } catch (error) {
       own.endProgress();
       throw error;

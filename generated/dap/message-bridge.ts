@@ -53,8 +53,12 @@ export interface Bridge {
  *
  * @throws RangeError for invalid limits.
  */
-export function bridge(client: Transport, adapter: Transport, options: BridgeOptions = {}): Bridge {
-  const transports = [client, adapter] as const;
+export function bridge(
+  clientTransport: Transport,
+  adapterTransport: Transport,
+  options: BridgeOptions = {},
+): Bridge {
+  const transports = [clientTransport, adapterTransport] as const;
   const hooks = ["fromClient", "fromAdapter"] as const;
   return new MessageBridge(protocol, transports, hooks, options) as unknown as Bridge;
 }

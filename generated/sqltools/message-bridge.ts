@@ -53,8 +53,12 @@ export interface Bridge {
  *
  * @throws RangeError for invalid limits.
  */
-export function bridge(client: Transport, service: Transport, options: BridgeOptions = {}): Bridge {
-  const transports = [client, service] as const;
+export function bridge(
+  clientTransport: Transport,
+  serviceTransport: Transport,
+  options: BridgeOptions = {},
+): Bridge {
+  const transports = [clientTransport, serviceTransport] as const;
   const hooks = ["fromClient", "fromService"] as const;
   return new MessageBridge(protocol, transports, hooks, options) as unknown as Bridge;
 }

@@ -1,4 +1,4 @@
-import { pascalCase } from "../../model/names.js";
+import { camelCase, pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
 import { docTag } from "../printer/doc-comment.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
@@ -32,6 +32,7 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
   file.line();
   emitInterface(file);
   const [first, second] = roles;
+  const ends = roles.map((role) => camelCase(`${role} transport`));
   const transport = file.importType("Transport", runtime);
   file.doc(
     `Forwards all messages between the transports to the ${first} and to the ${second}, at the pace of the slower one. When one ends, the other is closed. Ids stay the same until the bridge sends messages of its own; then it renumbers what it forwards.`,
@@ -41,11 +42,11 @@ export function emitBridge({ roles }: Protocol, file: SourceFile): void {
   const protocol = file.importValue("protocol", "./protocol.js");
   file.declare(
     "export function bridge",
-    [`${first}: ${transport}`, `${second}: ${transport}`, "options: BridgeOptions = {}"],
+    [...ends.map((end) => `${end}: ${transport}`), "options: BridgeOptions = {}"],
     "): Bridge {",
     () => {
       const hooks = roles.map((role) => quote(hookOf(role))).join(", ");
-      file.line(`const transports = [${first}, ${second}] as const;`);
+      file.line(`const transports = [${ends.join(", ")}] as const;`);
       file.line(`const hooks = [${hooks}] as const;`);
       file.line(
         `return new ${core}(${protocol}, transports, hooks, options) as unknown as Bridge;`,
