@@ -295,7 +295,7 @@ test(
       const { command, type, success } = messages[index]!;
       if (type !== "response" || success !== true) return;
       const definition = `isValid${String(command)[0]!.toUpperCase()}${String(command).slice(1)}Response`;
-      const check = (sqltools as unknown as Record<string, (value: unknown) => boolean>)[
+      const check = (sqltoolsValidators as unknown as Record<string, (value: unknown) => boolean>)[
         definition
       ];
       assert.ok(check?.(message), `${definition} ${JSON.stringify(message)}`);

@@ -70,10 +70,10 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
       { stdio: ["pipe", "pipe", "pipe"] },
     );
     child.stderr!.on("data", (chunk: Buffer) => (shown += chunk.toString()));
-    await client.request("initialize", { adapterID: "größe" });
     const ready = client.once("initialized");
-    await client.request("launch", {});
+    await client.request("initialize", { adapterID: "größe" });
     await ready;
+    await client.request("launch", {});
     await assert.rejects(client.request("evaluate", { expression: "no" }), /There is no no/);
     await client.request("disconnect");
     assert.equal(await exited, 0);
@@ -95,8 +95,8 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
       [
         ["client", 0, "initialize"],
         ["adapter", 0, "initialize"],
-        ["client", 107, "launch"],
         ["adapter", 215, "initialized"],
+        ["client", 107, "launch"],
         ["adapter", 283, "launch"],
         ["client", 189, "evaluate"],
         ["adapter", 382, "evaluate"],
@@ -119,8 +119,8 @@ test("a session goes through unchanged, and is recorded and shown", async () => 
     assert.deepEqual(plain, [
       "Ts → request 1 initialize  107 B",
       "Ts ← response 1 initialize  ok after T ms  215 B",
-      "Ts → request 2 launch  82 B",
       "Ts ← event initialized  68 B",
+      "Ts → request 2 launch  82 B",
       "Ts ← response 2 launch  ok after T ms  99 B",
       "Ts → request 3 evaluate  101 B",
       'Ts ← response 3 evaluate  failed: "There is no no" after T ms  236 B',
