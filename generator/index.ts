@@ -19,6 +19,8 @@ export {
   type InputPlace,
 } from "./base/input-error.js";
 export { readHost, type HostTable } from "./lint/host-table.js";
+export { readSessionRules } from "./lint/session-rules.js";
+export type { RuleTable } from "./lint/table/rule-table.js";
 export { LintSession, type LintedMessage, type LintOptions } from "./lint/lint-session.js";
 export {
   isOneSided,

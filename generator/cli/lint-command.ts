@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 import { InputError } from "../base/input-error.js";
-import { readHost, type HostTable } from "../lint/host-table.js";
+import { readHost } from "../lint/host-table.js";
+import { readSessionRules } from "../lint/session-rules.js";
+import type { RuleTable } from "../lint/table/rule-table.js";
 import { judgeRecording } from "../lint/judge-recording.js";
 import { openRecording } from "../session/recording.js";
 import {
@@ -86,8 +88,9 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const format = oneOf("--format", values.format ?? "text", lintFormats);
   const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
   const name = values.protocol ?? defaultProtocol();
+  const rules = await readSessionRules(name);
   const host = values.host === undefined ? undefined : await readHost(values.host, name);
-  const severities = readSeverities(values.severity ?? [], host);
+  const severities = readSeverities(values.severity ?? [], [rules, host]);
   const protocol = await readProtocol(
     name,
     values.version === undefined ? {} : { version: values.version },
@@ -108,6 +111,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const report = await judgeRecording(recording, protocol, {
     name: names.join(" "),
     profile,
+    rules,
     host,
     severities,
     keepsMessages: format === "html",
@@ -141,9 +145,12 @@ const colours = { error: "red", warning: "yellow", info: "dim" } as const;
 
 function readSeverities(
   given: readonly string[],
-  host: HostTable | undefined,
+  tables: readonly (RuleTable | undefined)[],
 ): ReadonlyMap<string, LintSeverity | "off"> {
-  const known = new Set([...lintRules.keys(), ...(host?.rules ?? []).map(({ id }) => id)]);
+  const known = new Set([
+    ...lintRules.keys(),
+    ...tables.flatMap((table) => (table?.rules ?? []).map(({ id }) => id)),
+  ]);
   return new Map(
     given.map((text) => {
       const [rule = "", severity = ""] = text.split("=");
