@@ -4,8 +4,8 @@ import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import { InputError } from "../base/input-error.js";
 import { readHost, type HostTable } from "../lint/host-table.js";
+import type { LintOptions } from "../lint/lint-session.js";
 import { readSessionRules } from "../lint/session-rules.js";
-import type { RuleTable } from "../lint/table/rule-table.js";
 import type { Protocol } from "../model/protocol.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { readProtocol } from "../read/read-protocol.js";
@@ -122,7 +122,7 @@ interface TapOptions {
   readonly colours: boolean;
   /** Whether to judge messages. */
   readonly judges: boolean;
-  readonly rules: RuleTable | undefined;
+  readonly rules: LintOptions["rules"];
   readonly host: HostTable | undefined;
 }
 

@@ -28,7 +28,9 @@ type IdOf<Family> = Family extends RuleFamily<infer Id> ? Id : never;
 export type LintRuleId = IdOf<(typeof ruleFamilies)[number]>;
 
 export interface LintRule extends LintRuleInfo {
-  readonly id: LintRuleId;
+  readonly id: string;
+  /** Where the specification states it: `Definition/property`. Absent for rules of every protocol. */
+  readonly source?: readonly string[];
 }
 
 /** All rules, by id. */

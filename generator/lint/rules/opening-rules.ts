@@ -11,15 +11,17 @@ export const openingRules = ruleFamily({
       docs: "The opening request comes after another message of its side.",
     },
   },
-  checkMessage({ kind, name }, { protocol, isOpen, isWhole, isLate }, report) {
+  checkMessage({ kind, name }, { protocol, isOpen, isWhole, isLate, isOneSided, early }, report) {
     const opening = protocol.conversation?.opening;
-    if (opening === undefined || isOpen || kind === "response") return;
+    if (opening === undefined || isOpen || isOneSided || kind === "response") return;
+    const text = `It comes before the response to "${opening}"`;
     if (kind === "request" && name === opening) {
       if (isLate) report("opening.late", "", `Nothing is sent before "${opening}"`);
+      else for (const each of early) report("opening.early", "", text, each);
       return;
     }
     // A recording that begins in the middle does not say what came first.
     if (!isWhole) return;
-    report("opening.early", "", `It comes before the response to "${opening}"`);
+    report("opening.early", "", text);
   },
 });

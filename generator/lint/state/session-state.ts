@@ -18,6 +18,9 @@ export interface SessionOptions {
   readonly flags: readonly string[];
 }
 
+/** Messages before the opening request that are remembered. */
+const maxEarly = 20;
+
 /** What rules look at: the protocol, how to judge, and what the session has said before the message that is judged. */
 export class SessionState {
   readonly protocol: Protocol;
@@ -31,6 +34,8 @@ export class SessionState {
   readonly capabilities: AnnouncedCapabilities;
   #isOpen = false;
   #first: string | undefined;
+  /** Messages of the other side from before the first one of the side that opens the session. */
+  #early: JudgedMessage[] = [];
 
   constructor(protocol: Protocol, { profile, isOneSided, limit, flags }: SessionOptions) {
     const judged = judgedProtocolOf(protocol);
@@ -60,10 +65,19 @@ export class SessionState {
     return this.#first !== undefined && this.#first !== this.protocol.conversation?.opening;
   }
 
+  /** Messages of the other side that came before the opening request. */
+  get early(): readonly JudgedMessage[] {
+    return this.#early;
+  }
+
   /** Takes in a message that has been judged. */
   follow(message: JudgedMessage): void {
     const { kind, name, from } = message;
-    if (from === this.protocol.roles[0]) this.#first ??= kind === "request" ? name : "";
+    if (from === this.protocol.roles[0]) {
+      this.#first ??= kind === "request" ? name : "";
+      this.#early = [];
+    } else if (this.#first === undefined && kind !== "response" && this.#early.length < maxEarly)
+      this.#early.push(message);
     if (kind === "response" && name === this.protocol.conversation?.opening) this.#isOpen = true;
     this.requests.follow(message);
     this.numbers.follow(message);

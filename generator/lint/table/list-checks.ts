@@ -14,7 +14,7 @@ export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly F
   const seen = new Set<unknown>();
   return itemsAt(body, each).filter(({ value }) => {
     const keys = by.map((path) => partOf(value, `/${path}`));
-    if (keys.some((key) => key === undefined)) return false;
+    if (keys.every((key) => key === undefined)) return false;
     const key = keys.length === 1 ? rememberedKey(keys[0]) : JSON.stringify(keys);
     return seen.size === seen.add(key).size;
   });
