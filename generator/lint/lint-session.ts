@@ -119,17 +119,20 @@ export class LintSession {
     for (const table of this.#tables) table.end();
   }
 
-  #reportRule({ rule, pointer, ...found }: TableFinding): void {
+  #reportRule({ rule, pointer, place = this.#place, ...found }: TableFinding): void {
     const { id, severity = "warning" } = rule;
     const text = textOfFinding(rule, found);
-    this.#onFinding({ rule: id, severity, ...findingAt(this.#place, pointer, text) });
+    this.#onFinding({ rule: id, severity, ...findingAt(place, pointer, text) });
   }
 
-  #reportOutcome({ outcomes }: HostTable, { rule, pointer, ...found }: TableFinding): void {
+  #reportOutcome(
+    { outcomes }: HostTable,
+    { rule, pointer, place = this.#place, ...found }: TableFinding,
+  ): void {
     const { id, outcome = "" } = rule;
     const { severity, docs } = outcomes[outcome]!;
     const text = `${textOfFinding(rule, found)} ${docs}`;
-    this.#onFinding({ rule: id, severity, outcome, ...findingAt(this.#place, pointer, text) });
+    this.#onFinding({ rule: id, severity, outcome, ...findingAt(place, pointer, text) });
   }
 
   #checkOther(entry: RecordedEntry): void {

@@ -28,8 +28,10 @@ export function placeOfTests(
 }
 
 function isMet(test: PropertyTest, value: unknown, context: IdContext): boolean {
-  if (test.present !== undefined) return test.present === (value !== undefined && value !== null);
-  if (value === undefined) return test.orAbsent === true;
+  // Writers that have no value leave a property out or write null.
+  const isAbsent = value === undefined || value === null;
+  if (test.present !== undefined) return test.present === !isAbsent;
+  if (isAbsent) return test.orAbsent === true;
   if (test.is !== undefined && !test.is.includes(value)) return false;
   if (test.isNot?.includes(value) === true) return false;
   return isMetByText(test, value) && isMetByNumber(test, value) && isMetById(test, value, context);

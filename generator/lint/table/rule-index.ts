@@ -5,6 +5,8 @@ import { listOf, selectorsOf } from "./selectors.js";
 /** The rules of a table by the messages that they are about. Those about typed values are looked up elsewhere. */
 export class RuleIndex {
   readonly atEnd: readonly TableRule[];
+  /** Rules of requests that wait. */
+  readonly late: readonly TableRule[];
   readonly #rules: readonly TableRule[];
   /** Kinds and names that a rule speaks of. */
   readonly #named: ReadonlySet<string>;
@@ -12,6 +14,7 @@ export class RuleIndex {
 
   constructor({ rules }: RuleTable) {
     this.atEnd = rules.filter(isAtEnd);
+    this.late = rules.filter(({ laterThan }) => laterThan !== undefined);
     this.#rules = rules.filter((rule) => !isAtEnd(rule) && !isTyped(rule));
     this.#named = new Set(this.#rules.flatMap(selectorsIn).map(nameIn));
   }

@@ -1,6 +1,6 @@
 import { partOf } from "../../../runtime/base/json-pointer.js";
 import { LatestEntries } from "../../../runtime/base/latest-entries.js";
-import type { JudgedMessage } from "../state/judged-message.js";
+import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
 import type { SessionState } from "../state/session-state.js";
 import { EntityLives } from "./entity-lives.js";
 import { expectedCount, itemsAt, repeatedItems, unsortedItems } from "./list-checks.js";
@@ -21,6 +21,8 @@ export interface TableFinding {
   readonly value?: unknown;
   /** Path of a property that should be there. */
   readonly absent?: string;
+  /** Default: the message that is judged. */
+  readonly place?: EntryPlace;
 }
 
 /** Judges a session by a table of rules, a message after the other. */
@@ -37,6 +39,8 @@ export class TableSession {
   /** By rule and number of a request, how many items its answer should have. */
   readonly #counts = new Map<TableRule, LatestEntries<number, number>>();
   #context: IdContext;
+  /** When the latest message came. */
+  #time: number | undefined;
 
   constructor(table: RuleTable, state: SessionState, onFinding: (finding: TableFinding) => void) {
     const { protocol, judged, limit } = state;
@@ -61,6 +65,7 @@ export class TableSession {
 
   judge(message: JudgedMessage): void {
     const { from } = message;
+    this.#time = message.time ?? this.#time;
     const { isWhole, requests } = this.#state;
     this.#context = { entities: this.#entities, from, seen: requests.seenBy(from), isWhole };
     const selectors = selectorsOf(message);
@@ -77,6 +82,7 @@ export class TableSession {
 
   /** The session is over. */
   end(): void {
+    for (const rule of this.#index.late) this.#findUnanswered(rule);
     if (!this.#state.isWhole) return;
     for (const rule of this.#index.atEnd) {
       if (!this.#holds(rule)) continue;
@@ -175,6 +181,18 @@ export class TableSession {
     if (!isWrong || (count.most === true && expected === 0)) return;
     const pointer = `/${message.payloadField}/${count.each}`;
     this.#onFinding({ rule, pointer, value: `${list.length} instead of ${expected}` });
+  }
+
+  /** Requests that have waited for longer than a rule allows, and still do. */
+  #findUnanswered(rule: TableRule): void {
+    if (this.#state.isOneSided) return;
+    const { roles } = this.#state.protocol;
+    for (const role of roles.filter((each) => rule.from === undefined || rule.from !== each))
+      for (const request of this.#state.requests.of(role)) {
+        if (request.isAnswered || request.time === undefined) continue;
+        if ((this.#time ?? 0) - request.time <= (rule.laterThan ?? 0)) continue;
+        this.#onFinding({ rule, pointer: "", place: request });
+      }
   }
 
   /** What a message changes. */
