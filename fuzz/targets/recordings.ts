@@ -149,7 +149,7 @@ export const recordings: Target = {
             ...{ severities: new Map(), keepsMessages: true },
           });
           assertVisible(
-            reports.printTextReport(report, (_, text) => text),
+            reports.printTextReport(report, { paint: (_, text) => text }),
             "lint text",
           );
           assertVisible(reports.printGithubReport(report), "lint github");
