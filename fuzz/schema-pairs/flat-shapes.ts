@@ -1,4 +1,4 @@
-import type { Constant, Field, ObjectShape, Shape, Version } from "./shapes.js";
+import type { Field, ObjectShape, Shape, Version } from "./shapes.js";
 
 /** A shape that is neither a name nor a choice. */
 export type PlainShape = Exclude<Shape, { kind: "union" | "reference" }>;
@@ -34,13 +34,22 @@ export function fieldsOf(version: Version, shape: ObjectShape): readonly Field[]
 export function openLists(version: Version): ReadonlySet<string> {
   const found = new Set<string>();
   JSON.stringify([...version.values()], (_, value: unknown) => {
-    const { kind, open, values } = (value ?? {}) as Partial<Shape & { kind: "values" }>;
-    if (kind === "values" && open === true) found.add(listKey(values as readonly Constant[]));
+    if (isShape(value)) found.add(openListKey(flatten(version, value)) ?? "");
     return value;
   });
   return found;
 }
 
-export function listKey(values: readonly Constant[]): string {
-  return JSON.stringify([...values].sort());
+/** What alternatives list if one of their lists is open, as text: apart or together, they let the same through. */
+export function openListKey(alternatives: readonly PlainShape[]): string | undefined {
+  const lists = alternatives.flatMap((each) =>
+    each.kind === "values" && typeof each.values[0] === "string" ? [each] : [],
+  );
+  if (!lists.some(({ open }) => open)) return undefined;
+  return JSON.stringify([...new Set(lists.flatMap(({ values }) => values))].sort());
+}
+
+function isShape(value: unknown): value is Shape {
+  const { kind } = (value ?? {}) as Partial<Shape>;
+  return kind === "values" || kind === "union";
 }
