@@ -1,4 +1,4 @@
-import { fieldsOf, flatten, type PlainShape } from "./flat-shapes.js";
+import { fieldsOf, flatten, isPossible, type PlainShape } from "./flat-shapes.js";
 import type { Constant, Shape, Version } from "./shapes.js";
 
 /** What a tolerant reader makes of a value, the best first. */
@@ -100,7 +100,9 @@ function chooseByField(
   value: unknown,
 ): readonly PlainShape[] | undefined {
   if (!isObject(value) || alternatives.some(({ kind }) => kind === "any")) return undefined;
-  const objects = alternatives.filter((each) => each.kind === "object" || each.kind === "map");
+  const objects = alternatives.filter(
+    (each) => each.kind === "map" || (each.kind === "object" && isPossible(version, each)),
+  );
   if (objects.length < 2) return undefined;
   const constants = objects.map((each) => constantsOf(version, each));
   const names = [...constants[0]!.keys()]

@@ -30,6 +30,22 @@ export function fieldsOf(version: Version, shape: ObjectShape): readonly Field[]
   return [...inherited.filter(({ name }) => !names.has(name)), ...own];
 }
 
+/** Whether any value is of a shape: an object that must contain itself without an end does not exist. */
+export function isPossible(version: Version, shape: Shape, passed: readonly Shape[] = []): boolean {
+  if (passed.includes(shape)) return false;
+  const isPartPossible = (part: Shape): boolean => isPossible(version, part, [...passed, shape]);
+  switch (shape.kind) {
+    case "reference":
+      return isPartPossible(version.get(shape.name)!);
+    case "union":
+      return shape.members.some(isPartPossible);
+    case "object":
+      return fieldsOf(version, shape).every((each) => !each.required || isPartPossible(each.shape));
+    default:
+      return true;
+  }
+}
+
 /** The value lists of a version's open shapes, as text. */
 export function openLists(version: Version): ReadonlySet<string> {
   const found = new Set<string>();

@@ -35,6 +35,9 @@ type Fields = { [name: string]: Json };
 /** How many objects are tried to find one that no alternative takes. */
 const maxCombinations = 256;
 
+/** Longest list that is tried. */
+const maxItems = 10_000;
+
 /** How many names that a reader knows are tried as keys. */
 const maxNames = 8;
 
@@ -221,12 +224,7 @@ export class Variance {
     alternatives: readonly Resolved[],
     refused: readonly Json[],
   ): readonly Json[] {
-    if (written.kind === "array") {
-      const items = refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : []));
-      const all = distinct(items).slice(0, written.maxItems ?? Infinity);
-      while (all.length > 0 && all.length < (written.minItems ?? 0)) all.push(all[0]!);
-      return [all];
-    }
+    if (written.kind === "array") return this.#combinedLists(written, alternatives, refused);
     if (written.kind === "map") {
       const named = alternatives.flatMap((each) =>
         each.kind === "object" ? this.#reader.propertiesOf(each).map(({ name }) => name) : [],
@@ -239,6 +237,30 @@ export class Variance {
     return written.kind === "object" && this.#writer.isInhabited(written)
       ? this.#combinedObjects(written, alternatives)
       : [];
+  }
+
+  /** Lists of items that some alternative refuses, of each length at which an alternative ends. */
+  #combinedLists(
+    written: ArrayType,
+    alternatives: readonly Resolved[],
+    refused: readonly Json[],
+  ): readonly Json[] {
+    const least = written.minItems ?? 0;
+    const most = Math.min(written.maxItems ?? Infinity, maxItems);
+    const items = distinct(
+      refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
+    );
+    const few = items.length > 0 ? items : listed(smallestValue(this.#writer, written.items));
+    const ends = alternatives.flatMap((each) =>
+      each.kind === "array" ? [(each.minItems ?? 0) - 1, (each.maxItems ?? -1) + 1] : [],
+    );
+    const lengths = new Set([Math.min(Math.max(few.length, least), most), ...ends]);
+    return [...lengths]
+      .filter((length) => length >= Math.max(1, least) && length <= most && few.length > 0)
+      .flatMap((length) => {
+        const mixed = Array.from({ length }, (_, index) => few[index % few.length]!);
+        return [mixed, ...few.slice(0, maxNames).map((item) => Array<Json>(length).fill(item))];
+      });
   }
 
   #combinedObjects(written: ObjectType, alternatives: readonly Resolved[]): readonly Json[] {
