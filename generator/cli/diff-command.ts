@@ -153,8 +153,8 @@ async function compareTwo(
     throw new InputError("ERR_ARGUMENT", "Cannot read both versions from standard input");
   const protocol = values.protocol ?? defaultProtocol();
   const [before, after] = [
-    await openProtocolSource(oldSpec, protocol),
-    await openProtocolSource(newSpec, protocol),
+    await openProtocolSource(oldSpec, protocol, { patterns: true }),
+    await openProtocolSource(newSpec, protocol, { patterns: true }),
   ];
   const diff = diffProtocols(before.protocol, after.protocol, {
     reader: oneOf("--reader", values.reader ?? "tolerant", readers),

@@ -1,6 +1,7 @@
 import type { Gate, Json } from "../model/types.js";
 import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
 import type { SourceVerdict } from "./compare/rule-family.js";
+import type { UncomparedFact } from "./uncompared-facts.js";
 
 /** How much a change matters, the worst first. */
 export const levels = ["breaking", "risky", "lossy", "safe", "doc"] as const;
@@ -73,6 +74,7 @@ export interface ProtocolDiff {
   readonly reader: ReaderPolicy;
   readonly findings: readonly Finding[];
   readonly notes: readonly DiffNote[];
+  readonly uncompared: readonly UncomparedFact[];
 }
 
 export interface DiffOptions {

@@ -16,6 +16,7 @@ import type { Resolved, Side } from "./side.js";
 import { leastJson, smallestObject, smallestValue } from "./smallest-values.js";
 import { isSameList } from "./same-structure.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
+import { Unions } from "./unions.js";
 
 /** Any value, by its kinds. */
 const anything: UnionType = {
@@ -54,6 +55,7 @@ export class Variance {
   readonly #reading: Reading;
   readonly #effort: Effort;
   readonly #accepted: AcceptedValues;
+  readonly #unions: Unions;
   /** Values that show the difference of a pair. */
   readonly #found = new TypePairs<Json>();
   #visited = new TypePairs<true>();
@@ -74,6 +76,7 @@ export class Variance {
     this.#reading = reading;
     this.#effort = effort;
     this.#accepted = new AcceptedValues(reader, reading, effort);
+    this.#unions = new Unions(reader);
   }
 
   /** A value of `written` that is none of `read`. */
@@ -250,7 +253,15 @@ export class Variance {
     const items = distinct(
       refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
     );
-    const few = items.length > 0 ? items : listed(smallestValue(this.#writer, written.items));
+    // An item that no alternative takes shows it in a list of any length.
+    const parts = alternatives.flatMap((each) => (each.kind === "array" ? [each.items] : []));
+    const [all] = listed(this.#search(written.items, this.#unions.of(parts)));
+    const few =
+      all !== undefined
+        ? [all]
+        : items.length > 0
+          ? items
+          : listed(smallestValue(this.#writer, written.items));
     const ends = alternatives.flatMap((each) =>
       each.kind === "array" ? [(each.minItems ?? 0) - 1, (each.maxItems ?? -1) + 1] : [],
     );
@@ -289,6 +300,9 @@ export class Variance {
     return distinct([
       ...listed(smallestValue(this.#writer, type)),
       ...read.flatMap((each) => listed(this.#search(type, each.type))),
+      ...(read.length < 2
+        ? []
+        : listed(this.#search(type, this.#unions.of(read.map((each) => each.type))))),
       ...this.#writer
         .alternativesOf(type)
         .flatMap((each) => [...this.#samples(each, ends)].slice(0, 16)),

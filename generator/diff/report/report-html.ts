@@ -6,6 +6,7 @@ import {
   type Markup,
   type MarkupPart,
 } from "../../print/html-text.js";
+import { uncomparedTexts } from "../uncompared-facts.js";
 import { levels, type Finding, type FindingPlace } from "../finding.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import { pageScript, pageStyle } from "./report-html-page.js";
@@ -32,6 +33,7 @@ export function reportHtml({ diff, bump, judgement }: DiffReport): string {
     ({ before, after }) =>
       markup`<p class="note">Renamed: ${before} → ${after}; only code notices.</p>`,
   );
+  const uncompared = uncomparedTexts(diff).map((text) => markup`<p class="note">${text}</p>`);
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -50,7 +52,7 @@ ${filtersHtml(groups, diff.pairs)}
 <main>
 ${groups.length === 0 ? markup`<p>No change.</p>` : joinMarkup(groups.map(groupHtml), "\n")}
 </main>
-${joinMarkup(notes, "\n")}
+${joinMarkup([...notes, ...uncompared], "\n")}
 <script>${trustedMarkup(pageScript)}</script>
 </body>
 </html>

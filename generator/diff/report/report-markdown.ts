@@ -1,4 +1,5 @@
 import { markdownCode, markdownText } from "../../print/markdown-text.js";
+import { uncomparedTexts } from "../uncompared-facts.js";
 import { levels, type Level } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { bumpText, judgedText, pairText, subjectText, type DiffReport } from "./report-text.js";
@@ -22,6 +23,8 @@ export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
     lines.push("", `### ${headings[level]}`, "");
     for (const group of own) lines.push(...itemLines(group));
   }
+  const uncompared = uncomparedTexts(diff);
+  if (uncompared.length > 0) lines.push("", ...uncompared.map(markdownText));
   lines.push("", `Needed ${bumpText(bump)}.`, "");
   return lines.join("\n");
 }

@@ -10,6 +10,7 @@ import {
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import type { BumpAdvice } from "../version-bump.js";
 import { isAtLeast } from "../verdicts.js";
+import { uncomparedTexts } from "../uncompared-facts.js";
 import { visible } from "../../base/visible-text.js";
 
 export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
@@ -54,6 +55,8 @@ export function reportText({ diff, bump, judgement }: DiffReport, options: TextO
   }
   for (const { before, after } of diff.notes)
     lines.push("", `renamed: ${visible(before)} → ${visible(after)}, which only code notices`);
+  const uncompared = uncomparedTexts(diff);
+  if (uncompared.length > 0) lines.push("", ...uncompared.map(visible));
   lines.push("", bumpText(bump));
   lines.push(...judgementLines(judgement));
   return lines.join("\n");
