@@ -52,6 +52,7 @@ function buildFinding(
     id: rule.id,
     level,
     at,
+    owner: site.owner,
     path: pathOf(draft, receivers),
     change: visible(change.change ?? ""),
     reason: visible(reasonText(change)),

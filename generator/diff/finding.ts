@@ -35,6 +35,8 @@ export interface Finding {
   readonly level: Level;
   /** The place in the model, such as `StackFrame.line` or `event stopped`. */
   readonly at: string;
+  /** What states it: a definition, or a message. */
+  readonly owner: string;
   /** Place in one message, such as `stackTrace response: /body/stackFrames/0/line`. */
   readonly path: string;
   /** What changed, in a few words. */

@@ -7,7 +7,10 @@ import {
   type MarkupPart,
 } from "../../print/html-text.js";
 import { uncomparedTexts } from "../uncompared-facts.js";
-import { levels, type Finding, type FindingPlace } from "../finding.js";
+import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
+import { levels, type Finding, type FindingPlace, type ProtocolDiff } from "../finding.js";
+import { isAtLeast } from "../verdicts.js";
+import { adviceText, placesText } from "./advice-text.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import { pageScript, pageStyle } from "./report-html-page.js";
 import { bumpText, pairText, sourceText, subjectText, type DiffReport } from "./report-text.js";
@@ -47,6 +50,7 @@ export function reportHtml({ diff, bump, judgement }: DiffReport): string {
 <header>
 <h1>${diff.protocol} <span>${diff.before}</span> → <span>${diff.after}</span></h1>
 <p class="bump">${bumpText(bump)}</p>
+${adviceHtml(diff, judgement.open)}
 ${filtersHtml(groups, diff.pairs)}
 </header>
 <main>
@@ -58,6 +62,27 @@ ${joinMarkup([...notes, ...uncompared], "\n")}
 </html>
 `;
   return page.toString();
+}
+
+/** A paragraph for each side, with what is to be done. */
+function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
+  if (findings.every(({ level }) => level === "doc")) return markup``;
+  const ways = waysOutOf(findings.filter(({ level }) => isAtLeast(level, "risky")));
+  const sides = adviseSides(diff, findings).map((advice) => {
+    const { text, tasks } = adviceText(advice, diff);
+    return markup`<p>${text}</p>${listHtml(tasks.map((task) => markup`<li>${task}</li>`))}`;
+  });
+  const out = ways.map(
+    ({ text, findings: own }) => markup`<li><code>${placesText(own)}</code>: ${text}</li>`,
+  );
+  return markup`<section class="advice">
+${joinMarkup(sides, "\n")}
+${out.length === 0 ? "" : markup`<p>Ways out:</p>${listHtml(out)}`}
+</section>`;
+}
+
+function listHtml(items: readonly Markup[]): MarkupPart {
+  return items.length === 0 ? "" : markup`<ul>${joinMarkup(items, "\n")}</ul>`;
 }
 
 function filtersHtml(groups: readonly FindingGroup[], pairs: readonly string[]): Markup {

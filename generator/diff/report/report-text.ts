@@ -11,6 +11,10 @@ import { countLevels, groupFindings, type FindingGroup } from "./group-findings.
 import type { BumpAdvice } from "../version-bump.js";
 import { isAtLeast } from "../verdicts.js";
 import { uncomparedTexts } from "../uncompared-facts.js";
+import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
+import { rules } from "../compare/rules.js";
+import { adviceText, placesText } from "./advice-text.js";
+import { outlineOf, partText, type OutlineEntry } from "./outline.js";
 import { visible } from "../../base/visible-text.js";
 
 export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
@@ -45,14 +49,18 @@ const colours: Readonly<Record<Level, Colour>> = {
 export function reportText({ diff, bump, judgement }: DiffReport, options: TextOptions): string {
   const { paint } = options;
   const groups = groupFindings(judgement.open);
-  const lines = [headline(diff, groups, paint)];
-  const shown = groups.filter(({ level }) => isAtLeast(level, options.from));
-  for (const level of levels) {
-    const own = shown.filter((group) => group.level === level);
-    if (own.length === 0) continue;
+  const lines = [headline(diff, groups, paint), ...adviceLines(diff, judgement.open, options)];
+  for (const { level, entries } of outlineOf(judgement.open)) {
+    if (!isAtLeast(level, options.from)) continue;
     lines.push("", paint("bold", paint(colours[level], level)));
-    for (const group of own) lines.push(...groupLines(diff, group, options));
+    for (const entry of entries)
+      lines.push(
+        ...(entry.kind === "group"
+          ? groupLines(diff, entry.group, options)
+          : typeLines(diff, entry, options)),
+      );
   }
+  lines.push(...wayOutLines(judgement.open, options));
   for (const { before, after } of diff.notes)
     lines.push("", `renamed: ${visible(before)} → ${visible(after)}, which only code notices`);
   const uncompared = uncomparedTexts(diff);
@@ -60,6 +68,86 @@ export function reportText({ diff, bump, judgement }: DiffReport, options: TextO
   lines.push("", bumpText(bump));
   lines.push(...judgementLines(judgement));
   return lines.join("\n");
+}
+
+/** A paragraph for each side, with what is to be done. */
+function adviceLines(
+  diff: ProtocolDiff,
+  findings: readonly Finding[],
+  { width }: TextOptions,
+): readonly string[] {
+  if (findings.every(({ level }) => level === "doc")) return [];
+  return [
+    "",
+    ...adviseSides(diff, findings).flatMap((advice) => {
+      const { text, tasks } = adviceText(advice, diff);
+      return [
+        ...wrapText(visible(text), width, "  "),
+        ...tasks.flatMap((task) => wrapText(visible(`- ${task}`), width, "    ", "  ")),
+      ];
+    }),
+  ];
+}
+
+/** What the author of the protocol can do instead of what breaks. */
+function wayOutLines(
+  findings: readonly Finding[],
+  { width, paint }: TextOptions,
+): readonly string[] {
+  const ways = waysOutOf(findings.filter(({ level }) => isAtLeast(level, "risky")));
+  if (ways.length === 0) return [];
+  return [
+    "",
+    paint("bold", "ways out"),
+    ...ways.flatMap(({ text, findings: own }) =>
+      wrapText(visible(`${placesText(own)}: ${text}`), width, "      ", "  "),
+    ),
+  ];
+}
+
+/** What came and went, a line for each type, below the reason that all share. */
+function typeLines(
+  diff: ProtocolDiff,
+  { id, first, count, types }: OutlineEntry & { readonly kind: "types" },
+  options: TextOptions,
+): readonly string[] {
+  const { paint, expand, width } = options;
+  if (expand)
+    return types.flatMap(({ findings }) =>
+      findings.flatMap((finding) => findingLines(diff, finding, options)),
+    );
+  const head =
+    first.level === "safe"
+      ? `${count} × ${rules.get(id)!.title.toLowerCase()}`
+      : `${first.reason} ${verdictText(diff, first)}`;
+  return [
+    `  ${visible(head)}   ${paint("dim", id)}`,
+    ...types.flatMap(({ owner, sign, findings }) =>
+      wrapText(
+        visible(`${owner}: ${sign} ${findings.map(partText).join(", ")}`),
+        width,
+        "          ",
+        "      ",
+      ),
+    ),
+  ];
+}
+
+/** A text in lines of a width, with an indent for the first one and for the others. */
+function wrapText(text: string, width: number, indent: string, first = ""): readonly string[] {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(" ")) {
+    if (!isEmpty && line.length + 1 + word.length > Math.max(width, 40)) {
+      lines.push(line);
+      line = indent;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
 }
 
 function headline(
