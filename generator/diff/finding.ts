@@ -55,8 +55,18 @@ export interface Finding {
   /** By role. */
   readonly source: Readonly<Record<string, SourceVerdict>>;
   readonly witnesses: readonly Witness[];
+  /** For sides whose code stops compiling, as far as a line or two can show it. */
+  readonly code: readonly CodeExample[];
   /** Findings of the same decision have the same. */
   readonly group: string;
+}
+
+/** Code that compiles with the old types, and not with the new ones. */
+export interface CodeExample {
+  /** Whose code it is. */
+  readonly role: string;
+  /** TypeScript, with the import that it needs. */
+  readonly text: string;
 }
 
 /** Something worth knowing that no peer can notice. */

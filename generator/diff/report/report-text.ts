@@ -197,7 +197,12 @@ function groupLines(
         ]),
   ];
   const shown = group.findings.find(({ witnesses }) => witnesses.length > 0);
-  return shown === undefined ? lines : [...lines, ...witnessLines(shown, options)];
+  const coded = group.findings.find(({ code }) => code.length > 0);
+  return [
+    ...lines,
+    ...(shown === undefined ? [] : witnessLines(shown, options)),
+    ...(coded === undefined ? [] : codeLines(coded, options)),
+  ];
 }
 
 function findingLines(
@@ -214,6 +219,7 @@ function findingLines(
       ? []
       : [`      ${verdictText(diff, finding)}`, `      ${visible(finding.reason)}`]),
     ...witnessLines(finding, options),
+    ...codeLines(finding, options),
   ];
 }
 
@@ -294,11 +300,19 @@ function witnessLines(finding: Finding, { paint, width }: TextOptions): readonly
   if (!isAtLeast(finding.level, "risky")) return [];
   return finding.witnesses.map(({ pair, sender, message }) => {
     const text = `      ${visible(`${pairText(pair)}: ${sender} sends ${JSON.stringify(message)}`)}`;
-    return paint(
-      "dim",
-      text.length > Math.max(width, 80) * 3 ? `${text.slice(0, width * 3 - 1)}…` : text,
-    );
+    return paint("dim", shortLine(text, width));
   });
+}
+
+function codeLines({ code }: Finding, { paint, width }: TextOptions): readonly string[] {
+  return code.map(({ role, text }) => {
+    const line = `      ${visible(`${role} code that stops compiling: ${text.trim().split("\n").at(-1)!}`)}`;
+    return paint("dim", shortLine(line, width));
+  });
+}
+
+function shortLine(line: string, width: number): string {
+  return line.length > Math.max(width, 80) * 3 ? `${line.slice(0, width * 3 - 1)}…` : line;
 }
 
 /** Names up to a width, and how many are left. */
