@@ -92,7 +92,7 @@ function readingCode(
   const text =
     error === "overlap"
       ? `export const isIt = (value: ${name}): boolean => value${path} === ${type.text};`
-      : `export const read = (value: ${name}): ${type.text}${isOptional(before, whole, steps) ? " | undefined" : ""} => value${path};`;
+      : `export const read = (value: ${name}): ${type.text}${error !== "gone" && isOptional(before, whole, steps) ? " | undefined" : ""} => value${path};`;
   return { text, names: type.names };
 }
 

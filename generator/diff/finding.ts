@@ -57,6 +57,8 @@ export interface Finding {
   readonly witnesses: readonly Witness[];
   /** For sides whose code stops compiling, as far as a line or two can show it. */
   readonly code: readonly CodeExample[];
+  /** Where a session or code has to do with it, if that was asked for. */
+  readonly seen?: readonly Sighting[];
   /** Findings of the same decision have the same. */
   readonly group: string;
 }
@@ -67,6 +69,16 @@ export interface CodeExample {
   readonly role: string;
   /** TypeScript, with the import that it needs. */
   readonly text: string;
+}
+
+/** A place in a recording or in code. */
+export interface Sighting {
+  readonly file: string;
+  /** 1-based. */
+  readonly line?: number;
+  readonly column?: number;
+  /** Offset in a recording without lines. */
+  readonly offset?: number;
 }
 
 /** Something worth knowing that no peer can notice. */
@@ -87,6 +99,8 @@ export interface ProtocolDiff {
   readonly findings: readonly Finding[];
   readonly notes: readonly DiffNote[];
   readonly uncompared: readonly UncomparedFact[];
+  /** The role that the comparison is for, if it is for one only. */
+  readonly side?: string;
 }
 
 export interface DiffOptions {

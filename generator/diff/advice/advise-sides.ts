@@ -32,7 +32,7 @@ export interface Task {
 
 /** What is to be known for each side: first for those that take the new version, then for those that do not. */
 export function adviseSides(
-  { roles, pairs }: Pick<ProtocolDiff, "roles" | "pairs">,
+  { roles, pairs, side }: Pick<ProtocolDiff, "roles" | "pairs" | "side">,
   findings: readonly Finding[],
 ): readonly SideAdvice[] {
   const [first, second] = roles;
@@ -44,7 +44,9 @@ export function adviseSides(
     both.flatMap(([role, peer]) => {
       const pair = moves ? `new-${role}` : `old-${role}`;
       const meeting = pairs.find((each) => each.split("/").includes(pair));
-      return meeting === undefined ? [] : [adviseSide(role, peer, moves, meeting, findings)];
+      return meeting === undefined || (side !== undefined && !(moves && side === role))
+        ? []
+        : [adviseSide(role, peer, moves, meeting, findings)];
     }),
   );
 }

@@ -6,6 +6,7 @@ import {
   type FindingPlace,
   type Level,
   type ProtocolDiff,
+  type Sighting,
 } from "../finding.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import type { BumpAdvice } from "../version-bump.js";
@@ -24,6 +25,8 @@ export interface DiffReport {
   readonly diff: ProtocolDiff;
   readonly bump: BumpAdvice;
   readonly judgement: Judgement;
+  /** The recording or code that open findings have to do with, if only those are shown. */
+  readonly seenIn?: string;
 }
 
 export interface TextOptions {
@@ -46,10 +49,11 @@ const colours: Readonly<Record<Level, Colour>> = {
 };
 
 /** A report to read on a terminal: one entry per decision. */
-export function reportText({ diff, bump, judgement }: DiffReport, options: TextOptions): string {
+export function reportText(report: DiffReport, options: TextOptions): string {
+  const { diff, bump, judgement } = report;
   const { paint } = options;
   const groups = groupFindings(judgement.open);
-  const lines = [headline(diff, groups, paint), ...adviceLines(diff, judgement.open, options)];
+  const lines = [headline(report, groups, paint), ...adviceLines(diff, judgement.open, options)];
   for (const { level, entries } of outlineOf(judgement.open)) {
     if (!isAtLeast(level, options.from)) continue;
     lines.push("", paint("bold", paint(colours[level], level)));
@@ -128,7 +132,7 @@ function typeLines(
         width,
         "          ",
         "      ",
-      ),
+      ).concat(seenLines(findings, options)),
     ),
   ];
 }
@@ -151,12 +155,13 @@ function wrapText(text: string, width: number, indent: string, first = ""): read
 }
 
 function headline(
-  diff: ProtocolDiff,
+  { diff, seenIn }: DiffReport,
   groups: readonly FindingGroup[],
   paint: TextOptions["paint"],
 ): string {
   const head = paint("bold", visible(`${diff.protocol} ${diff.before} → ${diff.after}`));
-  if (groups.length === 0) return `${head}   no change`;
+  if (groups.length === 0)
+    return `${head}   ${seenIn === undefined ? "no change" : visible(`${seenIn} has to do with no change`)}`;
   const counts = countLevels(groups);
   const parts = levels
     .filter((level) => counts[level].findings > 0 || level === "breaking")
@@ -202,6 +207,7 @@ function groupLines(
     ...lines,
     ...(shown === undefined ? [] : witnessLines(shown, options)),
     ...(coded === undefined ? [] : codeLines(coded, options)),
+    ...seenLines(group.findings, options),
   ];
 }
 
@@ -220,6 +226,7 @@ function findingLines(
       : [`      ${verdictText(diff, finding)}`, `      ${visible(finding.reason)}`]),
     ...witnessLines(finding, options),
     ...codeLines(finding, options),
+    ...seenLines([finding], options),
   ];
 }
 
@@ -243,7 +250,9 @@ function isQuiet(group: FindingGroup): boolean {
 }
 
 function verdictText(diff: ProtocolDiff, judged: Judged): string {
-  const wire = diff.pairs.map((pair) => `${pairText(pair)}: ${judged.wire[pair]!}`);
+  const wire = diff.pairs
+    .filter((pair) => judged.wire[pair] !== undefined)
+    .map((pair) => `${pairText(pair)}: ${judged.wire[pair]!}`);
   return visible([...wire, ...sourceTexts(judged)].join(" · "));
 }
 
@@ -309,6 +318,18 @@ function codeLines({ code }: Finding, { paint, width }: TextOptions): readonly s
     const line = `      ${visible(`${role} code that stops compiling: ${text.trim().split("\n").at(-1)!}`)}`;
     return paint("dim", shortLine(line, width));
   });
+}
+
+/** The first places where somebody has to do with findings, and how many more there are. */
+function seenLines(findings: readonly Finding[], { width }: TextOptions): readonly string[] {
+  const places = [...new Set(findings.flatMap(({ seen = [] }) => seen.map(sightingText)))];
+  return places.length === 0 ? [] : [`      seen in ${listText(places, width - 14)}`];
+}
+
+/** A place in a recording or in code. */
+export function sightingText({ file, line, column, offset }: Sighting): string {
+  const at = line === undefined ? (offset === undefined ? "" : `, byte ${offset}`) : `:${line}`;
+  return visible(`${file}${at}${column === undefined ? "" : `:${column}`}`);
 }
 
 function shortLine(line: string, width: number): string {
