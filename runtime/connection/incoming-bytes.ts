@@ -1,5 +1,7 @@
 import type { ConnectionSettings, Problem } from "./connection-settings.js";
+import { FirstBytes } from "./first-bytes.js";
 import { FrameDecoder } from "../frames/frame-decoder.js";
+import { textOfFault } from "../frames/frame-errors.js";
 import type { Frame } from "../frames/frame.js";
 import { onRejection } from "../base/promises.js";
 
@@ -25,6 +27,8 @@ export class IncomingBytes {
   readonly #decoder: FrameDecoder;
   /** The chunk that waits for room, and those after it. */
   #waiting: Promise<void> | undefined;
+  /** Undefined after the first message. */
+  #first: FirstBytes | undefined;
   /** The last fault. In strict recovery, the one that stopped the decoder. */
   #fault = "";
 
@@ -34,15 +38,22 @@ export class IncomingBytes {
     events: IncomingEvents,
   ) {
     this.#events = events;
+    this.#first = new FirstBytes((text) => events.onProblem({ code: "ERR_NO_MESSAGE", text }));
     this.#decoder = new FrameDecoder({
       framing,
       limits,
       recovery,
       invalidUtf8,
       onNoise: onNoise && ((bytes, offset) => this.#callOnNoise(onNoise, bytes, offset)),
-      onMessage: (message, frame) => events.onMessage(message, frame),
-      onError: ({ code, message: text, cause }) => {
+      onMessage: (message, frame) => {
+        if (this.#first !== undefined) this.#hasBegun();
+        events.onMessage(message, frame);
+      },
+      onError: (error) => {
+        const { code, cause } = error;
+        const text = textOfFault(error);
         this.#fault = text;
+        this.#first?.markReported();
         events.onProblem({ code, text, ...(cause === undefined ? {} : { cause }) });
       },
     });
@@ -63,6 +74,16 @@ export class IncomingBytes {
     return own;
   }
 
+  /** What has arrived instead of a message, as a part of a sentence; empty if nothing has. */
+  get instead(): string {
+    return this.#first?.text ?? "";
+  }
+
+  /** The connection has ended: nothing more is decoded. */
+  stop(): void {
+    this.#first?.end();
+  }
+
   /** Ends the stream and reports incomplete data. Returns a promise while earlier chunks wait. */
   end(): void | Promise<void> {
     if (this.#waiting !== undefined) return this.#waiting.then(() => this.end());
@@ -80,6 +101,7 @@ export class IncomingBytes {
       this.#events.onFailure(new TypeError(`Expected bytes, received a ${typeof chunk}`));
       return undefined;
     }
+    if (from === 0 && chunk.length > 0) this.#first?.add(chunk);
     for (let at = from; at < chunk.length; at += sliceBytes) {
       if (this.#events.isOver()) return undefined;
       try {
@@ -90,6 +112,7 @@ export class IncomingBytes {
         this.#events.onFailure(cause);
         return undefined;
       }
+      this.#first?.wait();
       if (this.#decoder.failed) {
         this.#events.onFault(this.#fault);
         return undefined;
@@ -98,6 +121,11 @@ export class IncomingBytes {
       if (room !== undefined) return room.then(() => this.#push(chunk, at + sliceBytes));
     }
     return undefined;
+  }
+
+  #hasBegun(): void {
+    this.#first?.stop();
+    this.#first = undefined;
   }
 
   #callOnNoise(
