@@ -271,6 +271,7 @@ export function defineClient<const Flags extends FlagsClient>(
 export type FlagsAdapter = types.Capabilities;
 
 export * from "./message-bridge.js";
+export * from "./path-mapper.js";
 export * from "./session-recorder.js";
 export {
   Refusal,
