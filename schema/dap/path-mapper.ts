@@ -26,7 +26,7 @@ interface Pair {
  * paths in no folder of the list, sources without a path, and texts that only contain a path.
  *
  * @example
- *   const paths = new PathMapper({ "/home/me/app": "/app" }, { launchPaths: ["/program"] });
+ *   const paths = new PathMapper({ "/src/app": "/app" }, { launchPaths: ["/program"] });
  *   bridge(client, adapter, { middleware: [paths.bridgeMiddleware] });
  */
 export class PathMapper {
