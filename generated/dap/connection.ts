@@ -275,6 +275,7 @@ export * from "./path-mapper.js";
 export * from "./session-recorder.js";
 export {
   Refusal,
+  inlineTransports,
   portTransport,
   streamTransport,
   webSocketTransport,
@@ -285,6 +286,8 @@ export {
   type CloseOptions,
   type ConnectionSettings,
   type EventMark,
+  type FullTransport,
+  type MessageLink,
   type Problem,
   type ProblemCode,
   type RequestContext,

@@ -305,18 +305,18 @@ export class ConnectionCore {
 
   #read(transport: Transport): void {
     const incoming = this.#incoming;
-    transport.read(
-      (chunk) => incoming.take(chunk),
-      (error, detail) => {
-        const over = (): void => {
-          if (error === undefined) this.#finish(detail);
-          else this.#failTransport(error);
-        };
-        const waiting = incoming.end();
-        if (waiting === undefined) this.#order.follow(over);
-        else void waiting.then(() => this.#order.follow(over));
-      },
-    );
+    const onEnd = (error?: unknown, detail?: string): void => {
+      const over = (): void => {
+        if (error === undefined) this.#finish(detail);
+        else this.#failTransport(error);
+      };
+      const waiting = incoming.end();
+      if (waiting === undefined) this.#order.follow(over);
+      else void waiting.then(() => this.#order.follow(over));
+    };
+    const { messages } = transport;
+    if (messages === undefined) transport.read((chunk) => incoming.take(chunk), onEnd);
+    else messages.read((text) => incoming.takeText(text), onEnd);
   }
 
   #untilRoom(): Promise<void> | undefined {

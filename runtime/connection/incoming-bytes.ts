@@ -2,14 +2,18 @@ import type { ConnectionSettings, Problem } from "./connection-settings.js";
 import { FirstBytes } from "./first-bytes.js";
 import { FrameDecoder } from "../frames/frame-decoder.js";
 import { textOfFault } from "../frames/frame-errors.js";
-import type { Frame } from "../frames/frame.js";
+import type { ReceivedFrame } from "./middleware-chain.js";
 import { onRejection } from "../base/promises.js";
+import { textOfThrown } from "../base/thrown.js";
+import { isObject } from "../protocol/message-fields.js";
+
+const noBytes = /* @__PURE__ */ new Uint8Array(0);
 
 /** Number of bytes to decode before checking whether the queue has room. */
 const sliceBytes = 1024 * 1024;
 
 export interface IncomingEvents {
-  onMessage(message: object, frame: Frame): void;
+  onMessage(message: object, frame: ReceivedFrame): void;
   onProblem(problem: Problem): void;
   /** A fault occurred in strict recovery. */
   onFault(text: string): void;
@@ -72,6 +76,27 @@ export class IncomingBytes {
     });
     this.#waiting = own;
     return own;
+  }
+
+  /** Processes a message that arrives as a text. Returns a promise if the queue has no room for more. */
+  takeText(text: string): void | Promise<void> {
+    if (this.#events.isOver()) return;
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch (cause) {
+      const what = `Cannot parse a message: ${textOfThrown(cause)}`;
+      this.#events.onProblem({ code: "ERR_JSON", text: what, cause });
+      return;
+    }
+    if (isObject(message))
+      this.#events.onMessage(message, { bodyLength: text.length, raw: noBytes });
+    else
+      this.#events.onProblem({
+        code: "ERR_NOT_OBJECT",
+        text: "Cannot use a message that is not an object",
+      });
+    return this.#events.untilRoom();
   }
 
   /** What has arrived instead of a message, as a part of a sentence; empty if nothing has. */
