@@ -119,6 +119,7 @@ export {
   isObject,
   maxNesting,
   ownField,
+  type AnyFields,
   type Fields,
 } from "./protocol/message-fields.js";
 export type {
