@@ -1,6 +1,6 @@
 import { isObject } from "../../../runtime/index.js";
-import { partOf } from "../../../runtime/base/json-pointer.js";
 import { rememberedKey } from "../../session/remembered.js";
+import { valueAt } from "./property-path.js";
 import type { CountRule, ListKeys } from "./rule-table.js";
 
 /** An item of a list, and its JSON Pointer below the list's owner. */
@@ -13,7 +13,7 @@ export interface FoundItem {
 export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const seen = new Set<unknown>();
   return itemsAt(body, each).filter(({ value }) => {
-    const keys = by.map((path) => partOf(value, `/${path}`));
+    const keys = by.map((path) => valueAt(value, path));
     if (keys.every((key) => key === undefined)) return false;
     const key = keys.length === 1 ? rememberedKey(keys[0]) : JSON.stringify(keys);
     return seen.size === seen.add(key).size;
@@ -23,7 +23,7 @@ export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly F
 /** The first item that is less than the one before it. Keys that are absent count as zero. */
 export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
   const items = itemsAt(body, each);
-  const keyOf = (item: unknown, path: string): number => Number(partOf(item, `/${path}`) ?? 0);
+  const keyOf = (item: unknown, path: string): number => Number(valueAt(item, path) ?? 0);
   const found = items.find(({ value }, index) => {
     const before = items[index - 1]?.value;
     if (before === undefined) return false;
@@ -36,7 +36,7 @@ export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly F
 /** How many items an answer should have; undefined if the request does not say. */
 export function expectedCount({ of, first }: CountRule, body: unknown): number | undefined {
   const counts = of
-    .map((path) => partOf(body, `/${path}`))
+    .map((path) => valueAt(body, path))
     .map((value) => (Array.isArray(value) ? value.length : value))
     .filter((count): count is number => typeof count === "number");
   if (counts.length === 0) return undefined;
@@ -45,7 +45,7 @@ export function expectedCount({ of, first }: CountRule, body: unknown): number |
 
 /** The items of a list in a value, with their places. */
 export function itemsAt(body: unknown, path: string): readonly FoundItem[] {
-  const list = isObject(body) ? partOf(body, `/${path}`) : undefined;
+  const list = isObject(body) ? valueAt(body, path) : undefined;
   return (Array.isArray(list) ? (list as unknown[]) : []).map((value, index) => ({
     value,
     place: `/${path}/${index}`,

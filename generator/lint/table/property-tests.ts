@@ -1,4 +1,4 @@
-import { partOf } from "../../../runtime/base/json-pointer.js";
+import { valueAt } from "./property-path.js";
 import type { EntityLives } from "./entity-lives.js";
 import type { PropertyTest, PropertyTests } from "./rule-table.js";
 
@@ -19,8 +19,9 @@ export function placeOfTests(
   context: IdContext,
 ): string | undefined {
   let place = "";
-  for (const [path, test] of Object.entries(tests)) {
-    const each = path === "" ? value : partOf(value, `/${path}`);
+  for (const path in tests) {
+    const test = tests[path]!;
+    const each = valueAt(value, path);
     if (!isMet(test, each, context)) return undefined;
     place = each === undefined || path === "" ? "" : `/${path}`;
   }

@@ -120,8 +120,6 @@ export interface CountRule {
 export interface NumberRange {
   readonly least: number;
   readonly greatest: number;
-  /** Properties that are looked at. Default: all. */
-  readonly properties?: readonly string[];
 }
 
 /** The flags that rules of a table depend on. */

@@ -4,7 +4,8 @@ import { listOf } from "./selectors.js";
 
 /** Which of the messages that rules wait for have come, and which requests are unanswered. */
 export class Sightings {
-  readonly #awaited: ReadonlySet<string>;
+  /** The selectors that rules wait for. */
+  readonly awaited: ReadonlySet<string>;
   /** Number of the latest message of a selector. */
   readonly #seenAt = new Map<string, number>();
   /** Where the first message came of those by which rules judge the end of a session. */
@@ -14,7 +15,7 @@ export class Sightings {
   readonly #pending = new Map<string, number>();
 
   constructor({ rules }: RuleTable) {
-    this.#awaited = new Set(
+    this.awaited = new Set(
       rules.flatMap(
         ({ after, afterAll = [], before = [], since = [], during = [], once, message }) => [
           ...listOf(after),
@@ -36,7 +37,8 @@ export class Sightings {
 
   /** Whether one of some messages has come, and after the latest of others. */
   hasAny(selectors: readonly string[], since: readonly string[] = []): boolean {
-    const from = Math.max(0, ...since.map((each) => this.#seenAt.get(each) ?? 0));
+    let from = 0;
+    for (const each of since) from = Math.max(from, this.#seenAt.get(each) ?? 0);
     return selectors.some((each) => (this.#seenAt.get(each) ?? 0) > from);
   }
 
@@ -49,15 +51,16 @@ export class Sightings {
     return requests.some((each) => this.#pending.has(each));
   }
 
-  follow(message: JudgedMessage, selectors: readonly string[]): void {
+  /** @param marks The selectors that the message goes by, of those that are awaited. */
+  follow(message: JudgedMessage, marks: readonly string[]): void {
     const { kind, name = "", index, request } = message;
-    for (const each of selectors) {
-      if (this.#awaited.has(each)) this.#seenAt.set(each, index);
+    for (const each of marks) {
+      this.#seenAt.set(each, index);
       if (this.#marks.has(each) && !this.#places.has(each))
         this.#places.set(each, placeIn(message));
     }
     const asked = `request ${name}`;
-    if (!this.#awaited.has(asked)) return;
+    if (!this.awaited.has(asked)) return;
     if (kind === "request") this.#pending.set(asked, index);
     else if (kind === "response" && request?.index === this.#pending.get(asked))
       this.#pending.delete(asked);

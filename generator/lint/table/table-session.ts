@@ -5,10 +5,11 @@ import type { SessionState } from "../state/session-state.js";
 import { EntityLives } from "./entity-lives.js";
 import { expectedCount, itemsAt, repeatedItems, unsortedItems } from "./list-checks.js";
 import { patternOf, placeOfTests, type IdContext } from "./property-tests.js";
+import { isAtEnd, MessagePlans, type MessagePlan } from "./message-plans.js";
+import { valueAt } from "./property-path.js";
 import { ReferencePlaces } from "./reference-places.js";
-import { RuleIndex } from "./rule-index.js";
-import type { PropertyTests, RuleTable, TableRule } from "./rule-table.js";
-import { isSelected, listOf, selectorsOf } from "./selectors.js";
+import type { PropertyTests, RuleTable, TableRule, Turn } from "./rule-table.js";
+import { listOf } from "./selectors.js";
 import { Sightings } from "./sightings.js";
 import { Suspension } from "./suspension.js";
 import { TypedRules } from "./typed-rules.js";
@@ -27,7 +28,10 @@ export interface TableFinding {
 
 /** Judges a session by a table of rules, a message after the other. */
 export class TableSession {
-  readonly #index: RuleIndex;
+  readonly #plans: MessagePlans;
+  readonly #atEnd: readonly TableRule[];
+  /** Rules of answers that are late. */
+  readonly #late: readonly TableRule[];
   readonly #state: SessionState;
   readonly #onFinding: (finding: TableFinding) => void;
   readonly #partial: PropertyTests | undefined;
@@ -44,11 +48,13 @@ export class TableSession {
 
   constructor(table: RuleTable, state: SessionState, onFinding: (finding: TableFinding) => void) {
     const { protocol, judged, limit } = state;
-    this.#index = new RuleIndex(table);
     this.#state = state;
     this.#onFinding = onFinding;
     this.#partial = table.partial;
     this.#sightings = new Sightings(table);
+    this.#plans = new MessagePlans(table, this.#sightings.awaited);
+    this.#atEnd = table.rules.filter(isAtEnd);
+    this.#late = table.rules.filter(({ laterThan }) => laterThan !== undefined);
     this.#suspension = new Suspension(protocol.conversation);
     this.#entities = new Map(
       Object.entries(table.entities ?? {}).map(([name, entity]) => [
@@ -57,7 +63,7 @@ export class TableSession {
       ]),
     );
     this.#places = new ReferencePlaces(protocol, judged.fields, referenceKinds(table));
-    this.#typed = new TypedRules(table, judged.definitions);
+    this.#typed = new TypedRules(judged.definitions);
     for (const rule of table.rules)
       if (rule.count !== undefined) this.#counts.set(rule, new LatestEntries(limit));
     this.#context = { entities: this.#entities, from: "", seen: 0, isWhole: false };
@@ -68,23 +74,19 @@ export class TableSession {
     this.#time = message.time ?? this.#time;
     const { isWhole, requests } = this.#state;
     this.#context = { entities: this.#entities, from, seen: requests.seenBy(from), isWhole };
-    const selectors = selectorsOf(message);
-    for (const rule of this.#index.rulesOf(message))
+    const plan = this.#plans.planOf(message);
+    for (const rule of plan.rules)
       if (rule.count !== undefined) this.#count(rule, message);
-      else if (this.#applies(rule, message, selectors)) this.#look(rule, message);
-    this.#typed.visit(message, selectors, {
-      applies: (rule) => this.#applies(rule, message, selectors),
-      object: (rule, value, place) => this.#test(rule, value, place),
-      value: (rule, value, pointer) => this.#onFinding({ rule, pointer, value }),
-    });
-    this.#follow(message, selectors);
+      else if (this.#applies(rule, message)) this.#look(rule, message);
+    if (plan.typed.length > 0) this.#lookAtValues(message, plan.typed);
+    this.#follow(message, plan);
   }
 
   /** The session is over. */
   end(): void {
-    for (const rule of this.#index.late) this.#findUnanswered(rule);
+    for (const rule of this.#late) this.#findUnanswered(rule);
     if (!this.#state.isWhole) return;
-    for (const rule of this.#index.atEnd) {
+    for (const rule of this.#atEnd) {
       if (!this.#holds(rule)) continue;
       const unended =
         rule.unended === undefined ? 1 : (this.#entities.get(rule.unended)?.unended ?? 0);
@@ -95,9 +97,7 @@ export class TableSession {
     }
   }
 
-  #applies(rule: TableRule, message: JudgedMessage, selectors: readonly string[]): boolean {
-    if (rule.from !== undefined && rule.from !== message.from) return false;
-    if (rule.message !== undefined && !isSelected(rule.message, selectors)) return false;
+  #applies(rule: TableRule, message: JudgedMessage): boolean {
     if (rule.custom === true && message.definition !== undefined) return false;
     if (rule.if !== undefined && this.#placeOf(rule.if, bodyOf(message)) === undefined)
       return false;
@@ -105,18 +105,27 @@ export class TableSession {
   }
 
   /** The conditions of a rule that hang on what came before. */
-  #holds({ message, before, after, afterAll, since, during, once, ...rule }: TableRule): boolean {
+  #holds(rule: TableRule): boolean {
+    const { before, after, since } = rule;
     const seen = this.#sightings;
     if (before !== undefined && (!this.#state.isWhole || seen.hasAny(before, since))) return false;
     if (after !== undefined && !seen.hasAny(listOf(after), since)) return false;
-    if (afterAll !== undefined && !seen.hasAll(afterAll)) return false;
-    if (once === true && !seen.hasAny(listOf(message), since)) return false;
-    if (during !== undefined && !seen.isPending(during)) return false;
+    if (rule.afterAll !== undefined && !seen.hasAll(rule.afterAll)) return false;
+    if (rule.once === true && !seen.hasAny(listOf(rule.message), since)) return false;
+    if (rule.during !== undefined && !seen.isPending(rule.during)) return false;
     if (rule.while !== undefined && this.#suspension.isRunning !== (rule.while === "running"))
       return false;
-    return Object.entries(rule.flags ?? {}).every(([flag, test]) =>
-      this.#state.capabilities.isMet(flag, test),
-    );
+    const { flags } = rule;
+    for (const flag in flags) if (!this.#state.capabilities.isMet(flag, flags[flag]!)) return false;
+    return true;
+  }
+
+  #lookAtValues(message: JudgedMessage, rules: readonly TableRule[]): void {
+    const applying = rules.filter((rule) => this.#applies(rule, message));
+    this.#typed.visit(message, applying, {
+      object: (rule, value, place) => this.#test(rule, value, place),
+      value: (rule, value, pointer) => this.#onFinding({ rule, pointer, value }),
+    });
   }
 
   /** What a rule looks at in a message to which it applies. */
@@ -157,7 +166,7 @@ export class TableSession {
       if (place === undefined) continue;
       const path = place.slice(1);
       const absent =
-        rule.anyOf && Object.keys(tests).find((each) => partOf(value, `/${each}`) === undefined);
+        rule.anyOf && Object.keys(tests).find((each) => valueAt(value, each) === undefined);
       this.#onFinding({
         rule,
         pointer: at + place,
@@ -178,7 +187,7 @@ export class TableSession {
       return;
     }
     const expected = counts.get(message.request?.index ?? 0);
-    const list = partOf(body, `/${count.each}`);
+    const list = valueAt(body, count.each);
     if (message.hasFailed || expected === undefined || !Array.isArray(list)) return;
     const isWrong = count.most === true ? list.length > expected : list.length !== expected;
     if (!isWrong || (count.most === true && expected === 0)) return;
@@ -199,15 +208,36 @@ export class TableSession {
   }
 
   /** What a message changes. */
-  #follow(message: JudgedMessage, selectors: readonly string[]): void {
-    const holds = (tests: PropertyTests, value: unknown): boolean =>
-      this.#placeOf(tests, value) !== undefined;
-    for (const lives of this.#entities.values())
-      lives.follow(message, selectors, this.#places, holds);
-    this.#sightings.follow(message, selectors);
+  #follow(message: JudgedMessage, { marks, turns }: MessagePlan): void {
+    const { index, from } = message;
+    for (const { entity, turn, isEnd } of turns) {
+      const lives = this.#entities.get(entity)!;
+      for (const id of this.#idsOf(turn, message))
+        if (isEnd) lives.end(id, index, from);
+        else lives.begin(id, index);
+    }
+    this.#sightings.follow(message, marks);
     this.#suspension.follow(message, (body) =>
-      Object.entries(this.#partial ?? {}).some(([path, test]) => holds({ [path]: test }, body)),
+      Object.entries(this.#partial ?? {}).some(
+        ([path, test]) => this.#placeOf({ [path]: test }, body) !== undefined,
+      ),
     );
+  }
+
+  /** The ids that a message gives or takes. */
+  #idsOf(turn: Turn, message: JudgedMessage): readonly unknown[] {
+    if (turn.reference !== undefined)
+      return this.#places.of(message, turn.reference).map(({ value }) => value);
+    if (turn.own !== undefined) return [message.fields[turn.own]];
+    if (message.hasFailed) return [];
+    const body = bodyOf(message);
+    if (turn.if !== undefined && this.#placeOf(turn.if, body) === undefined) return [];
+    const { each, whose, id = "" } = turn;
+    const items = each === undefined ? [body] : itemsAt(body, each).map(({ value }) => value);
+    return items
+      .filter((item) => whose === undefined || this.#placeOf(whose, item) !== undefined)
+      .map((item) => valueAt(item, id))
+      .filter((found) => found !== undefined);
   }
 
   #placeOf(tests: PropertyTests, value: unknown): string | undefined {
