@@ -18,7 +18,7 @@ import { messageRuleOf } from "../generator/model/validation-rules.js";
 import { openRecording, type RecordedEntry } from "../generator/session/recording.js";
 import { printGithubReport, printTextReport } from "../generator/lint/report.js";
 import { lintRules, type LintFinding } from "../generator/lint/rules.js";
-import { NotedProperties } from "../generator/lint/state/noted-properties.js";
+import { PartsWalk } from "../generator/lint/state/parts-walk.js";
 import { walkTyped } from "../generator/session/typed-walk.js";
 import type { Protocol } from "../generator/model/protocol.js";
 import type { Property, Type } from "../generator/model/types.js";
@@ -854,10 +854,14 @@ test("properties that are deprecated or need a capability are found wherever the
       },
     }).map(([name, type]) => [name, { kind: "definition", name, type } as never]),
   );
-  const noted = new NotedProperties(definitions);
+  const noted = new PartsWalk(definitions, {
+    isProperty: ({ deprecated, gate }) => deprecated !== undefined || gate !== undefined,
+  });
   const found = (value: Readonly<Record<string, unknown>>, definition = "Tree"): string[] => {
     const log: string[] = [];
-    noted.visit(definition, value, ({ name }, place) => void log.push(`${name} ${place}`));
+    noted.visit(definition, value, {
+      property: ({ name }, place) => void log.push(`${name} ${place}`),
+    });
     return log.sort();
   };
   assert.deepEqual(

@@ -7,8 +7,6 @@ export type Fields = { readonly [field: string]: unknown };
 
 /** Callbacks for the parts of a value, by their types. */
 export interface TypedVisitor {
-  /** Whether objects of a definition are walked through. Default: all. */
-  enters?(definition: string): boolean;
   /** Called for an object of a definition. */
   object?(definition: string, value: Fields, place: string): void;
   /** Called for a property that is present. */
@@ -34,7 +32,6 @@ export function walkTyped(
     walkTyped(definitions, own, each, visitor, place + pointerStep(step), depth + 1);
   switch (type.kind) {
     case "reference": {
-      if (visitor.enters?.(type.name) === false) return;
       const definition = definitions.get(type.name)!;
       if (definition.type.kind === "object" && isObject(value))
         visitor.object?.(type.name, value, place);
@@ -54,7 +51,6 @@ export function walkTyped(
       for (const property of flattenProperties(definitions, type)) {
         if (!Object.hasOwn(value, property.name) || value[property.name] === undefined) continue;
         visitor.property?.(property, place + pointerStep(property.name));
-        if (!isVisited(property.type, visitor)) continue;
         next(property.type, value[property.name], property.name);
       }
       return;
@@ -67,24 +63,6 @@ export function walkTyped(
     }
     default:
       visitor.value?.(type, value, place);
-  }
-}
-
-/** Whether a visitor looks at anything in values of a type. */
-function isVisited(type: Type, visitor: TypedVisitor): boolean {
-  switch (type.kind) {
-    case "reference":
-      return visitor.enters?.(type.name) !== false;
-    case "array":
-      return isVisited(type.items, visitor);
-    case "map":
-      return isVisited(type.values, visitor);
-    case "object":
-      return true;
-    case "union":
-      return visitor.value !== undefined || type.members.some((each) => isVisited(each, visitor));
-    default:
-      return visitor.value !== undefined;
   }
 }
 

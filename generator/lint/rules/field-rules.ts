@@ -14,15 +14,21 @@ export const fieldRules = ruleFamily({
   },
   checkMessage({ definition, fields, from }, { judged, capabilities }, report) {
     if (definition === undefined) return;
-    judged.noted.visit(definition, fields, ({ deprecated, gate: needed }, pointer) => {
-      if (deprecated !== undefined)
-        report("field.deprecated", pointer, deprecated || "It is deprecated");
-      if (
-        needed !== undefined &&
-        needed.role !== from &&
-        !capabilities.has(needed.role, needed.flag)
-      )
-        report("field.capability", pointer, `The ${needed.role} has not announced ${needed.flag}`);
+    judged.noted.visit(definition, fields, {
+      property: ({ deprecated, gate: needed }, pointer) => {
+        if (deprecated !== undefined)
+          report("field.deprecated", pointer, deprecated || "It is deprecated");
+        if (
+          needed !== undefined &&
+          needed.role !== from &&
+          !capabilities.has(needed.role, needed.flag)
+        )
+          report(
+            "field.capability",
+            pointer,
+            `The ${needed.role} has not announced ${needed.flag}`,
+          );
+      },
     });
   },
 });

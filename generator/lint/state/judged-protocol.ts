@@ -7,7 +7,7 @@ import { definitionsByName } from "../../model/queries.js";
 import type { Definition, Gate, Type } from "../../model/types.js";
 import { messageRuleOf } from "../../model/validation-rules.js";
 import { MessageReader } from "../../session/message-reader.js";
-import { NotedProperties } from "./noted-properties.js";
+import { PartsWalk } from "./parts-walk.js";
 
 /** What is looked up of a protocol to judge its sessions: the same for all of them. */
 export interface JudgedProtocol {
@@ -16,7 +16,8 @@ export interface JudgedProtocol {
   readonly reader: MessageReader;
   /** Validates any message. */
   readonly validate: Validator<unknown>;
-  readonly noted: NotedProperties;
+  /** Finds the properties that are deprecated or need a capability. */
+  readonly noted: PartsWalk;
   /** By role, where it announces its capabilities. */
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
   /** By role, the flags that a message or a property depends on. */
@@ -32,7 +33,9 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
     definitions,
     reader: new MessageReader(protocol),
     validate: createValidator(messageRuleOf(protocol)),
-    noted: new NotedProperties(definitions),
+    noted: new PartsWalk(definitions, {
+      isProperty: ({ deprecated, gate }) => deprecated !== undefined || gate !== undefined,
+    }),
     capabilitySources: capabilitySourcesOf(protocol),
     neededFlags: neededFlags(protocol),
     fields: fieldTableOf(protocol),

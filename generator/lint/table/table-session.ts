@@ -63,7 +63,7 @@ export class TableSession {
       ]),
     );
     this.#places = new ReferencePlaces(protocol, judged.fields, referenceKinds(table));
-    this.#typed = new TypedRules(judged.definitions);
+    this.#typed = new TypedRules(table, judged.definitions);
     for (const rule of table.rules)
       if (rule.count !== undefined) this.#counts.set(rule, new LatestEntries(limit));
     this.#context = { entities: this.#entities, from: "", seen: 0, isWhole: false };

@@ -1,0 +1,152 @@
+import { isObject } from "../../../runtime/index.js";
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
+import { flattenProperties } from "../../model/properties.js";
+import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import type { Fields } from "../../session/typed-walk.js";
+
+/** The parts of messages that are looked for. */
+export interface SoughtParts {
+  readonly isProperty?: (property: Property) => boolean;
+  readonly isDefinition?: (name: string) => boolean;
+}
+
+export interface PartsVisitor {
+  /** Called for a property that is sought, where it is there. */
+  property?(property: Property, pointer: string): void;
+  /** Called for an object of a definition that is sought. */
+  object?(definition: string, value: Fields, pointer: string): void;
+}
+
+/** Deepest nesting that is looked at. */
+const maxDepth = 64;
+
+/** Finds parts of messages by their types. There are few of them: what cannot hold one is not looked at. */
+export class PartsWalk {
+  readonly #definitions: ReadonlyMap<string, Definition>;
+  readonly #sought: Required<SoughtParts>;
+  /** Definitions that are sought, or hold a part at any depth. */
+  readonly #holding: ReadonlySet<string>;
+  readonly #properties = new Map<ObjectType, readonly Property[]>();
+
+  constructor(
+    definitions: ReadonlyMap<string, Definition>,
+    { isProperty = () => false, isDefinition = () => false }: SoughtParts,
+  ) {
+    this.#definitions = definitions;
+    this.#sought = { isProperty, isDefinition };
+    this.#holding = this.#holdingDefinitions();
+  }
+
+  /** Visits the parts of a message. What is not what its type says is passed over. */
+  visit(definition: string, message: Fields, visitor: PartsVisitor): void {
+    if (this.#holding.has(definition)) this.#visitNamed(definition, message, visitor, "", 0);
+  }
+
+  #visitNamed(
+    name: string,
+    value: unknown,
+    visitor: PartsVisitor,
+    at: string,
+    depth: number,
+  ): void {
+    if (!isObject(value)) return;
+    if (this.#sought.isDefinition(name)) visitor.object?.(name, value, at);
+    this.#visit(this.#definitions.get(name)!.type, value, visitor, at, depth);
+  }
+
+  #visit(type: Type, value: unknown, visitor: PartsVisitor, at: string, depth: number): void {
+    if (depth > maxDepth) return;
+    switch (type.kind) {
+      case "reference":
+        return this.#visitNamed(type.name, value, visitor, at, depth);
+      case "array":
+        if (Array.isArray(value))
+          for (const [index, item] of value.entries())
+            this.#visit(type.items, item, visitor, `${at}/${index}`, depth + 1);
+        return;
+      case "map":
+        if (isObject(value))
+          for (const [key, each] of Object.entries(value))
+            this.#visit(type.values, each, visitor, at + pointerStep(key), depth + 1);
+        return;
+      case "object":
+        if (isObject(value)) this.#visitObject(type, value, visitor, at, depth);
+        return;
+      case "union": {
+        const member = onlyMember(type.members);
+        if (member !== undefined) this.#visit(member, value, visitor, at, depth);
+      }
+    }
+  }
+
+  #visitObject(
+    type: ObjectType,
+    value: Fields,
+    visitor: PartsVisitor,
+    at: string,
+    depth: number,
+  ): void {
+    for (const property of this.#propertiesOf(type)) {
+      if (!Object.hasOwn(value, property.name) || value[property.name] === undefined) continue;
+      const pointer = at + pointerStep(property.name);
+      if (this.#sought.isProperty(property)) visitor.property?.(property, pointer);
+      this.#visit(property.type, value[property.name], visitor, pointer, depth + 1);
+    }
+  }
+
+  /** The properties that are sought or hold a part. */
+  #propertiesOf(type: ObjectType): readonly Property[] {
+    let properties = this.#properties.get(type);
+    if (properties === undefined) {
+      properties = flattenProperties(this.#definitions, type).filter(
+        (property) =>
+          this.#sought.isProperty(property) || this.#holds(property.type, this.#holding),
+      );
+      this.#properties.set(type, properties);
+    }
+    return properties;
+  }
+
+  #holdingDefinitions(): ReadonlySet<string> {
+    const { isDefinition } = this.#sought;
+    const holding = new Set([...this.#definitions.keys()].filter(isDefinition));
+    for (let size = -1; size < holding.size;) {
+      size = holding.size;
+      for (const { name, type } of this.#definitions.values())
+        if (this.#holds(type, holding)) holding.add(name);
+    }
+    return holding;
+  }
+
+  /** Whether a type holds a part, if the definitions that do are those of `holding`. */
+  #holds(type: Type, holding: ReadonlySet<string>): boolean {
+    switch (type.kind) {
+      case "reference":
+        return holding.has(type.name);
+      case "array":
+        return this.#holds(type.items, holding);
+      case "map":
+        return this.#holds(type.values, holding);
+      case "union": {
+        const member = onlyMember(type.members);
+        return member !== undefined && this.#holds(member, holding);
+      }
+      case "object": {
+        // A base that is sought is no part of those that extend it.
+        const { isProperty, isDefinition } = this.#sought;
+        return (
+          type.bases.some((base) => holding.has(base) && !isDefinition(base)) ||
+          type.properties.some((each) => isProperty(each) || this.#holds(each.type, holding))
+        );
+      }
+      default:
+        return false;
+    }
+  }
+}
+
+/** The member of a union that is not null, if there is one only: of several, nothing says which is meant. */
+function onlyMember(members: readonly Type[]): Type | undefined {
+  const others = members.filter(({ kind }) => kind !== "null");
+  return others.length === 1 ? others[0] : undefined;
+}
