@@ -1,6 +1,6 @@
 import { visible } from "../base/visible-text.js";
 import type { Protocol } from "../model/protocol.js";
-import type { RecordedEntry } from "../session/recorded-entry.js";
+import type { RecordedEntry } from "../session/entries/recorded-entry.js";
 import { maxRemembered, shortText } from "../session/remembered.js";
 import { HostSession } from "./host-session.js";
 import type { HostTable } from "./host-table.js";

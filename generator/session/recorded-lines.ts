@@ -3,10 +3,10 @@ import { maxMessageBytes, maxMessageDepth } from "../base/memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
 import { isObject } from "../../runtime/index.js";
 import { mayNestDeeper, nestsWithin, textNestsWithin } from "../../runtime/json/json-depth.js";
-import { LineCutter } from "./line-cutter.js";
-import type { EntryHandler, EntryReader, RecordedEntry } from "./recorded-entry.js";
+import { LineCutter } from "./entries/line-cutter.js";
+import type { EntryHandler, EntryReader, RecordedEntry } from "./entries/recorded-entry.js";
 import { shortText, valueText } from "./remembered.js";
-import { isMessage } from "./senders.js";
+import { isMessage } from "./entries/senders.js";
 
 /** Largest size and nesting of a line in addition to its message. */
 const wrapperBytes = 64 * 1024;
@@ -48,31 +48,26 @@ export class RecordedLines implements EntryReader {
   #read(bytes: Uint8Array, line: number): void {
     const text = utf8.decode(bytes);
     if (!/\S/.test(text)) return;
-    const logged = /^(From|To) client: (.*)$/s.exec(text);
-    const value = parse(logged === null ? text : logged[2]!.replace(/^\w+\((.*)\)$/s, "$1"), bytes);
+    const value = parse(text, bytes);
     const entry =
       value === tooDeep
         ? lineFault(line, tooDeep)
         : isObject(value)
-          ? this.#entryOf(value, line, logged?.[1])
-          : logged === null && /^\s*\[/.test(text)
+          ? this.#entryOf(value, line)
+          : /^\s*\[/.test(text)
             ? undefined
             : lineFault(line, noJson);
     if (entry !== undefined) this.#handle(entry, bytes.length + 1);
   }
 
-  /** @param logged `From` or `To`, if the line logs a message from or to the client. */
-  #entryOf(value: Fields, line: number, logged: string | undefined): RecordedEntry | undefined {
-    const { roles } = this.#protocol;
+  #entryOf(value: Fields, line: number): RecordedEntry | undefined {
     const { recording, kind, message } = value;
     if (recording === "wirewright") this.#recorded = value["protocol"];
     if (recording === "wirewright" || kind === "end") return undefined;
     if (kind === "message" && isObject(message))
-      return { ...this.#placeOf(value, line), line, message };
+      return { ...this.#placeOf(value, line), line, message, ...unknownOf(value) };
     if (kind === "fault" || kind === "noise")
       return { ...this.#placeOf(value, line), line, fault: recordedFault(value) };
-    if (logged !== undefined)
-      return { from: logged === "From" ? roles[0] : roles[1], line, message: value };
     if (isMessage(value, this.#protocol)) return { line, message: value };
     const inner = [message, value["msg"], value["body"]].find(
       (each): each is Fields => isObject(each) && isMessage(each, this.#protocol),
@@ -107,6 +102,12 @@ export class RecordedLines implements EntryReader {
           : `Did you mean "${guess}"?`,
     );
   }
+}
+
+/** The parts of the message that the source of the recording did not tell. */
+function unknownOf({ unknown }: Fields): Pick<RecordedEntry, "unknown"> {
+  const isList = Array.isArray(unknown) && unknown.every((each) => typeof each === "string");
+  return isList && unknown.length > 0 ? { unknown: unknown as readonly string[] } : {};
 }
 
 function fromText(from: unknown): string {

@@ -1,9 +1,9 @@
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { EntryQueue, type EntryBatch, type ReadAhead } from "./entry-queue.js";
-import type { RecordedEntry } from "./recorded-entry.js";
+import type { RecordedEntry } from "./entries/recorded-entry.js";
 import { RecordingReader } from "./recording-reader.js";
-import { Senders } from "./senders.js";
+import { Senders } from "./entries/senders.js";
 
 export interface RecordingInputOptions {
   /** Whether the file is one of two directions. */
@@ -75,7 +75,7 @@ export class RecordingInput {
 
   /** Whether the file contains the framed bytes of one direction. */
   get isOneSided(): boolean {
-    return this.#reader.isFramed && this.#sentBy.size <= 1;
+    return this.#reader.format === "frames" && this.#sentBy.size <= 1;
   }
 
   /** Share of the held entries that a role sent, from 0 to 1. */

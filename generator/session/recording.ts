@@ -1,10 +1,10 @@
 import type { Protocol } from "../model/protocol.js";
 import { defaultReadAhead, type EntryBatch } from "./entry-queue.js";
 import { Interleaving } from "./interleave.js";
-import type { RecordedEntry } from "./recorded-entry.js";
+import type { RecordedEntry } from "./entries/recorded-entry.js";
 import { RecordingInput } from "./recording-input.js";
 
-export type { RecordedEntry } from "./recorded-entry.js";
+export type { RecordedEntry } from "./entries/recorded-entry.js";
 
 /** A file with a recording or one direction of it. */
 export interface RecordingFile {

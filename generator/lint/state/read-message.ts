@@ -1,4 +1,4 @@
-import type { RecordedEntry } from "../../session/recorded-entry.js";
+import type { RecordedEntry } from "../../session/entries/recorded-entry.js";
 import { shortName } from "../../session/remembered.js";
 import type { Fields } from "../../session/typed-walk.js";
 import type { EntryPlace, JudgedMessage, ResponseMismatch, SentRequest } from "./judged-message.js";
