@@ -25,6 +25,7 @@ export {
   openRecording,
   readRecording,
   type OpenRecording,
+  type OpenRecordingOptions,
   type RecordedEntry,
   type RecordingFile,
   type RecordingSource,

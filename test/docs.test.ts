@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { format } from "prettier";
 import { readOutcomes } from "../generator/diff/compare/outcomes.js";
 import { lintRules, rules } from "../generator/index.js";
+import { logFormats } from "../generator/session/logs/log-formats.js";
 import { compile, withFolder, writeFiles } from "./support/compile.js";
 import {
   brokenLinks,
@@ -16,7 +17,7 @@ import { fromRoot, root } from "./support/paths.js";
 import { runCommand } from "./support/run-command.js";
 
 const pages = documentationPages();
-const commands = ["generate", "tap", "lint", "diff"];
+const commands = ["generate", "tap", "lint", "convert", "diff"];
 const commandLine = "docs/reference/cli.md";
 
 /** The members of a union of texts in a source file. */
@@ -212,9 +213,9 @@ test(`${commandLine} shows a report as diff prints it`, () => {
     if (line !== "…") assert.ok(stdout.split("\n").includes(line), line);
 });
 
-/** The table of a page, with rows that are made of the rules. */
-function withRows(page: MarkdownPage, rows: readonly (readonly string[])[]): string {
-  const table = /(^\|.*\n)+/m;
+/** A page whose first table, or the one whose head begins with a word, has other rows. */
+function withRows(page: MarkdownPage, rows: readonly (readonly string[])[], word = ""): string {
+  const table = new RegExp(`^\\| *${word}.*\\n(\\|.*\\n)*`, "m");
   const [head, line] = table.exec(page.text)![0].split("\n");
   return page.text.replace(table, () =>
     [head, line, ...rows.map((cells) => `| ${cells.join(" | ")} |`), ""].join("\n"),
@@ -229,6 +230,12 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
     docs,
   ]);
   await assertPage(page, withRows(page, rows));
+});
+
+test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {
+  const page = readPage(commandLine);
+  const rows = logFormats.map(({ name, title }) => [`\`${name}\``, title]);
+  await assertPage(page, withRows(page, rows, "format"));
 });
 
 test("docs/reference/diff-rules.md lists the rules of diff: set UPDATE_GOLDEN to write it", async () => {

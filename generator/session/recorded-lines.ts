@@ -25,6 +25,7 @@ export class RecordedLines implements EntryReader {
   readonly #lines: LineCutter;
   /** Protocol named in the first line of a recording. */
   #recorded: unknown;
+  #isOrderGuessed = false;
 
   constructor(name: string, protocol: Protocol, handle: EntryHandler) {
     this.#name = name;
@@ -34,6 +35,11 @@ export class RecordedLines implements EntryReader {
       line: (bytes, number) => this.#read(bytes, number),
       tooLong: (line, length) => handle(lineFault(line, tooLong(length)), length),
     });
+  }
+
+  /** Whether the recording says that the order of its two sides is a guess. */
+  get isOrderGuessed(): boolean {
+    return this.#isOrderGuessed;
   }
 
   /** @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not have. */
@@ -62,7 +68,10 @@ export class RecordedLines implements EntryReader {
 
   #entryOf(value: Fields, line: number): RecordedEntry | undefined {
     const { recording, kind, message } = value;
-    if (recording === "wirewright") this.#recorded = value["protocol"];
+    if (recording === "wirewright") {
+      this.#recorded = value["protocol"];
+      this.#isOrderGuessed = value["order"] === "guessed";
+    }
     if (recording === "wirewright" || kind === "end") return undefined;
     if (kind === "message" && isObject(message))
       return { ...this.#placeOf(value, line), line, message, ...unknownOf(value) };

@@ -36,6 +36,11 @@ export class RecordingReader implements EntryReader {
     return this.#format;
   }
 
+  /** Whether the file says that the order of its two sides is a guess. */
+  get isOrderGuessed(): boolean {
+    return this.#reader instanceof RecordedLines && this.#reader.isOrderGuessed;
+  }
+
   /** The first two bytes of the file. */
   get start(): Uint8Array {
     return this.#start;

@@ -1,19 +1,8 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
+import { recordingHead } from "../session/recording-lines.js";
 import type { Observed, ObservedMessage } from "../session/session-observer.js";
-
-/** The first line of a recording. */
-export interface RecordingHead {
-  readonly recording: "wirewright";
-  /** Version of the recording format. */
-  readonly form: 1;
-  readonly protocol: string;
-  readonly version: string;
-  readonly roles: readonly [string, string];
-  /** Start time in ISO 8601. */
-  readonly began: string;
-}
 
 /** Approximate limit of bytes waiting to be written. Beyond it, the session is slowed down to the speed of the disk. */
 const mostWaitingBytes = 4 * 1024 * 1024;
@@ -52,16 +41,7 @@ export class SessionLog {
       stream.once("open", () => {
         stream.removeAllListeners("error");
         const log = new SessionLog(stream, onFailed);
-        const { name, version, roles } = protocol;
-        const head: RecordingHead = {
-          recording: "wirewright",
-          form: 1,
-          protocol: name,
-          version,
-          roles,
-          began: began.toISOString(),
-        };
-        stream.write(`${JSON.stringify(head)}\n`);
+        stream.write(recordingHead(protocol, { began: began.toISOString() }));
         resolve(log);
       });
     });

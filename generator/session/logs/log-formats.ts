@@ -1,3 +1,4 @@
+import { InputError, nearest } from "../../base/input-error.js";
 import { cpptoolsLog } from "./cpptools.js";
 import { debugpyLog } from "./debugpy.js";
 import { delveLog } from "./delve.js";
@@ -36,3 +37,17 @@ export const logFormats: readonly LogFormat[] = [
   trackerLog,
   nvimDapLog,
 ];
+
+/** @throws InputError `ERR_ARGUMENT` if there is no format of that name. */
+export function logFormatOf(name: string): LogFormat {
+  const format = logFormats.find((each) => each.name === name);
+  if (format !== undefined) return format;
+  const names = logFormats.map((each) => each.name);
+  const guess = nearest(name, names);
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot find the format "${name}"`,
+    {},
+    guess === undefined ? `Formats: ${names.join(", ")}` : `Did you mean "${guess}"?`,
+  );
+}
