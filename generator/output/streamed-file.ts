@@ -58,6 +58,22 @@ export class StreamedFile {
     });
   }
 
+  /** Copies chunks to a temporary file, so that they can be read again. */
+  static async scratch(
+    chunks: AsyncIterable<Uint8Array>,
+  ): Promise<{ readonly path: string; drop(): Promise<void> }> {
+    const folder = await mkdtemp(join(tmpdir(), "wirewright-"));
+    const drop = (): Promise<void> => rm(folder, { recursive: true, force: true });
+    const path = join(folder, "input");
+    try {
+      await pipeline(chunks, createWriteStream(path));
+    } catch (error) {
+      await drop();
+      throw error;
+    }
+    return { path, drop };
+  }
+
   async write(text: string): Promise<void> {
     this.#waiting.push(text);
     this.#length += text.length;

@@ -1,19 +1,15 @@
 import { InputError, nearest } from "../base/input-error.js";
-import { maxMessageBytes, maxMessageDepth } from "../base/memory-limits.js";
+import { maxMessageBytes } from "../base/memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
 import { isObject } from "../../runtime/index.js";
-import { mayNestDeeper, nestsWithin, textNestsWithin } from "../../runtime/json/json-depth.js";
+import { parseJsonLine, tooDeep } from "./entries/json-line.js";
 import { LineCutter } from "./entries/line-cutter.js";
 import type { EntryHandler, EntryReader, RecordedEntry } from "./entries/recorded-entry.js";
 import { shortText, valueText } from "./remembered.js";
 import { isMessage } from "./entries/senders.js";
 
-/** Largest size and nesting of a line in addition to its message. */
+/** Largest size of a line in addition to its message. */
 const wrapperBytes = 64 * 1024;
-const wrapperDepth = 4;
-
-/** Lines from this size on are checked for deep nesting before they are parsed, because each level takes memory. */
-const longBytes = 2 * 1024 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -54,7 +50,7 @@ export class RecordedLines implements EntryReader {
   #read(bytes: Uint8Array, line: number): void {
     const text = utf8.decode(bytes);
     if (!/\S/.test(text)) return;
-    const value = parse(text, bytes);
+    const value = parseJsonLine(text, bytes);
     const entry =
       value === tooDeep
         ? lineFault(line, tooDeep)
@@ -126,11 +122,6 @@ function fromText(from: unknown): string {
 type Fault = NonNullable<RecordedEntry["fault"]>;
 
 const noJson: Fault = { code: "ERR_JSON", text: "Cannot read a line as JSON" };
-const tooDeep: Fault = {
-  code: "ERR_DEPTH",
-  text: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,
-};
-
 function tooLong(length: number): Fault {
   return {
     code: "ERR_BODY_TOO_LONG",
@@ -147,20 +138,6 @@ function recordedFault({ kind, code, text }: Fields): Fault {
     code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
     text: typeof text === "string" ? text : "The recording does not say what it was",
   };
-}
-
-/** Parses a line. Returns a fault if it nests too deep, undefined if it is not JSON. */
-function parse(text: string, bytes: Uint8Array): unknown {
-  const most = maxMessageDepth + wrapperDepth;
-  if (bytes.length > longBytes && !textNestsWithin(bytes, 0, bytes.length, most)) return tooDeep;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return value;
-  return mayNestDeeper(text, most) && !nestsWithin(value, most) ? tooDeep : value;
 }
 
 /** Removes a byte order mark. */
