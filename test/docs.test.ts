@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { format } from "prettier";
 import { readOutcomes } from "../generator/diff/compare/outcomes.js";
-import { lintRules, rules } from "../generator/index.js";
+import { lintRules, listRules, readSessionRules, rules } from "../generator/index.js";
 import { logFormats } from "../generator/session/logs/log-formats.js";
 import { compile, withFolder, writeFiles } from "./support/compile.js";
 import {
@@ -213,13 +213,16 @@ test(`${commandLine} shows a report as diff prints it`, () => {
     if (line !== "…") assert.ok(stdout.split("\n").includes(line), line);
 });
 
-/** A page whose first table, or the one whose head begins with a word, has other rows. */
-function withRows(page: MarkdownPage, rows: readonly (readonly string[])[], word = ""): string {
-  const table = new RegExp(`^\\| *${word}.*\\n(\\|.*\\n)*`, "m");
-  const [head, line] = table.exec(page.text)![0].split("\n");
-  return page.text.replace(table, () =>
-    [head, line, ...rows.map((cells) => `| ${cells.join(" | ")} |`), ""].join("\n"),
-  );
+/** The table of a page, with rows that are made of the rules. */
+function withRows(page: MarkdownPage, ...tables: readonly (readonly string[])[][]): string {
+  const left = [...tables];
+  return page.text.replace(/(^\|.*\n)+/gm, (table) => {
+    const rows = left.shift();
+    const [head, line] = table.split("\n");
+    return rows === undefined
+      ? table
+      : [head, line, ...rows.map((cells) => `| ${cells.join(" | ")} |`), ""].join("\n");
+  });
 }
 
 test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to write it", async () => {
@@ -229,13 +232,26 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
     severity,
     docs,
   ]);
-  await assertPage(page, withRows(page, rows));
+  const known = listRules(await readSessionRules("dap"));
+  const ofDap = [...known.values()]
+    .filter(({ id }) => !lintRules.has(id))
+    .map(({ id, severity, docs, source = [] }) => [
+      `\`${id}\``,
+      severity,
+      docs,
+      source.map((each) => `\`${each}\``).join(", "),
+    ]);
+  await assertPage(page, withRows(page, rows, ofDap));
 });
 
 test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {
   const page = readPage(commandLine);
-  const rows = logFormats.map(({ name, title }) => [`\`${name}\``, title]);
-  await assertPage(page, withRows(page, rows, "format"));
+  const rows = logFormats.map(({ name, title }) => `| \`${name}\` | ${title} |\n`);
+  const table = /(^\| format.*\n\|.*\n)(?:\|.*\n)*/m;
+  await assertPage(
+    page,
+    page.text.replace(table, (_, head: string) => head + rows.join("")),
+  );
 });
 
 test("docs/reference/diff-rules.md lists the rules of diff: set UPDATE_GOLDEN to write it", async () => {

@@ -422,7 +422,7 @@ test("tap prints a line for each thing, whatever a peer put into it", async () =
     const lines: string[] = [];
     const print = (line: string): void => void lines.push(line);
     const view = new LiveView(protocol, print, hasColours);
-    const judge = new LiveJudge(protocol, undefined, print, hasColours);
+    const judge = new LiveJudge(protocol, {}, print, hasColours);
     for (const each of [...live, ...otherwise]) {
       const before = lines.length;
       view.show(each);

@@ -466,9 +466,10 @@ test("a reference expires with a stop after the program ran on, for who uses it"
       .findings.filter(({ rule }) => rule === "reference.expired")
       .map(({ index, pointer, text }) => `#${index} ${pointer} ${text}`);
   const expired = (index: number, id: unknown): string =>
-    `#${index} /arguments/frameId ${String(id)} was given before the last stop`;
+    `#${index} /arguments/frameId ${String(id)} was given before the program ran on`;
   assert.deepEqual(found([stop(), ...given(7), ...used(7), stop(), ...used(7)]), []);
   assert.deepEqual(found([stop(), ...given(7), ...next(), ...used(7), stop(), ...used(7)]), [
+    expired(8, 7),
     expired(11, 7),
   ]);
   // Only the first stop behind it counts, and one that is given again is new.
