@@ -41,8 +41,10 @@ export class Sightings {
     for (const each of selectors) if (this.#awaited.has(each)) this.#seenAt.set(each, index);
     const asked = `request ${name}`;
     if (!this.#awaited.has(asked)) return;
+    const pending = this.#pending.get(asked);
+    // Where the source does not tell numbers, a response answers the latest request of its name.
     if (kind === "request") this.#pending.set(asked, index);
-    else if (kind === "response" && request?.index === this.#pending.get(asked))
+    else if (kind === "response" && (request?.index ?? pending) === pending)
       this.#pending.delete(asked);
   }
 }
