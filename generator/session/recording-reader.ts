@@ -38,7 +38,8 @@ export class RecordingReader implements EntryReader {
 
   /** Whether the file says that the order of its two sides is a guess. */
   get isOrderGuessed(): boolean {
-    return this.#reader instanceof RecordedLines && this.#reader.isOrderGuessed;
+    if (this.#reader instanceof RecordedLines) return this.#reader.isOrderGuessed;
+    return typeof this.#format === "object" && this.#format.isOrderLoose === true;
   }
 
   /** The first two bytes of the file. */

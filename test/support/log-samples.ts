@@ -93,10 +93,10 @@ D+00002.031: Client[2] <-- ${several(stopped, " ".repeat(13))}
   },
   {
     ...{ format: "lldb-vscode", about: "without times" },
-    log: `--> \nContent-Length: 9\r\n\r\n${one(ask(1))}\n<-- \nContent-Length: 1\r\n\r\n${one(answer)}\n`,
+    log: `<-- \nContent-Length: 9\r\n\r\n${one({ ...own, event: "output" })}\n--> \nContent-Length: 9\r\n\r\n${one(ask(1))}\n<-- \nContent-Length: 1\r\n\r\n${one(answer)}\n`,
     entries: [
-      { from: "client", line: 1, message: ask(1) },
-      { from: "adapter", line: 5, message: answer },
+      { from: "client", line: 5, message: ask(1) },
+      { from: "adapter", line: 9, message: answer },
     ],
   },
   {
@@ -251,6 +251,11 @@ x #13205:[<] ${one(own)}
   seq = 1,
   type = "request"
 }
+[WARN] 2026-11-22 11:22:23 dap/session.lua:1109\t"No event handler for "\t{
+  event = "mine",
+  seq = 9,
+  type = "event"
+}
 [DEBUG] 2026-11-22 11:22:24 dap/session.lua:1068\t1\t{
   event = "mine",
   seq = 4,
@@ -259,7 +264,7 @@ x #13205:[<] ${one(own)}
 `,
     entries: [
       { from: "client", time: 0, line: 5, message: ask(1) },
-      { from: "adapter", time: 1000, line: 10, message: own },
+      { from: "adapter", time: 1000, line: 15, message: own },
     ],
   },
   {

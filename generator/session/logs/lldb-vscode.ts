@@ -1,6 +1,7 @@
-import { JsonLog } from "./json-log.js";
+import { isObject } from "../../../runtime/index.js";
+import { JsonLog, plainMessage } from "./json-log.js";
 import { LogClock } from "./log-clock.js";
-import type { LogFormat } from "./log-format.js";
+import type { LogFormat, LoggedMessage } from "./log-format.js";
 
 const head = /^(?:(\d{1,12}\.\d{1,9}) )?(-->|<--) ?$/;
 
@@ -17,7 +18,7 @@ const head = /^(?:(\d{1,12}\.\d{1,9}) )?(-->|<--) ?$/;
  *
  * lldb-vscode gives no times and prints messages on one line. The length is that of the message on the wire, not of
  * the text. A launcher that the adapter starts truncates the same file: it may begin with NUL bytes, and in the
- * middle of a message. lldb-vscode also logs output that it found before there was a client, and never sends it.
+ * middle of a message. lldb-vscode also logs output from before there was a client, and never sends it: it is left out.
  */
 export const lldbVscodeLog: LogFormat = {
   name: "lldb-vscode",
@@ -25,10 +26,17 @@ export const lldbVscodeLog: LogFormat = {
   sign: head,
   open(protocol, handle) {
     const clock = new LogClock();
+    let hasClient = false;
+    const read = (value: unknown): LoggedMessage | undefined =>
+      !hasClient && isObject(value) && value["event"] === "output"
+        ? undefined
+        : plainMessage(value);
     return new JsonLog(protocol, handle, (text) => {
       const [, time, arrow] = head.exec(text) ?? [];
       if (arrow === undefined) return undefined;
+      if (arrow === "-->") hasClient = true;
       return {
+        read,
         side: arrow === "-->" ? "client" : "server",
         time: time === undefined ? undefined : clock.ofSeconds(time),
         text: "",

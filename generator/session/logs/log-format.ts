@@ -9,6 +9,8 @@ export interface LogFormat {
   readonly title: string;
   /** What such a log does not tell of the messages, in words; undefined if nothing. */
   readonly omits?: string;
+  /** The two sides are logged apart, so that a message may stand behind one that came after it. */
+  readonly isOrderLoose?: true;
   /** Lines by which a log of this format is recognised. */
   readonly sign: RegExp;
   open(protocol: Protocol, handle: EntryHandler): EntryReader;

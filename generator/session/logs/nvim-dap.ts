@@ -5,6 +5,8 @@ import type { LogFormat } from "./log-format.js";
 import { luaHead, LuaLog } from "./lua-text.js";
 
 const date = /^\[[^\]]{1,9}\] (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) /;
+/** Levels of entries that tell of a message again. */
+const about = /^\[ ?(?:INFO|WARN|ERROR) ?\]/;
 const sent = /\t"(?:request|response)"\t$/;
 const received = /\t\d{1,9}\t$/;
 
@@ -16,7 +18,7 @@ const received = /\t\d{1,9}\t$/;
  *   arguments = {
  * ```
  *
- * Times are whole seconds.
+ * Times are whole seconds. Warnings repeat messages that nvim-dap does not know.
  */
 export const nvimDapLog: LogFormat = {
   name: "nvim-dap",
@@ -28,7 +30,7 @@ export const nvimDapLog: LogFormat = {
     const [client, server] = protocol.roles;
     return new LuaLog({
       table: ({ line, value }, bytes, head) => {
-        if (!isMessage(value, protocol)) return;
+        if (!isMessage(value, protocol) || about.test(head)) return;
         const announced = sent.test(head) ? client : received.test(head) ? server : undefined;
         const from = senders.senderOf(value) ?? announced;
         const [, day, hours] = date.exec(head) ?? [];

@@ -12,13 +12,14 @@ const line = /^#(\d{1,10}):\[([<>])\] (\{.*)$/s;
  * #16250:[<] {"type":"response","command":"initialize","request_seq":1,…}
  * ```
  *
- * There are no times. The program writes to the same standard error: what it prints in this form is taken for a
+ * There are no times. A response is logged after it was sent, and the next request may come in between. The program writes to the same standard error: what it prints in this form is taken for a
  * message, in a session of its own if the id is another.
  */
 export const rdbgLog: LogFormat = {
   name: "rdbg",
   title: "rdbg: `RUBY_DEBUG_DAP_SHOW_PROTOCOL=1`, on standard error",
-  omits: "times",
+  omits: "times, and the exact order of the two sides",
+  isOrderLoose: true,
   sign: line,
   open(protocol, handle) {
     const sessions = new LogSessions();
