@@ -162,7 +162,7 @@ export class LintSession {
     this.#onFinding({
       ...named,
       severity: isGuess ? "info" : severity,
-      ...findingAt(place, pointer, isGuess ? `${text} ${guessed}` : text),
+      ...findingAt(place, pointer, isGuess ? `${text.replace(/\.$/, "")}. ${guessed}` : text),
     });
   }
 
