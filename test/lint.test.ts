@@ -170,7 +170,7 @@ const cases: readonly (readonly [
   [
     "numbers that do not increase",
     () => [...opened(), asks(1, "pause", { threadId: 1 }), answers(1, "pause")],
-    ["number.order #3 /seq 1 comes after 1"],
+    ["number.order #3 /seq It is 1 again"],
   ],
   [
     "a message before the opening",

@@ -41,6 +41,7 @@ Options:
   --format FORMAT      text (default), json, html (the session as a chart), github
   --severity RULE=S    error, warning, info or off; may be given several times
   --fail-on SEVERITY   error (default), warning, info or never
+  --all                list each finding in text; otherwise those that say the same are one
   --explain RULE       say what a rule finds and where the specification states it
   --help               show this text
 
@@ -55,6 +56,7 @@ const options = {
   severity: { type: "string", multiple: true },
   "fail-on": { type: "string" },
   explain: { type: "string" },
+  all: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -127,7 +129,10 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   else if (format === "json") terminal.out(printJsonReport(report));
   else if (format === "text")
     terminal.out(
-      printTextReport(report, (severity, text) => paint(terminal, colours[severity], text)),
+      printTextReport(report, {
+        paint: (severity, text) => paint(terminal, colours[severity], text),
+        isFull: values.all === true,
+      }),
     );
   else if (report.findings.length > 0) terminal.out(printGithubReport(report));
   const isFound =

@@ -93,7 +93,7 @@ class RecordingJudge {
     this.#message = undefined;
     for (const { session } of this.#sessions.values()) session.end();
     const { name, profile, host } = this.#options;
-    const { list, counts, unlisted } = this.#findings;
+    const { list, groups, counts, unlisted } = this.#findings;
     return {
       file: name,
       protocol: this.#protocol.name,
@@ -105,6 +105,8 @@ class RecordingJudge {
       ...(host === undefined ? {} : { host: host.title }),
       counts,
       findings: list,
+      groups: groups.list,
+      ...(groups.others.size === 0 ? {} : { ungrouped: Object.fromEntries(groups.others) }),
       ...(unlisted.size === 0 ? {} : { unlisted: Object.fromEntries(unlisted) }),
     };
   }

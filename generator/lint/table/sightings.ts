@@ -1,4 +1,4 @@
-import type { JudgedMessage } from "../state/judged-message.js";
+import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
 import type { RuleTable } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 
@@ -7,6 +7,9 @@ export class Sightings {
   readonly #awaited: ReadonlySet<string>;
   /** Number of the latest message of a selector. */
   readonly #seenAt = new Map<string, number>();
+  /** Where the first message came of those by which rules judge the end of a session. */
+  readonly #places = new Map<string, EntryPlace>();
+  readonly #marks: ReadonlySet<string>;
   /** The latest unanswered request of a name. */
   readonly #pending = new Map<string, number>();
 
@@ -20,6 +23,15 @@ export class Sightings {
         ],
       ),
     );
+    this.#marks = new Set(rules.flatMap(({ end, after }) => (end === true ? listOf(after) : [])));
+  }
+
+  /** The first of some messages. */
+  placeOf(selectors: readonly string[]): EntryPlace | undefined {
+    const places = selectors
+      .map((each) => this.#places.get(each))
+      .filter((each) => each !== undefined);
+    return places.sort((a, b) => a.index - b.index)[0];
   }
 
   /** Whether one of some messages has come, and after the latest of others. */
@@ -37,8 +49,13 @@ export class Sightings {
     return requests.some((each) => this.#pending.has(each));
   }
 
-  follow({ kind, name = "", index, request }: JudgedMessage, selectors: readonly string[]): void {
-    for (const each of selectors) if (this.#awaited.has(each)) this.#seenAt.set(each, index);
+  follow(message: JudgedMessage, selectors: readonly string[]): void {
+    const { kind, name = "", index, request } = message;
+    for (const each of selectors) {
+      if (this.#awaited.has(each)) this.#seenAt.set(each, index);
+      if (this.#marks.has(each) && !this.#places.has(each))
+        this.#places.set(each, placeIn(message));
+    }
     const asked = `request ${name}`;
     if (!this.#awaited.has(asked)) return;
     const pending = this.#pending.get(asked);
@@ -47,4 +64,10 @@ export class Sightings {
     else if (kind === "response" && (request?.index ?? pending) === pending)
       this.#pending.delete(asked);
   }
+}
+
+/** The place of a message, without what the message holds. */
+function placeIn(message: JudgedMessage): EntryPlace {
+  const { index, label, from, session, time, offset, line, unknown } = message;
+  return { index, label, from, session, time, offset, line, unknown };
 }

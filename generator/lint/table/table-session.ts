@@ -88,7 +88,10 @@ export class TableSession {
       if (!this.#holds(rule)) continue;
       const unended =
         rule.unended === undefined ? 1 : (this.#entities.get(rule.unended)?.unended ?? 0);
-      if (unended > 0) this.#onFinding({ rule, pointer: "", value: unended });
+      if (unended === 0) continue;
+      const place = this.#sightings.placeOf(listOf(rule.after));
+      const where = place === undefined ? {} : { place };
+      this.#onFinding({ rule, pointer: "", value: unended, ...where });
     }
   }
 
