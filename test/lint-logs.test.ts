@@ -135,8 +135,8 @@ test("findings that hang on a guessed order say so", async () => {
   assert.deepEqual(
     both
       .filter(({ rule }) => rule === "number.order")
-      .map(({ severity, text }) => [severity, text]),
-    [["warning", "5 comes after 5"]],
+      .map(({ severity, text }) => [severity, guess.test(text)]),
+    [["warning", false]],
   );
 });
 
