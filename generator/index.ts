@@ -28,6 +28,7 @@ export {
   openRecording,
   readRecording,
   type OpenRecording,
+  type OpenRecordingOptions,
   type RecordedEntry,
   type RecordingFile,
   type RecordingSource,

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { format } from "prettier";
 import { readOutcomes } from "../generator/diff/compare/outcomes.js";
 import { lintRules, listRules, readSessionRules, rules } from "../generator/index.js";
+import { logFormats } from "../generator/session/logs/log-formats.js";
 import { compile, withFolder, writeFiles } from "./support/compile.js";
 import {
   brokenLinks,
@@ -16,7 +17,7 @@ import { fromRoot, root } from "./support/paths.js";
 import { runCommand } from "./support/run-command.js";
 
 const pages = documentationPages();
-const commands = ["generate", "tap", "lint", "diff"];
+const commands = ["generate", "tap", "lint", "convert", "redact", "diff"];
 const commandLine = "docs/reference/cli.md";
 
 /** The members of a union of texts in a source file. */
@@ -242,6 +243,16 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
       source.map((each) => `\`${each}\``).join(", "),
     ]);
   await assertPage(page, withRows(page, rows, ofDap));
+});
+
+test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {
+  const page = readPage(commandLine);
+  const rows = logFormats.map(({ name, title }) => `| \`${name}\` | ${title} |\n`);
+  const table = /(^\| format.*\n\|.*\n)(?:\|.*\n)*/m;
+  await assertPage(
+    page,
+    page.text.replace(table, (_, head: string) => head + rows.join("")),
+  );
 });
 
 test("docs/reference/diff-rules.md lists the rules of diff: set UPDATE_GOLDEN to write it", async () => {

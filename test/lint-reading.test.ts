@@ -4,13 +4,13 @@ import { readProtocol } from "../generator/index.js";
 import { maxMessageBytes } from "../generator/base/memory-limits.js";
 import { EntryQueue } from "../generator/session/entry-queue.js";
 import { Interleaving } from "../generator/session/interleave.js";
-import { LineCutter } from "../generator/session/line-cutter.js";
-import { LuaLog, readLuaLog } from "../generator/session/lua-log.js";
+import { LineCutter } from "../generator/session/entries/line-cutter.js";
+import { LuaLog, readLuaLog } from "../generator/session/logs/lua-text.js";
 import { RecordedLines } from "../generator/session/recorded-lines.js";
-import type { RecordedEntry } from "../generator/session/recorded-entry.js";
+import type { RecordedEntry } from "../generator/session/entries/recorded-entry.js";
 import { isOneSided, openRecording, readRecording } from "../generator/session/recording.js";
 import { rememberedKey, shortName, shortText, valueText } from "../generator/session/remembered.js";
-import { isMessage, Senders } from "../generator/session/senders.js";
+import { isMessage, Senders } from "../generator/session/entries/senders.js";
 
 const dap = await readProtocol("dap");
 const acp = await readProtocol("acp-breakpoints");
@@ -334,12 +334,6 @@ test("lines are read with what they say of their messages", () => {
     ["7", { fault: noJson }],
     ["null", { fault: noJson }],
     ["{", { fault: noJson }],
-    ["From client: [1]", { fault: noJson }],
-    ["From client: {", { fault: noJson }],
-    [`From client: ${spelled}`, { from: "client", message: stopped }],
-    [`To client: ${spelled}`, { from: "adapter", message: stopped }],
-    [`To client: stopped(${spelled})`, { from: "adapter", message: stopped }],
-    [`from client: ${spelled}`, { fault: noJson }],
     [spelled, { message: stopped }],
     [`{"ts":1,"message":${spelled}}`, { message: stopped }],
     [`{"ts":1,"msg":${spelled}}`, { message: stopped }],

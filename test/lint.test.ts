@@ -7,7 +7,7 @@ import { validate } from "../generated/dap/validate.js";
 import { readProtocol } from "../generator/index.js";
 import { LintSession } from "../generator/lint/lint-session.js";
 import { messageRuleOf } from "../generator/model/validation-rules.js";
-import { readLuaLog } from "../generator/session/lua-log.js";
+import { readLuaLog } from "../generator/session/logs/lua-text.js";
 import { readRecording, type RecordedEntry } from "../generator/session/recording.js";
 import type { LintFinding } from "../generator/lint/rules.js";
 import type { LintProfile } from "../generator/lint/state/session-state.js";

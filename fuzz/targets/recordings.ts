@@ -1,3 +1,4 @@
+import { logSamples } from "../../test/support/log-samples.js";
 import { fromRoot } from "../../test/support/paths.js";
 import type { Protocol } from "../../generator/index.js";
 import type { Random } from "../random.js";
@@ -44,15 +45,7 @@ export const recordings: Target = {
   mostMs: 400,
   work: { base: 2_000_000, perByte: 20_000 },
   tokens: [
-    ...[
-      "From client: ",
-      "To client: ",
-      "initialize(",
-      ")",
-      '{"recording":"wirewright"}',
-      "\n",
-      "\r\n",
-    ],
+    ...['{"recording":"wirewright"}', "\n", "\r\n"],
     ...[
       '"kind":"message"',
       '"kind":"noise"',
@@ -68,6 +61,32 @@ export const recordings: Target = {
       '"time":1e9',
       '"offset":-1',
       '"message":{}',
+    ],
+    ...[
+      "[10:00:00.000 UTC] From client: initialize(",
+      "[10:00:00.000 UTC] To client: ",
+      "), timeout: 5000",
+      "(undefined)",
+      "D+00000.028: Client[1] --> {",
+      "\n             Client[1] <-- {",
+      "1795346577.337441444 --> \n",
+      "<-- \n",
+      "[11:05:26.859] (stdio) --> ",
+      "2026-11-22T11:06:53Z debug layer=dap [<- from client]",
+      "READ: <<<",
+      "WROTE: <<<",
+      "#1:[>] ",
+      "#2:[<] ",
+      '{"tag":"dap.send","timestamp":1,',
+      "--> R (x): ",
+      "[jsonrpc] e[11:26:09.972] <-- x ",
+      "// Receive:\n",
+      "onDidSendMessage ",
+      "> ",
+      "[Trace - 10:00:00 AM] Sending request 'x - (0)'.\n",
+      "Params: ",
+      '{"isLSPMessage":true,',
+      "\0\0\0\0",
     ],
     ...[
       "[DEBUG] ",
@@ -100,10 +119,7 @@ export const recordings: Target = {
       messages.join("\n"),
       recorded.join("\n"),
       luaLog,
-      messages
-        .slice(0, 6)
-        .map((each, index) => `${index % 2 === 0 ? "From" : "To"} client: request(${each})`)
-        .join("\n"),
+      ...logSamples.map(({ log }) => log),
       '{"msg":{"seq":1,"type":"event","event":"initialized"}}\n{"message":{"type":"request"}}\n',
     ].map((each) => each.slice(0, 2_500)),
   maxLength: 2_500,

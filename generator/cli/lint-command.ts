@@ -27,8 +27,8 @@ export const lintHelp = (): string => `Usage: wirewright lint FILE [FILE] [optio
 Judges a recorded session: whether its messages are what the schema says, and whether they go together.
 
   FILE                 a recording of wirewright tap, framed bytes of one direction or of both, lines with a
-                       JSON message each, or the log of nvim-dap or of the official library; "-" for
-                       standard input. Two files are the two directions.
+                       JSON message each, or a log in one of the formats that wirewright convert formats
+                       lists; "-" for standard input. Two files are the two directions.
 
 Options:
   --protocol NAME      ${bundledProtocols().join(", ")}, or the path of a protocol.json

@@ -9,6 +9,8 @@ import { readSessionRules } from "../lint/session-rules.js";
 import type { Protocol } from "../model/protocol.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { readProtocol } from "../read/read-protocol.js";
+import { Redactor } from "../redact/redactor.js";
+import { redactOptions } from "./redact-command.js";
 import { forward, type Endpoint } from "../tap/forward.js";
 import { LiveJudge } from "../tap/live-judge.js";
 import { LiveView } from "../tap/live-view.js";
@@ -32,6 +34,9 @@ response time, and below it the errors and warnings of wirewright lint.
 Options:
   --out FILE            record the session: a line of JSON for each message, with its time and offset;
                         a file that exists is replaced
+  --redact              record as wirewright redact would: without environment and names of persons and machines;
+                        what is told only later is not replaced before
+  --pointer POINTER     with --redact: what this JSON Pointer leads to, too; may be given several times
   --protocol NAME       ${bundledProtocols().join(", ")}, or the path of a protocol.json
                         (default: ${defaultProtocol()})
   --host NAME           also judge by the behaviour of a host of the server: visual-studio, or the path of a
@@ -45,6 +50,8 @@ are wrong.`;
 
 const options = {
   out: { type: "string" },
+  redact: { type: "boolean" },
+  pointer: { type: "string", multiple: true },
   protocol: { type: "string" },
   listen: { type: "string" },
   connect: { type: "string" },
@@ -80,13 +87,25 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const protocol = await readProtocol(name);
   const rules = await readSessionRules(name);
   const host = values.host === undefined ? undefined : await readHost(values.host, name);
+  const isRedacted = values.redact === true;
+  if ((isRedacted && values.out === undefined) || (values.pointer !== undefined && !isRedacted))
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot tell what to redact: --pointer needs --redact, and --redact needs --out",
+    );
+  const redactor = isRedacted ? new Redactor(protocol, redactOptions(values.pointer)) : undefined;
   const log =
     values.out === undefined
       ? undefined
-      : await SessionLog.open(values.out, protocol, new Date(), ({ message }) =>
-          terminal.error(
-            `Cannot write the recording any further, the session goes on: ${message} [ERR_OUTPUT]`,
-          ),
+      : await SessionLog.open(
+          values.out,
+          protocol,
+          new Date(),
+          ({ message }) =>
+            terminal.error(
+              `Cannot write the recording any further, the session goes on: ${message} [ERR_OUTPUT]`,
+            ),
+          redactor,
         );
   const print = values.quiet === true ? undefined : (line: string): void => terminal.error(line);
   const judges = values["no-lint"] !== true && protocol.notations === undefined;

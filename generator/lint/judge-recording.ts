@@ -30,7 +30,7 @@ export async function judgeRecording(
   protocol: Protocol,
   options: JudgeOptions,
 ): Promise<LintReport> {
-  const judge = new RecordingJudge(protocol, recording.isOneSided, options);
+  const judge = new RecordingJudge(protocol, recording, options);
   let bytes = 0;
   for await (const batch of recording.batches()) {
     for (const entry of batch.entries) judge.push(entry);
@@ -56,6 +56,7 @@ interface OpenSession {
 class RecordingJudge {
   readonly #protocol: Protocol;
   readonly #isOneSided: boolean;
+  readonly #isOrderGuessed: boolean;
   readonly #options: JudgeOptions;
   readonly #findings = new KeptFindings();
   readonly #sessions = new Map<number | undefined, OpenSession>();
@@ -66,9 +67,14 @@ class RecordingJudge {
   #message: LintedMessage | undefined;
   #messages = 0;
 
-  constructor(protocol: Protocol, isOneSided: boolean, options: JudgeOptions) {
+  constructor(
+    protocol: Protocol,
+    { isOneSided, isOrderGuessed }: OpenRecording,
+    options: JudgeOptions,
+  ) {
     this.#protocol = protocol;
     this.#isOneSided = isOneSided;
+    this.#isOrderGuessed = isOrderGuessed;
     this.#options = options;
   }
 
@@ -118,6 +124,7 @@ class RecordingJudge {
     const session = new LintSession(this.#protocol, {
       profile,
       isOneSided: this.#isOneSided,
+      isOrderGuessed: this.#isOrderGuessed,
       rules,
       host,
       // The first of many may remember much, and all together not much more.

@@ -1,15 +1,22 @@
 import { visible } from "../base/visible-text.js";
 import type { Protocol } from "../model/protocol.js";
-import type { RecordedEntry } from "../session/recorded-entry.js";
+import type { RecordedEntry } from "../session/entries/recorded-entry.js";
 import { maxRemembered, shortText } from "../session/remembered.js";
 import type { HostTable } from "./host-table.js";
-import { lintRules, ruleFamilies, type LintFinding, type LintRuleId } from "./rules.js";
+import { hangsOnOrder, isRepeated, isUntold } from "./incomplete-knowledge.js";
+import {
+  lintRules,
+  ruleFamilies,
+  type LintFinding,
+  type LintRuleId,
+  type LintSeverity,
+} from "./rules.js";
 import type { Report, SessionChecks } from "./rules/rule-family.js";
 import type { EntryPlace, JudgedMessage } from "./state/judged-message.js";
 import { placeOf, readMessage } from "./state/read-message.js";
 import { SessionState, type LintProfile } from "./state/session-state.js";
 import { referenceRules } from "./table/reference-rules.js";
-import { flagsOf, type RuleTable } from "./table/rule-table.js";
+import { flagsOf, type RuleTable, type TableRule } from "./table/rule-table.js";
 import { textOfFinding } from "./table/table-text.js";
 import { TableSession, type TableFinding } from "./table/table-session.js";
 
@@ -21,6 +28,8 @@ export interface LintOptions {
   readonly profile?: LintProfile;
   /** What one side said is all there is: what takes both to judge is not judged. Default: false. */
   readonly isOneSided?: boolean;
+  /** The two sides were recorded apart: what hangs on their order is only information. Default: false. */
+  readonly isOrderGuessed?: boolean;
   /** What the protocol says about sessions. Default: what its references mean after the program has run on. */
   readonly rules?: RuleTable | undefined;
   /** A host that the messages are for. */
@@ -31,6 +40,9 @@ export interface LintOptions {
   /** Called with each message before it is judged. */
   readonly onMessage?: (message: LintedMessage) => void;
 }
+
+/** What findings say that hang on an order that was guessed. */
+const guessed = "The order of the two sides is a guess.";
 
 /** A message in words. */
 export interface LintedMessage {
@@ -53,6 +65,7 @@ export class LintSession {
   readonly #state: SessionState;
   readonly #tables: readonly TableSession[];
   readonly #onFinding: (finding: LintFinding) => void;
+  readonly #isOrderGuessed: boolean;
   readonly #onMessage: LintOptions["onMessage"];
   #index = 0;
   /** The entry that is being judged. */
@@ -63,6 +76,7 @@ export class LintSession {
     {
       profile = "wire",
       isOneSided = false,
+      isOrderGuessed = false,
       rules = referenceRules(protocol),
       host,
       remembered = maxRemembered,
@@ -77,6 +91,7 @@ export class LintSession {
       flags: [rules, host].flatMap((table) => (table === undefined ? [] : flagsOf(table))),
     });
     this.#place = placeOf({}, 0, "", this.#state);
+    this.#isOrderGuessed = isOrderGuessed;
     this.#onFinding = onFinding;
     this.#onMessage = onMessage;
     this.#tables = [
@@ -121,8 +136,7 @@ export class LintSession {
 
   #reportRule({ rule, pointer, place = this.#place, ...found }: TableFinding): void {
     const { id, severity = "warning" } = rule;
-    const text = textOfFinding(rule, found);
-    this.#onFinding({ rule: id, severity, ...findingAt(place, pointer, text) });
+    this.#reportOfTable(rule, severity, place, pointer, textOfFinding(rule, found), { rule: id });
   }
 
   #reportOutcome(
@@ -132,7 +146,24 @@ export class LintSession {
     const { id, outcome = "" } = rule;
     const { severity, docs } = outcomes[outcome]!;
     const text = `${textOfFinding(rule, found)} ${docs}`;
-    this.#onFinding({ rule: id, severity, outcome, ...findingAt(place, pointer, text) });
+    this.#reportOfTable(rule, severity, place, pointer, text, { rule: id, outcome });
+  }
+
+  #reportOfTable(
+    rule: TableRule,
+    severity: LintSeverity,
+    place: EntryPlace,
+    pointer: string,
+    text: string,
+    named: Pick<LintFinding, "rule" | "outcome">,
+  ): void {
+    if (isUntold(pointer, place)) return;
+    const isGuess = this.#isOrderGuessed && hangsOnOrder(rule);
+    this.#onFinding({
+      ...named,
+      severity: isGuess ? "info" : severity,
+      ...findingAt(place, pointer, isGuess ? `${text.replace(/\.$/, "")}. ${guessed}` : text),
+    });
   }
 
   #checkOther(entry: RecordedEntry): void {
@@ -140,6 +171,8 @@ export class LintSession {
   }
 
   readonly #report: Report<LintRuleId> = (rule, pointer, text, place = this.#place) => {
+    if (isUntold(pointer, place)) return;
+    if (rule.startsWith("schema.") && isRepeated(pointer, place, this.#state.protocol)) return;
     const { severity } = lintRules.get(rule)!;
     this.#onFinding({ rule, severity, ...findingAt(place, pointer, text) });
   };

@@ -1,4 +1,4 @@
-import type { RecordedEntry } from "./recorded-entry.js";
+import type { RecordedEntry } from "./entries/recorded-entry.js";
 
 /** Entries that were read together, and their size in the recording. */
 export interface EntryBatch {

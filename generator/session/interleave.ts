@@ -2,7 +2,7 @@ import type { Protocol } from "../model/protocol.js";
 import { LatestEntries } from "../../runtime/base/latest-entries.js";
 import { isOfArm } from "../../runtime/protocol/message-fields.js";
 import { EntryQueue, type EntryBatch } from "./entry-queue.js";
-import type { RecordedEntry } from "./recorded-entry.js";
+import type { RecordedEntry } from "./entries/recorded-entry.js";
 import { maxRemembered, rememberedKey } from "./remembered.js";
 
 /** The messages of the protocol's first role, or those of the second one. */

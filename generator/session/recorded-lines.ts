@@ -1,19 +1,15 @@
 import { InputError, nearest } from "../base/input-error.js";
-import { maxMessageBytes, maxMessageDepth } from "../base/memory-limits.js";
+import { maxMessageBytes } from "../base/memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
 import { isObject } from "../../runtime/index.js";
-import { mayNestDeeper, nestsWithin, textNestsWithin } from "../../runtime/json/json-depth.js";
-import { LineCutter } from "./line-cutter.js";
-import type { EntryHandler, EntryReader, RecordedEntry } from "./recorded-entry.js";
+import { parseJsonLine, tooDeep } from "./entries/json-line.js";
+import { LineCutter } from "./entries/line-cutter.js";
+import type { EntryHandler, EntryReader, RecordedEntry } from "./entries/recorded-entry.js";
 import { shortText, valueText } from "./remembered.js";
-import { isMessage } from "./senders.js";
+import { isMessage } from "./entries/senders.js";
 
-/** Largest size and nesting of a line in addition to its message. */
+/** Largest size of a line in addition to its message. */
 const wrapperBytes = 64 * 1024;
-const wrapperDepth = 4;
-
-/** Lines from this size on are checked for deep nesting before they are parsed, because each level takes memory. */
-const longBytes = 2 * 1024 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,6 +21,7 @@ export class RecordedLines implements EntryReader {
   readonly #lines: LineCutter;
   /** Protocol named in the first line of a recording. */
   #recorded: unknown;
+  #isOrderGuessed = false;
 
   constructor(name: string, protocol: Protocol, handle: EntryHandler) {
     this.#name = name;
@@ -34,6 +31,11 @@ export class RecordedLines implements EntryReader {
       line: (bytes, number) => this.#read(bytes, number),
       tooLong: (line, length) => handle(lineFault(line, tooLong(length)), length),
     });
+  }
+
+  /** Whether the recording says that the order of its two sides is a guess. */
+  get isOrderGuessed(): boolean {
+    return this.#isOrderGuessed;
   }
 
   /** @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not have. */
@@ -48,31 +50,29 @@ export class RecordedLines implements EntryReader {
   #read(bytes: Uint8Array, line: number): void {
     const text = utf8.decode(bytes);
     if (!/\S/.test(text)) return;
-    const logged = /^(From|To) client: (.*)$/s.exec(text);
-    const value = parse(logged === null ? text : logged[2]!.replace(/^\w+\((.*)\)$/s, "$1"), bytes);
+    const value = parseJsonLine(text, bytes);
     const entry =
       value === tooDeep
         ? lineFault(line, tooDeep)
         : isObject(value)
-          ? this.#entryOf(value, line, logged?.[1])
-          : logged === null && /^\s*\[/.test(text)
+          ? this.#entryOf(value, line)
+          : /^\s*\[/.test(text)
             ? undefined
             : lineFault(line, noJson);
     if (entry !== undefined) this.#handle(entry, bytes.length + 1);
   }
 
-  /** @param logged `From` or `To`, if the line logs a message from or to the client. */
-  #entryOf(value: Fields, line: number, logged: string | undefined): RecordedEntry | undefined {
-    const { roles } = this.#protocol;
+  #entryOf(value: Fields, line: number): RecordedEntry | undefined {
     const { recording, kind, message } = value;
-    if (recording === "wirewright") this.#recorded = value["protocol"];
+    if (recording === "wirewright") {
+      this.#recorded = value["protocol"];
+      this.#isOrderGuessed = value["order"] === "guessed";
+    }
     if (recording === "wirewright" || kind === "end") return undefined;
     if (kind === "message" && isObject(message))
-      return { ...this.#placeOf(value, line), line, message };
+      return { ...this.#placeOf(value, line), line, message, ...unknownOf(value) };
     if (kind === "fault" || kind === "noise")
       return { ...this.#placeOf(value, line), line, fault: recordedFault(value) };
-    if (logged !== undefined)
-      return { from: logged === "From" ? roles[0] : roles[1], line, message: value };
     if (isMessage(value, this.#protocol)) return { line, message: value };
     const inner = [message, value["msg"], value["body"]].find(
       (each): each is Fields => isObject(each) && isMessage(each, this.#protocol),
@@ -109,6 +109,12 @@ export class RecordedLines implements EntryReader {
   }
 }
 
+/** The parts of the message that the source of the recording did not tell. */
+function unknownOf({ unknown }: Fields): Pick<RecordedEntry, "unknown"> {
+  const isList = Array.isArray(unknown) && unknown.every((each) => typeof each === "string");
+  return isList && unknown.length > 0 ? { unknown: unknown as readonly string[] } : {};
+}
+
 function fromText(from: unknown): string {
   return typeof from === "string" ? JSON.stringify(shortText(from, 100)) : valueText(from);
 }
@@ -116,11 +122,6 @@ function fromText(from: unknown): string {
 type Fault = NonNullable<RecordedEntry["fault"]>;
 
 const noJson: Fault = { code: "ERR_JSON", text: "Cannot read a line as JSON" };
-const tooDeep: Fault = {
-  code: "ERR_DEPTH",
-  text: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,
-};
-
 function tooLong(length: number): Fault {
   return {
     code: "ERR_BODY_TOO_LONG",
@@ -137,20 +138,6 @@ function recordedFault({ kind, code, text }: Fields): Fault {
     code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
     text: typeof text === "string" ? text : "The recording does not say what it was",
   };
-}
-
-/** Parses a line. Returns a fault if it nests too deep, undefined if it is not JSON. */
-function parse(text: string, bytes: Uint8Array): unknown {
-  const most = maxMessageDepth + wrapperDepth;
-  if (bytes.length > longBytes && !textNestsWithin(bytes, 0, bytes.length, most)) return tooDeep;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value)) return value;
-  return mayNestDeeper(text, most) && !nestsWithin(value, most) ? tooDeep : value;
 }
 
 /** Removes a byte order mark. */

@@ -1,15 +1,18 @@
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import { EntryQueue, type EntryBatch, type ReadAhead } from "./entry-queue.js";
-import type { RecordedEntry } from "./recorded-entry.js";
+import type { EntryHandler, RecordedEntry } from "./entries/recorded-entry.js";
+import type { RecordingFormat } from "./format-detector.js";
 import { RecordingReader } from "./recording-reader.js";
-import { Senders } from "./senders.js";
+import { Senders } from "./entries/senders.js";
 
 export interface RecordingInputOptions {
   /** Whether the file is one of two directions. */
   readonly isDirection: boolean;
   /** Limits of the entries that are held back. */
   readonly readAhead: ReadAhead;
+  /** Default: found by the first lines. */
+  readonly format?: RecordingFormat | undefined;
 }
 
 /**
@@ -35,16 +38,21 @@ export class RecordingInput {
   #isDecided = false;
   #onlyRole: string | undefined;
 
-  constructor(name: string, protocol: Protocol, { isDirection, readAhead }: RecordingInputOptions) {
+  constructor(
+    name: string,
+    protocol: Protocol,
+    { isDirection, readAhead, format }: RecordingInputOptions,
+  ) {
     this.#name = name;
     this.#isDirection = isDirection;
     this.#held = new EntryQueue(readAhead);
     this.#senders = new Senders(protocol);
-    this.#reader = new RecordingReader(name, protocol, (entry, bytes) => {
+    const take: EntryHandler = (entry, bytes) => {
       this.#read.push(this.#withSender(entry));
       this.#bytes += bytes;
       if (entry.message !== undefined) this.#hasMessage = true;
-    });
+    };
+    this.#reader = new RecordingReader(name, protocol, take, format);
   }
 
   /** @throws InputError `ERR_MESSAGE` if a line names a sender that the protocol does not have. */
@@ -73,9 +81,19 @@ export class RecordingInput {
     return this.#isDecided;
   }
 
+  /** Format of the file; undefined as long as it is not known. */
+  get format(): RecordingFormat | undefined {
+    return this.#reader.format;
+  }
+
+  /** Whether the file says that the order of its two sides is a guess. */
+  get isOrderGuessed(): boolean {
+    return this.#reader.isOrderGuessed;
+  }
+
   /** Whether the file contains the framed bytes of one direction. */
   get isOneSided(): boolean {
-    return this.#reader.isFramed && this.#sentBy.size <= 1;
+    return this.#reader.format === "frames" && this.#sentBy.size <= 1;
   }
 
   /** Share of the held entries that a role sent, from 0 to 1. */
@@ -136,5 +154,5 @@ function hintOf(start: Uint8Array): string {
   if (first === 0x1f && second === 0x8b) return "It is compressed with gzip: decompress it first";
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     return "It is UTF-16: save it as UTF-8";
-  return "Give a recording of wirewright tap, framed bytes, or lines with a JSON message each";
+  return "Give a recording of wirewright tap, framed bytes, lines with a JSON message each, or a log of a kind that wirewright convert formats lists";
 }

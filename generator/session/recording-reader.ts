@@ -1,45 +1,62 @@
 import { maxMessageBytes } from "../base/memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
 import { FrameDecoder } from "../../runtime/index.js";
-import { isLuaLog, LuaLog } from "./lua-log.js";
-import type { EntryHandler, EntryReader } from "./recorded-entry.js";
+import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
+import type { EntryHandler, EntryReader } from "./entries/recorded-entry.js";
+import { FormatDetector, type RecordingFormat } from "./format-detector.js";
 import { RecordedLines } from "./recorded-lines.js";
-import { isMessage } from "./senders.js";
 
-/** Number of bytes from which the format of a recording is recognised. */
-const prefixBytes = 4_096;
+/** Number of bytes after which the format of a recording must be known. */
+const mostPrefix = 1024 * 1024;
 
 /** Reads a recording in any of the known formats. */
 export class RecordingReader implements EntryReader {
   readonly #name: string;
   readonly #protocol: Protocol;
   readonly #handle: EntryHandler;
+  readonly #detector = new FormatDetector();
+  readonly #prefix = new ByteBuffer();
   #reader: EntryReader | undefined;
-  #prefix = Buffer.alloc(0);
-  #isFramed = false;
+  #format: RecordingFormat | undefined;
+  #start = new Uint8Array(0);
 
-  /** @param name Name of the file. */
-  constructor(name: string, protocol: Protocol, handle: EntryHandler) {
+  /**
+   * @param name Name of the file.
+   * @param format Default: found by the first lines.
+   */
+  constructor(name: string, protocol: Protocol, handle: EntryHandler, format?: RecordingFormat) {
     this.#name = name;
     this.#protocol = protocol;
     this.#handle = handle;
+    this.#format = format;
   }
 
-  /** Whether the file contains framed bytes as on the wire, which do not tell who sent them. */
-  get isFramed(): boolean {
-    return this.#isFramed;
+  /** Format of the file; undefined as long as it is not known. */
+  get format(): RecordingFormat | undefined {
+    return this.#format;
   }
 
-  /** The first bytes of the file. */
+  /** Whether the file says that the order of its two sides is a guess. */
+  get isOrderGuessed(): boolean {
+    if (this.#reader instanceof RecordedLines) return this.#reader.isOrderGuessed;
+    return typeof this.#format === "object" && this.#format.isOrderLoose === true;
+  }
+
+  /** The first two bytes of the file. */
   get start(): Uint8Array {
-    return this.#prefix;
+    return this.#start;
   }
 
   push(bytes: Uint8Array): void {
+    if (this.#start.length < 2)
+      this.#start = Buffer.concat([this.#start, bytes.subarray(0, 2 - this.#start.length)]);
     if (this.#reader !== undefined) return this.#reader.push(bytes);
-    const missing = prefixBytes - this.#prefix.length;
-    this.#prefix = Buffer.concat([this.#prefix, bytes.subarray(0, missing)]);
-    if (this.#prefix.length < prefixBytes) return;
+    const missing = mostPrefix - this.#prefix.length;
+    const part = bytes.subarray(0, missing);
+    this.#prefix.append(part, 0, part.length);
+    this.#detector.push(part);
+    this.#format ??= this.#detector.found;
+    if (this.#format === undefined && this.#prefix.length < mostPrefix) return;
     this.#open().push(bytes.subarray(missing));
   }
 
@@ -48,17 +65,16 @@ export class RecordingReader implements EntryReader {
   }
 
   #open(): EntryReader {
-    const start = new TextDecoder().decode(this.#prefix);
-    const isLines = /^\s*[{[]/.test(start) || /^(From|To) client:/m.test(start);
-    const reader = isLuaLog(start)
-      ? readLuaTables(this.#protocol, this.#handle)
-      : isLines
-        ? new RecordedLines(this.#name, this.#protocol, this.#handle)
-        : readFrames(this.#handle);
-    this.#isFramed = reader instanceof FrameDecoder;
-    this.#reader = reader;
-    reader.push(this.#prefix);
-    return reader;
+    const format = (this.#format ??= this.#detector.end());
+    this.#reader =
+      format === "frames"
+        ? readFrames(this.#handle)
+        : format === "lines"
+          ? new RecordedLines(this.#name, this.#protocol, this.#handle)
+          : format.open(this.#protocol, this.#handle);
+    this.#reader.push(this.#prefix.bytes.slice(0, this.#prefix.length));
+    this.#prefix.clear(0);
+    return this.#reader;
   }
 }
 
@@ -69,24 +85,5 @@ function readFrames(handle: EntryHandler): FrameDecoder {
       handle({ offset, message }, headerLength + bodyLength),
     onError: ({ code, message: text, offset, length }) =>
       handle({ offset, fault: { code, text } }, length),
-  });
-}
-
-function readLuaTables(protocol: Protocol, handle: EntryHandler): EntryReader {
-  return new LuaLog({
-    table: ({ line, value }, bytes) => {
-      if (isMessage(value, protocol)) handle({ line, message: value }, bytes);
-    },
-    tooLong: (line, length) =>
-      handle(
-        {
-          line,
-          fault: {
-            code: "ERR_BODY_TOO_LONG",
-            text: `Cannot read an entry of ${length} bytes: the limit is ${maxMessageBytes}`,
-          },
-        },
-        length,
-      ),
   });
 }

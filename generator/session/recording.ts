@@ -1,10 +1,11 @@
 import type { Protocol } from "../model/protocol.js";
 import { defaultReadAhead, type EntryBatch } from "./entry-queue.js";
 import { Interleaving } from "./interleave.js";
-import type { RecordedEntry } from "./recorded-entry.js";
+import type { RecordedEntry } from "./entries/recorded-entry.js";
+import { logFormatOf } from "./logs/log-formats.js";
 import { RecordingInput } from "./recording-input.js";
 
-export type { RecordedEntry } from "./recorded-entry.js";
+export type { RecordedEntry } from "./entries/recorded-entry.js";
 
 /** A file with a recording or one direction of it. */
 export interface RecordingFile {
@@ -20,7 +21,7 @@ export interface RecordingSource {
 
 /**
  * Reads a recording: one of `wirewright tap`, framed bytes of one or both directions, lines with one message each, or
- * a log of nvim-dap.
+ * a log in one of the formats that `wirewright convert formats` lists.
  *
  * @param files One file, or one per direction.
  * @throws InputError `ERR_JSON` if a file contains no message, `ERR_MESSAGE` if it names a sender that the protocol
@@ -58,10 +59,19 @@ export function isOneSided(entries: readonly RecordedEntry[]): boolean {
   );
 }
 
+export interface OpenRecordingOptions {
+  /** Name of a format of logs. Default: found by the first lines. */
+  readonly format?: string;
+}
+
 /** A recording whose entries are read on demand. */
 export interface OpenRecording extends AsyncIterable<RecordedEntry> {
   /** See `isOneSided`. */
   readonly isOneSided: boolean;
+  /** Whether the two directions were recorded apart, so that their order is a guess. */
+  readonly isOrderGuessed: boolean;
+  /** Format of each file: `frames`, `lines`, or the name of a format of logs. */
+  readonly formats: readonly string[];
   /** The entries in batches, each with its approximate size. */
   batches(): AsyncIterable<EntryBatch>;
 }
@@ -73,13 +83,15 @@ export interface OpenRecording extends AsyncIterable<RecordedEntry> {
  * the whole recording could tell for certain.
  *
  * @param files One file, or one per direction.
- * @throws InputError as `readRecording`, also while iterating.
+ * @throws InputError as `readRecording`, also while iterating; `ERR_ARGUMENT` if there is no such format.
  */
 export async function openRecording(
   files: readonly RecordingSource[],
   protocol: Protocol,
+  { format }: OpenRecordingOptions = {},
 ): Promise<OpenRecording> {
-  const streams = files.map((file) => new BatchStream(file, protocol, files.length === 2));
+  const isDirection = files.length === 2;
+  const streams = files.map((file) => new BatchStream(file, protocol, isDirection, format));
   for (const stream of streams) await stream.decide();
   const [first, second] = streams;
   const isPair = streams.length === 2;
@@ -87,6 +99,10 @@ export async function openRecording(
     isPair ? interleaved(first!, second!, protocol) : oneAfterAnother(streams);
   return {
     isOneSided: !isPair && streams.every(({ input }) => input.isOneSided),
+    isOrderGuessed: isPair || streams.some(({ input }) => input.isOrderGuessed),
+    formats: streams.map(({ input: { format: found } }) =>
+      typeof found === "object" ? found.name : (found ?? "frames"),
+    ),
     batches,
     async *[Symbol.asyncIterator]() {
       for await (const { entries } of batches()) yield* entries;
@@ -107,8 +123,17 @@ class BatchStream {
   readonly #parts: AsyncIterator<Uint8Array>;
   #isOver = false;
 
-  constructor({ name, chunks }: RecordingSource, protocol: Protocol, isDirection: boolean) {
-    this.input = new RecordingInput(name, protocol, { isDirection, readAhead: defaultReadAhead });
+  constructor(
+    { name, chunks }: RecordingSource,
+    protocol: Protocol,
+    isDirection: boolean,
+    format?: string,
+  ) {
+    this.input = new RecordingInput(name, protocol, {
+      isDirection,
+      readAhead: defaultReadAhead,
+      format: format === undefined ? undefined : logFormatOf(format),
+    });
     this.#parts = cut(chunks);
   }
 

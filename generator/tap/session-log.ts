@@ -1,19 +1,9 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
+import type { Redactor } from "../redact/redactor.js";
+import { recordingHead } from "../session/recording-lines.js";
 import type { Observed, ObservedMessage } from "../session/session-observer.js";
-
-/** The first line of a recording. */
-export interface RecordingHead {
-  readonly recording: "wirewright";
-  /** Version of the recording format. */
-  readonly form: 1;
-  readonly protocol: string;
-  readonly version: string;
-  readonly roles: readonly [string, string];
-  /** Start time in ISO 8601. */
-  readonly began: string;
-}
 
 /** Approximate limit of bytes waiting to be written. Beyond it, the session is slowed down to the speed of the disk. */
 const mostWaitingBytes = 4 * 1024 * 1024;
@@ -22,18 +12,25 @@ const mostWaitingBytes = 4 * 1024 * 1024;
 export class SessionLog {
   readonly #stream: WriteStream;
   readonly #onFailed: (error: Error) => void;
+  readonly #redactor: Redactor | undefined;
   #hasFailed = false;
   /** Resolves when more can be written; undefined if that is possible now. */
   #room: Promise<void> | undefined;
 
-  private constructor(stream: WriteStream, onFailed: (error: Error) => void) {
+  private constructor(
+    stream: WriteStream,
+    onFailed: (error: Error) => void,
+    redactor: Redactor | undefined,
+  ) {
     this.#stream = stream;
     this.#onFailed = onFailed;
+    this.#redactor = redactor;
     stream.on("error", (error) => this.#fail(error));
   }
 
   /**
    * @param onFailed Called once if the recording can no longer be written.
+   * @param redactor Replaces what it has learned until then.
    * @throws InputError `ERR_OUTPUT` if the file cannot be written.
    */
   static open(
@@ -41,6 +38,7 @@ export class SessionLog {
     protocol: Protocol,
     began: Date,
     onFailed: (error: Error) => void,
+    redactor?: Redactor,
   ): Promise<SessionLog> {
     const stream = createWriteStream(path, { highWaterMark: mostWaitingBytes });
     return new Promise((resolve, reject) => {
@@ -51,17 +49,8 @@ export class SessionLog {
       );
       stream.once("open", () => {
         stream.removeAllListeners("error");
-        const log = new SessionLog(stream, onFailed);
-        const { name, version, roles } = protocol;
-        const head: RecordingHead = {
-          recording: "wirewright",
-          form: 1,
-          protocol: name,
-          version,
-          roles,
-          began: began.toISOString(),
-        };
-        stream.write(`${JSON.stringify(head)}\n`);
+        const log = new SessionLog(stream, onFailed, redactor);
+        stream.write(recordingHead(protocol, { began: began.toISOString() }));
         resolve(log);
       });
     });
@@ -70,7 +59,7 @@ export class SessionLog {
   /** @param session Number of the session, if the recording has several. */
   write(observed: Observed, session?: number): void {
     if (this.#hasFailed) return;
-    const hasRoom = this.#stream.write(`${lineOf(observed, session)}\n`);
+    const hasRoom = this.#stream.write(`${this.#lineOf(observed, session)}\n`);
     if (hasRoom || this.#room !== undefined) return;
     this.#room = new Promise((resolve) => {
       const go = (): void => {
@@ -102,17 +91,18 @@ export class SessionLog {
     this.#hasFailed = true;
     this.#onFailed(error);
   }
-}
 
-function lineOf(observed: Observed, session: number | undefined): string {
-  const named = session === undefined ? observed : { session, ...observed };
-  try {
-    return JSON.stringify(named);
-  } catch (error) {
-    if (!(error instanceof RangeError) || observed.kind !== "message") throw error;
-    // As JSON it would exceed the maximum string length.
-    const { message: _, ...place } = { ...named } as ObservedMessage;
-    const text = `Cannot record a message of ${observed.length} bytes: as a line it is too long`;
-    return JSON.stringify({ ...place, kind: "fault", code: "ERR_BODY_TOO_LONG", text });
+  #lineOf(observed: Observed, session: number | undefined): string {
+    const named = session === undefined ? observed : { session, ...observed };
+    this.#redactor?.find(named);
+    try {
+      return JSON.stringify(this.#redactor === undefined ? named : this.#redactor.redacted(named));
+    } catch (error) {
+      if (!(error instanceof RangeError) || observed.kind !== "message") throw error;
+      // As JSON it would exceed the maximum string length.
+      const { message: _, ...place } = { ...named } as ObservedMessage;
+      const text = `Cannot record a message of ${observed.length} bytes: as a line it is too long`;
+      return JSON.stringify({ ...place, kind: "fault", code: "ERR_BODY_TOO_LONG", text });
+    }
   }
 }

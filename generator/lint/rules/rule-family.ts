@@ -1,4 +1,4 @@
-import type { RecordedEntry } from "../../session/recorded-entry.js";
+import type { RecordedEntry } from "../../session/entries/recorded-entry.js";
 import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
 import type { SessionState } from "../state/session-state.js";
 

@@ -6,20 +6,31 @@ import type { JudgedProtocol } from "./judged-protocol.js";
 /** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. */
 export type FlagTest = boolean | "default";
 
+/** What of a session is in the recording. */
+interface Heard {
+  readonly isOneSided: boolean;
+  readonly isPartial: boolean;
+}
+
 /** What each role has announced to be able to do. */
 export class AnnouncedCapabilities {
   readonly #protocol: Protocol;
   readonly #judged: JudgedProtocol;
-  readonly #isOneSided: boolean;
+  readonly #heard: Heard;
+  /** Roles that have announced all that they can do, and not only changes. */
+  readonly #told = new Set<string>();
   readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
   /** By role, the flags that something depends on. */
   readonly #announced = new Map<string, Map<string, boolean>>();
 
-  /** @param flags More flags that something depends on: `adapter.supportsStepBack`. */
-  constructor(judged: JudgedProtocol, isOneSided: boolean, flags: readonly string[]) {
+  /**
+   * @param heard What of the session is in the recording.
+   * @param flags More flags that something depends on: `adapter.supportsStepBack`.
+   */
+  constructor(judged: JudgedProtocol, heard: Heard, flags: readonly string[]) {
     this.#protocol = judged.protocol;
     this.#judged = judged;
-    this.#isOneSided = isOneSided;
+    this.#heard = heard;
     this.#needed = new Map(
       [...judged.neededFlags].map(([role, own]) => [
         role,
@@ -30,9 +41,10 @@ export class AnnouncedCapabilities {
 
   has(role: string, flag: string): boolean {
     const announced = this.#announced.get(role);
-    // A side that is not in the recording may have announced anything.
-    if (announced === undefined) return this.#isOneSided;
-    return announced.get(flag) === true;
+    const { isOneSided, isPartial } = this.#heard;
+    // What is not in the recording may have announced anything.
+    if (announced === undefined) return isOneSided || isPartial;
+    return announced.get(flag) ?? (isPartial && !this.#told.has(role));
   }
 
   /** @param flag Such as `adapter.supportsStepBack`. */
@@ -50,10 +62,12 @@ export class AnnouncedCapabilities {
     if (source === undefined) return;
     const { envelope } = this.#protocol;
     const { request, part, update } = source;
-    if (name === request && part === "payload" && kind === "request")
-      this.#add(from, fields[envelope.request.payload]);
-    if (name === request && part === "result" && kind === "response")
-      this.#add(from, fields[envelope.response?.result ?? ""]);
+    const isOwn = part === "payload" ? kind === "request" : kind === "response";
+    if (name === request && isOwn) {
+      this.#told.add(from);
+      const field = part === "payload" ? envelope.request.payload : envelope.response?.result;
+      this.#add(from, fields[field ?? ""]);
+    }
     if (update !== undefined && kind === "event" && name === update.event) {
       const changes = fields[envelope.event.payload];
       this.#add(from, isObject(changes) ? changes[update.field] : undefined);

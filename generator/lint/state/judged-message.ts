@@ -13,6 +13,8 @@ export interface EntryPlace {
   readonly time: number | undefined;
   readonly offset: number | undefined;
   readonly line: number | undefined;
+  /** JSON Pointers of the parts that the source does not tell. */
+  readonly unknown: readonly string[] | undefined;
 }
 
 /** A request, as long as responses to it are recognised. */

@@ -1,4 +1,4 @@
-import type { RecordedEntry } from "../../session/recorded-entry.js";
+import type { RecordedEntry } from "../../session/entries/recorded-entry.js";
 import { shortName } from "../../session/remembered.js";
 import type { Fields } from "../../session/typed-walk.js";
 import type { EntryPlace, JudgedMessage, ResponseMismatch, SentRequest } from "./judged-message.js";
@@ -18,6 +18,7 @@ export function readMessage(
   const fields = entry.message as Fields;
   const kind = reader.kindOf(fields);
   if (kind === undefined) return undefined;
+  state.begin(fields);
   const from = senderOf(entry, state);
   const request = kind === "response" ? state.requests.answeredBy(from, fields) : undefined;
   const name = request?.name ?? reader.nameOf(kind, fields);
@@ -31,6 +32,7 @@ export function readMessage(
     time,
     offset: entry.offset,
     line: entry.line,
+    unknown: entry.unknown,
     kind,
     name,
     fields,
@@ -38,7 +40,7 @@ export function readMessage(
     payloadField: reader.payloadFieldOf(kind),
     hasFailed: reader.hasFailed(kind, fields),
     request,
-    mismatch: kind === "response" ? mismatchOf(fields, request, state) : undefined,
+    mismatch: kind === "response" ? mismatchOf(from, fields, request, state) : undefined,
     latency: time === undefined || request?.time === undefined ? undefined : time - request.time,
   };
 }
@@ -49,8 +51,8 @@ export function placeOf(
   label: string,
   state: SessionState,
 ): EntryPlace {
-  const { session, time, offset, line } = entry;
-  return { index, label, from: senderOf(entry, state), session, time, offset, line };
+  const { session, time, offset, line, unknown } = entry;
+  return { index, label, from: senderOf(entry, state), session, time, offset, line, unknown };
 }
 
 /** Role that sent an entry: the first one, where the recording does not say. */
@@ -59,11 +61,13 @@ function senderOf({ from }: RecordedEntry, { protocol: { roles } }: SessionState
 }
 
 function mismatchOf(
+  from: string,
   fields: Fields,
   request: SentRequest | undefined,
-  { protocol, isOneSided }: SessionState,
+  { protocol, requests, isOneSided, isPartial }: SessionState,
 ): ResponseMismatch | undefined {
-  if (request === undefined) return isOneSided ? undefined : "unmatched";
+  if (request === undefined)
+    return isOneSided || requests.isUnseen(from, fields, isPartial) ? undefined : "unmatched";
   if (request.isAnswered) return "double";
   const field = protocol.envelope.response?.name;
   if (field === undefined) return undefined;

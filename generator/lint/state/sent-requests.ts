@@ -10,6 +10,10 @@ export class SentRequests {
   readonly #byRole: ReadonlyMap<string, LatestEntries<unknown, SentRequest>>;
 
   readonly #seenBy = new Map<string, number>();
+  /** By role, the number of its first request. */
+  readonly #first = new Map<string, unknown>();
+  /** Roles of whose requests the source does not tell the numbers. */
+  readonly #unnumbered = new Set<string>();
 
   /** @param limit How many requests of a role are kept. */
   constructor(protocol: Protocol, limit: number) {
@@ -22,6 +26,17 @@ export class SentRequests {
     const { roles, envelope } = this.#protocol;
     const sender = roles[0] === responder ? roles[1] : roles[0];
     return this.#byRole.get(sender)!.get(rememberedKey(response[envelope.replyTo ?? ""]));
+  }
+
+  /** Whether a response may answer a request that is not in the recording, or not with its number. */
+  isUnseen(responder: string, response: Fields, isPartial: boolean): boolean {
+    const { roles, envelope } = this.#protocol;
+    const sender = roles[0] === responder ? roles[1] : roles[0];
+    if (this.#unnumbered.has(sender)) return true;
+    if (!isPartial) return false;
+    const first = this.#first.get(sender);
+    const number = response[envelope.replyTo ?? ""];
+    return typeof first !== "number" || typeof number !== "number" || number < first;
   }
 
   /** Number of the latest message of the other side that a role has surely seen: a round trip has passed since. */
@@ -42,7 +57,13 @@ export class SentRequests {
     }
     if (message.kind !== "request") return;
     const { from, fields } = message;
-    this.#byRole.get(from)!.set(rememberedKey(fields[this.#protocol.envelope.id ?? ""]), {
+    const { id = "" } = this.#protocol.envelope;
+    if (message.unknown?.includes(`/${id}`) === true) {
+      this.#unnumbered.add(from);
+      return;
+    }
+    if (!this.#first.has(from)) this.#first.set(from, fields[id]);
+    this.#byRole.get(from)!.set(rememberedKey(fields[id]), {
       index: message.index,
       label: message.label,
       from,
@@ -50,6 +71,7 @@ export class SentRequests {
       time: message.time,
       offset: message.offset,
       line: message.line,
+      unknown: message.unknown,
       name: shortName(message.name ?? ""),
       isAnswered: false,
     });

@@ -1,4 +1,5 @@
 import type { Protocol } from "../../model/protocol.js";
+import type { Fields } from "../../session/typed-walk.js";
 import { AnnouncedCapabilities } from "./announced-capabilities.js";
 import type { JudgedMessage } from "./judged-message.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
@@ -34,6 +35,8 @@ export class SessionState {
   readonly capabilities: AnnouncedCapabilities;
   #isOpen = false;
   #first: string | undefined;
+  /** Number of the first message; null if it has none. */
+  #number: number | null | undefined;
   /** Messages of the other side from before the first one of the side that opens the session. */
   #early: JudgedMessage[] = [];
 
@@ -46,7 +49,7 @@ export class SessionState {
     this.limit = limit;
     this.requests = new SentRequests(protocol, limit);
     this.numbers = new SequenceNumbers(protocol);
-    this.capabilities = new AnnouncedCapabilities(judged, isOneSided, flags);
+    this.capabilities = new AnnouncedCapabilities(judged, this, flags);
   }
 
   /** The opening request was answered. */
@@ -58,6 +61,24 @@ export class SessionState {
   get isWhole(): boolean {
     const opening = this.protocol.conversation?.opening;
     return !this.isOneSided && (opening === undefined || this.#first === opening);
+  }
+
+  /**
+   * The recording begins when the session has long begun: what it lacks may have been sent before. Messages are
+   * counted from 0 or 1.
+   */
+  get isPartial(): boolean {
+    const opening = this.protocol.conversation?.opening;
+    const isStart = typeof this.#number === "number" && this.#number <= 1;
+    return !this.isOneSided && opening !== undefined && this.#first !== opening && !isStart;
+  }
+
+  /** Takes in the first message of the session, before it is judged. */
+  begin(fields: Fields): void {
+    if (this.#number !== undefined) return;
+    const { field } = this.numbers;
+    const number = field === undefined ? undefined : fields[field];
+    this.#number = typeof number === "number" ? number : null;
   }
 
   /** The side that opens the session has sent something else first. */

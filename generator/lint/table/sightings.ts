@@ -61,13 +61,16 @@ export class Sightings {
     }
     const asked = `request ${name}`;
     if (!this.awaited.has(asked)) return;
+    const pending = this.#pending.get(asked);
+    // Where the source does not tell numbers, a response answers the latest request of its name.
     if (kind === "request") this.#pending.set(asked, index);
-    else if (kind === "response" && request?.index === this.#pending.get(asked))
+    else if (kind === "response" && (request?.index ?? pending) === pending)
       this.#pending.delete(asked);
   }
 }
 
 /** The place of a message, without what the message holds. */
-function placeIn({ index, label, from, session, time, offset, line }: JudgedMessage): EntryPlace {
-  return { index, label, from, session, time, offset, line };
+function placeIn(message: JudgedMessage): EntryPlace {
+  const { index, label, from, session, time, offset, line, unknown } = message;
+  return { index, label, from, session, time, offset, line, unknown };
 }

@@ -1,4 +1,4 @@
-import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
+import { ByteBuffer } from "../../../runtime/base/byte-buffer.js";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

@@ -2,11 +2,17 @@
 export interface RecordedEntry {
   /** Role that sent it; undefined if unknown. */
   readonly from?: string;
+  /** Milliseconds since the session began. */
   readonly time?: number;
   readonly offset?: number;
   readonly line?: number;
   readonly session?: number;
   readonly message?: object;
+  /**
+   * JSON Pointers of the parts that the source does not tell: `message` lacks them, or has a placeholder there. Only
+   * logs have such parts.
+   */
+  readonly unknown?: readonly string[];
   /** What is wrong with bytes that are not a message. */
   readonly fault?: { readonly code: string; readonly text: string };
 }

@@ -1,5 +1,5 @@
-import type { Protocol } from "../model/protocol.js";
-import { isOfArm } from "../../runtime/protocol/message-fields.js";
+import type { Protocol } from "../../model/protocol.js";
+import { isOfArm } from "../../../runtime/protocol/message-fields.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

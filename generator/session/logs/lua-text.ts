@@ -1,5 +1,8 @@
-import { maxMessageBytes } from "../base/memory-limits.js";
-import { LineCutter } from "./line-cutter.js";
+import { maxMessageBytes } from "../../base/memory-limits.js";
+import { LineCutter } from "../entries/line-cutter.js";
+
+/** Length of the text before the tables of an entry. */
+const mostHead = 1_000;
 
 /** Deepest nesting of tables. */
 const maxDepth = 200;
@@ -12,12 +15,7 @@ export interface LoggedTable {
 }
 
 /** The beginning of a log entry. */
-const head = /^\[ ?(?:TRACE|DEBUG|INFO|WARN|ERROR) ?\]/;
-
-/** Whether a text contains the beginning of a log entry. */
-export function isLuaLog(text: string): boolean {
-  return new RegExp(head, "m").test(text);
-}
+export const luaHead: RegExp = /^\[ ?(?:TRACE|DEBUG|INFO|WARN|ERROR) ?\]/;
 
 /**
  * Reads the tables that `vim.inspect` has printed to a log, as nvim-dap does: `[DEBUG] … { seq = 1, type = … }`.
@@ -35,8 +33,8 @@ export function readLuaLog(text: string): readonly LoggedTable[] {
 }
 
 export interface LuaLogHandlers {
-  /** Called with each table and its approximate size in the log. */
-  table(table: LoggedTable, bytes: number): void;
+  /** Called with each table, its approximate size in the log, and what stands before the first table of its entry. */
+  table(table: LoggedTable, bytes: number, head: string): void;
   /** Called with the line and the length of an entry that is too long. */
   tooLong(line: number, length: number): void;
 }
@@ -68,7 +66,7 @@ export class LuaLog {
   }
 
   #take(text: string, number: number, length: number): void {
-    if (head.test(text)) {
+    if (luaHead.test(text)) {
       this.#finish();
       this.#line = number;
     } else if (this.#line === 0) return;
@@ -84,7 +82,8 @@ export class LuaLog {
     if (line === 0) return;
     if (length > maxMessageBytes) return this.#handlers.tooLong(line, length);
     const tables = [...new LuaText(lines.join("\n")).tables()];
-    for (const value of tables) this.#handlers.table({ line, value }, length / tables.length);
+    const head = lines[0]!.slice(0, mostHead).split("{", 1)[0]!;
+    for (const value of tables) this.#handlers.table({ line, value }, length / tables.length, head);
   }
 }
 

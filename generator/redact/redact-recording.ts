@@ -1,0 +1,81 @@
+import { InputError } from "../base/input-error.js";
+import { maxMessageBytes } from "../base/memory-limits.js";
+import { isObject } from "../../runtime/index.js";
+import { parseJsonLine, tooDeep } from "../session/entries/json-line.js";
+import { LineCutter } from "../session/entries/line-cutter.js";
+import type { Redactor } from "./redactor.js";
+
+/** Length of what a line may have besides a message. */
+const wrapperBytes = 64 * 1024;
+
+/**
+ * Reads a recording for its secrets, and again to replace them: what is a secret at its end is one at its beginning.
+ *
+ * @param open Opens the recording, twice.
+ * @param write Called with lines of the redacted recording.
+ * @throws InputError `ERR_JSON` if it is no recording.
+ */
+export async function redactRecording(
+  name: string,
+  open: () => AsyncIterable<Uint8Array>,
+  redactor: Redactor,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
+  let hasObject = false;
+  const finder = cutterOf(
+    (value) => {
+      if (isObject(value)) hasObject = true;
+      redactor.find(value);
+    },
+    () => undefined,
+  );
+  for await (const chunk of open()) finder.push(chunk);
+  finder.end();
+  if (!hasObject)
+    throw new InputError(
+      "ERR_JSON",
+      "Cannot find any line of JSON in the recording",
+      { file: name },
+      "Turn a log into a recording first: wirewright convert",
+    );
+  let lines: string[] = [];
+  const flush = async (): Promise<void> => {
+    const text = lines.join("");
+    lines = [];
+    if (text !== "") await write(text);
+  };
+  const replacer = cutterOf(
+    (value) =>
+      lines.push(
+        typeof value === "string"
+          ? `${redactor.redactedText(value)}\n`
+          : `${JSON.stringify(redactor.redacted(value))}\n`,
+      ),
+    (fault) => lines.push(`${JSON.stringify({ kind: "fault", ...fault })}\n`),
+  );
+  for await (const chunk of open()) {
+    replacer.push(chunk);
+    await flush();
+  }
+  replacer.end();
+  await flush();
+}
+
+/** Cuts lines and parses them. What is no object is passed on as text; blank lines are not. */
+function cutterOf(
+  take: (value: unknown) => void,
+  drop: (fault: { readonly code: string; readonly text: string }) => void,
+): LineCutter {
+  return new LineCutter(maxMessageBytes + wrapperBytes, {
+    line(bytes) {
+      const text = utf8.decode(bytes);
+      const value = parseJsonLine(text, bytes);
+      if (value === tooDeep) drop(tooDeep);
+      else if (/\S/.test(text)) take(isObject(value) ? value : text);
+    },
+    tooLong: (_, length) =>
+      drop({ code: "ERR_BODY_TOO_LONG", text: `Cannot redact a line of ${length} bytes` }),
+  });
+}
+
+const utf8 = new TextDecoder();

@@ -1,0 +1,33 @@
+import { maxMessageDepth } from "../../base/memory-limits.js";
+import { isObject } from "../../../runtime/index.js";
+import { mayNestDeeper, nestsWithin, textNestsWithin } from "../../../runtime/json/json-depth.js";
+
+/** Largest nesting of a line in addition to its message. */
+const wrapperDepth = 4;
+
+/** Lines from this size on are checked for deep nesting before they are parsed, because each level takes memory. */
+const longBytes = 2 * 1024 * 1024;
+
+/** What a line that nests too deep is read as. */
+export const tooDeep: { readonly code: string; readonly text: string } = {
+  code: "ERR_DEPTH",
+  text: `Cannot read a line that nests more than ${maxMessageDepth} levels deep`,
+};
+
+/**
+ * Parses a line of JSON. Returns `tooDeep` if it nests too deep, undefined if it is not JSON.
+ *
+ * @param bytes The text as bytes.
+ */
+export function parseJsonLine(text: string, bytes: Uint8Array): unknown {
+  const most = maxMessageDepth + wrapperDepth;
+  if (bytes.length > longBytes && !textNestsWithin(bytes, 0, bytes.length, most)) return tooDeep;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return value;
+  return mayNestDeeper(text, most) && !nestsWithin(value, most) ? tooDeep : value;
+}

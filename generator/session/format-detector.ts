@@ -1,0 +1,67 @@
+import { LineCutter } from "./entries/line-cutter.js";
+import type { LogFormat } from "./logs/log-format.js";
+import { logFormats } from "./logs/log-formats.js";
+
+/** How the entries of a recording are spelled: in frames, as lines of JSON, or in a format of logs. */
+export type RecordingFormat = "frames" | "lines" | LogFormat;
+
+/** Longest line that is looked at. */
+const mostLine = 1024 * 1024;
+
+/** Number of bytes that tell lines of JSON from anything else. */
+const startBytes = 4_096;
+
+const header = /^Content-(?:Length|Type)\s*:/i;
+const object = /^\s*[{[]/;
+
+/** Finds the format of a recording by its first lines. */
+export class FormatDetector {
+  readonly #lines: LineCutter;
+  #hasText = false;
+  #start = new Uint8Array(0);
+  #found: RecordingFormat | undefined;
+
+  constructor() {
+    this.#lines = new LineCutter(mostLine, {
+      line: (bytes) => this.#look(utf8.decode(bytes)),
+      tooLong: () => undefined,
+    });
+  }
+
+  /** Undefined as long as no line has told it. */
+  get found(): RecordingFormat | undefined {
+    return this.#found;
+  }
+
+  push(bytes: Uint8Array): void {
+    if (this.#found !== undefined) return;
+    if (this.#start.length < startBytes)
+      this.#start = Buffer.concat([
+        this.#start,
+        bytes.subarray(0, startBytes - this.#start.length),
+      ]);
+    this.#lines.push(bytes);
+  }
+
+  /** There is no more to look at. */
+  end(): RecordingFormat {
+    if (this.#found === undefined) this.#lines.end();
+    // The first line may be too long to look at.
+    return this.#found ?? (object.test(utf8.decode(this.#start)) ? "lines" : "frames");
+  }
+
+  #look(line: string): void {
+    if (this.#found !== undefined) return;
+    // A log that was truncated while it was written begins with NUL bytes.
+    const text = line.replace(/^[\0\s]+/, "");
+    if (text === "") return;
+    const isFirst = !this.#hasText;
+    this.#hasText = true;
+    if (header.test(text)) this.#found = "frames";
+    else this.#found = logFormats.find(({ sign }) => sign.test(line.replace(/^\0+/, "")));
+    if (this.#found === undefined && isFirst && text.startsWith("{")) this.#found = "lines";
+  }
+}
+
+/** Removes a byte order mark. */
+const utf8 = new TextDecoder();

@@ -1,0 +1,36 @@
+import { JsonLog, plainMessage } from "./json-log.js";
+import type { LogFormat, LoggedMessage } from "./log-format.js";
+
+const line = /^(READ|WROTE): <<<(\{.*)$/s;
+
+/**
+ * The log of gdb:
+ *
+ * ```
+ * READ: <<<{"seq": 1, "type": "request", "command": "initialize", …}>>>
+ * WROTE: <<<{"request_seq": 1, "type": "response", "command": "initialize", "success": true}>>>
+ * ```
+ *
+ * Messages of gdb have no number yet when they are logged. There are no times.
+ */
+export const gdbLog: LogFormat = {
+  name: "gdb",
+  title: "gdb: `gdb -i dap -iex 'set debug dap-log-file FILE'`",
+  omits: "times, and numbers of the adapter",
+  sign: line,
+  open: (protocol, handle) =>
+    new JsonLog(protocol, handle, (text) => {
+      const [, verb, said] = line.exec(text) ?? [];
+      if (said === undefined) return undefined;
+      return verb === "READ"
+        ? { side: "client", text: said }
+        : { side: "server", text: said, read: withoutNumber };
+    }),
+};
+
+function withoutNumber(value: unknown): LoggedMessage | undefined {
+  const logged = plainMessage(value);
+  return logged === undefined || "seq" in logged.message
+    ? logged
+    : { ...logged, unknown: ["/seq"] };
+}

@@ -1,0 +1,95 @@
+import { maxMessageBytes, maxMessageDepth } from "../../base/memory-limits.js";
+
+/** How far the JSON text of a message has been collected. */
+export type Collected =
+  "none" | "open" | { readonly value: unknown } | { readonly code: string; readonly text: string };
+
+/** A header of the wire that some logs print before the message. */
+const wireHeader = /^Content-(?:Length|Type):/i;
+
+/** Lines without JSON that may stand before the text of a message, with the one that announces it. */
+const mostWaiting = 3;
+
+/** Collects the JSON text of a message from lines. Finds its end by its brackets, so that text may follow. */
+export class JsonCollector {
+  #parts: string[] = [];
+  #length = 0;
+  #depth = 0;
+  #isInString = false;
+  #waiting = 0;
+
+  /**
+   * Adds a line.
+   *
+   * @returns The value or what is wrong with it once the text is complete, `open` if it goes on, `none` if the line
+   * does not begin a JSON text.
+   */
+  add(line: string): Collected {
+    let from = 0;
+    if (this.#parts.length === 0) {
+      from = line.search(/\S/);
+      if (from < 0 || wireHeader.test(line)) return ++this.#waiting > mostWaiting ? "none" : "open";
+      if (line[from] !== "{" && line[from] !== "[") return scalarOf(line);
+    }
+    const end = this.#scan(line, from);
+    if (this.#depth > maxMessageDepth)
+      return {
+        code: "ERR_DEPTH",
+        text: `Cannot read a message that nests more than ${maxMessageDepth} levels deep`,
+      };
+    this.#length += line.length + 1;
+    if (this.#length > maxMessageBytes)
+      return {
+        code: "ERR_BODY_TOO_LONG",
+        text: `Cannot read a message of more than ${maxMessageBytes} bytes`,
+      };
+    this.#parts.push(end < 0 ? line : line.slice(0, end));
+    return end < 0 ? "open" : parse(this.#parts.join("\n"));
+  }
+
+  /** Whether the text of a message has begun. */
+  get hasBegun(): boolean {
+    return this.#parts.length > 0;
+  }
+
+  /** Index after the bracket that closes the text, or -1. */
+  #scan(line: string, from: number): number {
+    const { length } = line;
+    for (let at = from; at < length; at++) {
+      const code = line.charCodeAt(at);
+      if (this.#isInString) {
+        if (code === backslash) at++;
+        else if (code === quote) this.#isInString = false;
+      } else if (code === quote) this.#isInString = true;
+      else if (code === openBrace || code === openBracket) {
+        if (++this.#depth > maxMessageDepth) return -1;
+      } else if ((code === closeBrace || code === closeBracket) && --this.#depth === 0)
+        return at + 1;
+    }
+    // A line end within a string is no JSON. Ending the string here keeps the loss small.
+    this.#isInString = false;
+    return -1;
+  }
+}
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Array.from(
+  '"\\{}[]',
+  (each) => each.charCodeAt(0),
+) as [number, number, number, number, number, number];
+
+function parse(text: string): Collected {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { code: "ERR_JSON", text: "Cannot read a logged message as JSON" };
+  }
+}
+
+/** A value without brackets, which takes the whole line. */
+function scalarOf(line: string): Collected {
+  try {
+    return { value: JSON.parse(line) as unknown };
+  } catch {
+    return "none";
+  }
+}

@@ -1,0 +1,35 @@
+import { JsonLog } from "./json-log.js";
+import { LogClock } from "./log-clock.js";
+import { LogSessions } from "./log-sessions.js";
+import type { LogFormat } from "./log-format.js";
+
+const line =
+  /^\[(\d\d:\d\d:\d\d\.\d{1,9})\] (?:[^\s()]{1,200} )?\(([^()]{1,200})\) (-->|<--) (\{.*)$/s;
+
+/**
+ * The log of lldb-dap. The name in parentheses is that of the client:
+ *
+ * ```
+ * [11:05:26.859] (stdio) --> {"seq":1,"type":"request","command":"initialize",…}
+ * [11:05:26.859] DAP.cpp:1000 (stdio) queued (command=initialize seq=1)
+ * ```
+ */
+export const lldbDapLog: LogFormat = {
+  name: "lldb-dap",
+  title: "lldb-dap: `LLDBDAP_LOG=FILE`",
+  sign: line,
+  open(protocol, handle) {
+    const clock = new LogClock();
+    const sessions = new LogSessions();
+    return new JsonLog(protocol, handle, (text) => {
+      const [, time, client, arrow, said] = line.exec(text) ?? [];
+      if (said === undefined) return undefined;
+      return {
+        side: arrow === "-->" ? "client" : "server",
+        time: clock.ofDay(time!),
+        session: sessions.numberOf(client!),
+        text: said,
+      };
+    });
+  },
+};

@@ -1,0 +1,62 @@
+import { maxMessageBytes } from "../../base/memory-limits.js";
+import { isMessage, Senders } from "../entries/senders.js";
+import { LogClock } from "./log-clock.js";
+import type { LogFormat } from "./log-format.js";
+import { luaHead, LuaLog } from "./lua-text.js";
+
+const date = /^\[[^\]]{1,9}\] (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) /;
+/** Levels of entries that tell of a message again. */
+const about = /^\[ ?(?:INFO|WARN|ERROR) ?\]/;
+const sent = /\t"(?:request|response)"\t$/;
+const received = /\t\d{1,9}\t$/;
+
+/**
+ * The log of nvim-dap, whose messages are tables of Lua:
+ *
+ * ```
+ * [DEBUG] 2026-11-22 11:22:23 dap/session.lua:1872	"request"	{
+ *   arguments = {
+ * ```
+ *
+ * Times are whole seconds. Warnings repeat messages that nvim-dap does not know.
+ */
+export const nvimDapLog: LogFormat = {
+  name: "nvim-dap",
+  title: 'nvim-dap: `:lua require("dap").set_log_level("TRACE")`, the file `dap.log`',
+  sign: luaHead,
+  open(protocol, handle) {
+    const clock = new LogClock();
+    const senders = new Senders(protocol);
+    const [client, server] = protocol.roles;
+    return new LuaLog({
+      table: ({ line, value }, bytes, head) => {
+        if (!isMessage(value, protocol) || about.test(head)) return;
+        const announced = sent.test(head) ? client : received.test(head) ? server : undefined;
+        const from = senders.senderOf(value) ?? announced;
+        const [, day, hours] = date.exec(head) ?? [];
+        // Without a zone, which the log does not tell.
+        const time = day === undefined ? undefined : clock.ofDate(`${day}T${hours}Z`);
+        handle(
+          {
+            ...(from === undefined ? {} : { from }),
+            ...(time === undefined ? {} : { time }),
+            line,
+            message: value,
+          },
+          bytes,
+        );
+      },
+      tooLong: (line, length) =>
+        handle(
+          {
+            line,
+            fault: {
+              code: "ERR_BODY_TOO_LONG",
+              text: `Cannot read an entry of ${length} bytes: the limit is ${maxMessageBytes}`,
+            },
+          },
+          length,
+        ),
+    });
+  },
+};

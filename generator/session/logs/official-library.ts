@@ -1,0 +1,84 @@
+import { isObject } from "../../../runtime/index.js";
+import { JsonLog, plainMessage } from "./json-log.js";
+import { LogClock } from "./log-clock.js";
+import type { LogFormat, LoggedHead, LoggedMessage } from "./log-format.js";
+
+const line = /^(?:\[(\d\d:\d\d:\d\d\.\d{3}) UTC\] )?(From|To) client: (.*)$/s;
+
+/** A request with its arguments: `next({"threadId":1})`. */
+const request = /^([^({"]{1,200})\((.*)\)$/s;
+
+/** A reverse request: `"runInTerminal"({…}), timeout: 5000`. */
+const reverseRequest = /^("(?:[^"\\]|\\.){1,200}")\((.*)\), timeout: -?\d+$/s;
+
+/** What the library prints for output that the adapter wants to keep out of the log. */
+const noOutput = "<output not logged>";
+
+/**
+ * The log of `LoggingDebugSession` of the official library:
+ *
+ * ```
+ * [11:08:50.873 UTC] From client: next({"threadId":1})
+ * [11:08:50.880 UTC] To client: {"seq":0,"type":"response","request_seq":3,"command":"next","success":true}
+ * ```
+ *
+ * Requests have no number. Messages of the adapter have none yet when they are logged. Responses of the client are
+ * not logged, nor are the output events of the logger itself. The time is optional.
+ */
+export const officialLibraryLog: LogFormat = {
+  name: "official-library",
+  title:
+    "`@vscode/debugadapter`, `cdt-gdb-adapter` and others with `LoggingDebugSession`: `logger.setup(Logger.LogLevel.Verbose, FILE)`",
+  omits: "numbers, the client's responses, and some output",
+  sign: line,
+  open(protocol, handle) {
+    const clock = new LogClock();
+    return new JsonLog(protocol, handle, (text) => {
+      const [, time, from, said = ""] = line.exec(text) ?? [];
+      if (from === undefined) return undefined;
+      const place = { time: time === undefined ? undefined : clock.ofDay(time) };
+      return from === "From"
+        ? { ...place, side: "client", ...fromClient(said) }
+        : { ...place, side: "server", ...toClient(said) };
+    });
+  },
+};
+
+function fromClient(said: string): LoggedHead | LoggedMessage {
+  const [, command, args = ""] = request.exec(said) ?? [];
+  return command === undefined ? { text: said } : requestOf(command, args);
+}
+
+function toClient(said: string): LoggedHead | LoggedMessage {
+  const [, command = "", args = ""] = reverseRequest.exec(said) ?? [];
+  return command === "" ? { text: said, read: withoutNumber } : requestOf(textOf(command), args);
+}
+
+function requestOf(command: string, args: string): LoggedHead | LoggedMessage {
+  const message = { type: "request", command };
+  const unknown = ["/seq"];
+  if (args === "undefined") return { message, unknown };
+  if (!args.startsWith("{")) return { message, unknown: ["/seq", "/arguments"] };
+  return { text: args, read: (value) => ({ message: { ...message, arguments: value }, unknown }) };
+}
+
+/** Drops the number of a message, which is 0 until it is sent. */
+function withoutNumber(value: unknown): LoggedMessage | undefined {
+  const logged = plainMessage(value);
+  if (logged === undefined) return undefined;
+  const { seq, ...message } = logged.message as Readonly<Record<string, unknown>>;
+  const { body } = message;
+  const isHidden = isObject(body) && body["output"] === noOutput;
+  return {
+    message: seq === 0 ? message : logged.message,
+    unknown: [...(seq === 0 ? ["/seq"] : []), ...(isHidden ? ["/body/output"] : [])],
+  };
+}
+
+function textOf(json: string): string {
+  try {
+    return JSON.parse(json) as string;
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,36 @@
+import { JsonLog } from "./json-log.js";
+import { LogSessions } from "./log-sessions.js";
+import type { LogFormat } from "./log-format.js";
+
+const line = /^#(\d{1,10}):\[([<>])\] (\{.*)$/s;
+
+/**
+ * The log of rdbg on its standard error, with the id of the process:
+ *
+ * ```
+ * #16250:[>] {"seq":1,"type":"request","command":"initialize",…}
+ * #16250:[<] {"type":"response","command":"initialize","request_seq":1,…}
+ * ```
+ *
+ * There are no times. A response is logged after it was sent, and the next request may come in between. The program writes to the same standard error: what it prints in this form is taken for a
+ * message, in a session of its own if the id is another.
+ */
+export const rdbgLog: LogFormat = {
+  name: "rdbg",
+  title: "rdbg: `RUBY_DEBUG_DAP_SHOW_PROTOCOL=1`, on standard error",
+  omits: "times, and the exact order of the two sides",
+  isOrderLoose: true,
+  sign: line,
+  open(protocol, handle) {
+    const sessions = new LogSessions();
+    return new JsonLog(protocol, handle, (text) => {
+      const [, process, arrow, said] = line.exec(text) ?? [];
+      if (said === undefined) return undefined;
+      return {
+        side: arrow === ">" ? "client" : "server",
+        session: sessions.numberOf(process!),
+        text: said,
+      };
+    });
+  },
+};

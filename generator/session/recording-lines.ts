@@ -1,0 +1,41 @@
+import type { Protocol } from "../model/protocol.js";
+import type { RecordedEntry } from "./entries/recorded-entry.js";
+
+/** The first line of a recording. */
+export interface RecordingHead {
+  readonly recording: "wirewright";
+  /** Version of the recording format. */
+  readonly form: 1;
+  readonly protocol: string;
+  readonly version: string;
+  readonly roles: readonly [string, string];
+  /** Start time in ISO 8601; absent if the source did not tell it. */
+  readonly began?: string;
+  /** The two directions were recorded apart: their order is one that may have been. */
+  readonly order?: "guessed";
+}
+
+/** The first line of a recording, with its line end. */
+export function recordingHead(
+  { name, version, roles }: Protocol,
+  more: Pick<RecordingHead, "began" | "order">,
+): string {
+  const head: RecordingHead = {
+    ...{ recording: "wirewright", form: 1, protocol: name, version, roles },
+    ...more,
+  };
+  return `${JSON.stringify(head)}\n`;
+}
+
+/** The line of an entry in a recording, with its line end. */
+export function recordingLine(entry: RecordedEntry): string {
+  const { session, time, from, offset, message, unknown, fault } = entry;
+  return `${JSON.stringify({
+    session,
+    kind: message !== undefined ? "message" : fault?.code === "ERR_NOISE" ? "noise" : "fault",
+    time,
+    from,
+    offset,
+    ...(message !== undefined ? { unknown, message } : fault),
+  })}\n`;
+}

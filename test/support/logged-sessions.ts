@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { shared } from "./paths.js";
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** A log of a real tool, and how it differs from what was on the wire. */
+export interface LoggedSession {
+  /** Folder below `../shared/logs`. */
+  readonly name: string;
+  readonly file: string;
+  /** Name of its format. */
+  readonly format: string;
+  /** Number of messages that were on the wire and are not in the log, and which these may be. */
+  readonly missing?: readonly [count: number, may: (message: Message, from: string) => boolean];
+  /** The log does not tell empty values of the client from absent ones. */
+  readonly dropsEmpty?: true;
+}
+
+function isOutput({ event }: Message): boolean {
+  return event === "output";
+}
+
+export const loggedSessions: readonly LoggedSession[] = [
+  {
+    // Each line of the log was also an output event.
+    ...{ name: "cdt-gdb-adapter", file: "cdt.log", format: "official-library" },
+    missing: [507, isOutput],
+  },
+  { name: "dape", file: "events.log", format: "jsonrpc-el" },
+  { name: "debugpy-1.8", file: "debugpy.adapter-16704.log", format: "debugpy" },
+  { name: "delve", file: "dlv.log", format: "delve", dropsEmpty: true },
+  { name: "gdb-dap", file: "gdb.log", format: "gdb" },
+  {
+    // It crashed, and what it said then was not logged any more.
+    ...{ name: "lldb-dap-19", file: "lldb.log", format: "lldb-vscode" },
+    missing: [2, isOutput],
+  },
+  { name: "lldb-dap-22", file: "lldb.log", format: "lldb-dap" },
+  { name: "lldb-vscode-14", file: "lldb.log", format: "lldb-vscode" },
+  { name: "nvim-dap", file: "dap.log", format: "nvim-dap" },
+  { name: "rdbg", file: "rdbg.log", format: "rdbg" },
+  {
+    ...{ name: "vscode-debugadapter", file: "da.log", format: "official-library" },
+    missing: [2, isOutput],
+  },
+];
+
+/** The messages that a side had on the wire. */
+export function truthOf(name: string, side: string): readonly Message[] {
+  return readFileSync(shared(`logs/${name}/truth.jsonl`)!, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { from: string; message: Message })
+    .filter(({ from }) => from === side)
+    .map(({ message }) => message);
+}
