@@ -5,6 +5,7 @@ import { reportRangeMarkdown, reportRangeText } from "../diff/report/report-rang
 import { compareVersions, type RangeComparison } from "../diff/version-range.js";
 import { InputError } from "../base/input-error.js";
 import { describedVersions, readProtocol } from "../read/read-protocol.js";
+import { unknownVersion } from "../read/unknown-version.js";
 import type { Format } from "./diff-report.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
@@ -32,7 +33,7 @@ export async function compareRange(
       `Use ${rangeFormats.slice(0, -1).join(", ")} or ${rangeFormats.at(-1)}`,
     );
   const known = await describedVersions(protocol);
-  const [from, to] = rangeEnds(range, known);
+  const [from, to] = rangeEnds(range, known, protocol);
   const protocols = [];
   for (const version of known.slice(known.indexOf(from), known.indexOf(to) + 1))
     protocols.push(await readProtocol(protocol, { version }));
@@ -70,17 +71,16 @@ export function renderRange(
   }
 }
 
-function rangeEnds(range: string, known: readonly string[]): readonly [string, string] {
+function rangeEnds(
+  range: string,
+  known: readonly string[],
+  protocol: string,
+): readonly [string, string] {
   const [from = "", to = ""] = range.split("..");
   const ends = [from === "" ? known[0]! : from, to === "" ? known.at(-1)! : to] as const;
   for (const end of ends) {
     if (known.includes(end)) continue;
-    throw new InputError(
-      "ERR_UNKNOWN_VERSION",
-      `Cannot find version "${end}"`,
-      {},
-      `Known: ${known.join(", ")}`,
-    );
+    throw unknownVersion(end, known, protocol);
   }
   if (!range.includes("..") || known.indexOf(ends[0]) > known.indexOf(ends[1]))
     throw new InputError(

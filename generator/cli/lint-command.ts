@@ -13,7 +13,7 @@ import { printHtmlReport } from "../lint/report-html.js";
 import { lintRules, type LintSeverity } from "../lint/rules.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { readChunks } from "../read/source/input-source.js";
-import { readProtocol } from "../read/read-protocol.js";
+import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { oneOf, unknownRule } from "./option-values.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
@@ -85,13 +85,10 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const profile = oneOf("--profile", values.profile ?? "wire", ["wire", "strict"]);
   const format = oneOf("--format", values.format ?? "text", lintFormats);
   const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
-  const name = values.protocol ?? defaultProtocol();
-  const host = values.host === undefined ? undefined : await readHost(values.host, name);
+  const named = readVersionName(values.protocol ?? defaultProtocol(), values.version);
+  const host = values.host === undefined ? undefined : await readHost(values.host, named.protocol);
   const severities = readSeverities(values.severity ?? [], host);
-  const protocol = await readProtocol(
-    name,
-    values.version === undefined ? {} : { version: values.version },
-  );
+  const protocol = await readProtocol(named.protocol, named);
   if (protocol.notations !== undefined)
     throw new InputError(
       "ERR_ARGUMENT",

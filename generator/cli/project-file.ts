@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { check } from "../read/description/description.js";
+import { readVersionName } from "../read/read-protocol.js";
 import { readJsonInput } from "../read/source/input-source.js";
 
 export const projectFileName = "wirewright.config.json";
@@ -50,10 +51,12 @@ export async function readProjectFile(path: string): Promise<readonly PackageJob
         file.locate(`/packages/${index}/out`),
       );
     outs.add(out);
+    const { protocol, version } = readVersionName(job.protocol, job.version);
     return {
       ...job,
       out,
-      protocol: bundledProtocols().includes(job.protocol) ? job.protocol : resolve(job.protocol),
+      protocol: bundledProtocols().includes(protocol) ? protocol : resolve(protocol),
+      ...(version === undefined ? {} : { version }),
       ...(job.schema === undefined ? {} : { schema: resolve(job.schema) }),
       ...(job.overlays === undefined ? {} : { overlays: job.overlays.map(resolve) }),
       ...(job.runtime === undefined ? {} : { runtime: runtimeFrom(job.runtime, folder, out) }),

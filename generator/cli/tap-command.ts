@@ -6,7 +6,7 @@ import { InputError } from "../base/input-error.js";
 import { readHost, type HostTable } from "../lint/host-table.js";
 import type { Protocol } from "../model/protocol.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
-import { readProtocol } from "../read/read-protocol.js";
+import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { forward, type Endpoint } from "../tap/forward.js";
 import { LiveJudge } from "../tap/live-judge.js";
 import { LiveView } from "../tap/live-view.js";
@@ -74,9 +74,9 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
     );
   const serverAddress = readAddress("--connect", values.connect);
   const clientAddress = readAddress("--listen", values.listen);
-  const name = values.protocol ?? defaultProtocol();
-  const protocol = await readProtocol(name);
-  const host = values.host === undefined ? undefined : await readHost(values.host, name);
+  const named = readVersionName(values.protocol ?? defaultProtocol());
+  const protocol = await readProtocol(named.protocol, named);
+  const host = values.host === undefined ? undefined : await readHost(values.host, named.protocol);
   const log =
     values.out === undefined
       ? undefined

@@ -103,7 +103,7 @@ export function readOverlay(file: JsonFile): Overlay {
 /** Checks a file against one of the JSON Schemas in `schema/`. */
 export function check(
   file: JsonFile,
-  schemaName: "protocol" | "extension" | "overlay" | "config" | "accept" | "host",
+  schemaName: "protocol" | "history" | "extension" | "overlay" | "config" | "accept" | "host",
   code: "ERR_DESCRIPTION" | "ERR_CONFIG",
 ): void {
   const validate = validator(schemaName);
