@@ -200,7 +200,7 @@ test("accepted findings do not fail, and acceptances that are of no use are name
     const written = diff("--write-accept", "accept.json");
     assert.deepEqual(
       [written.status, written.stdout, written.stderr],
-      [0, "", "accept.json: 1 accepted; give each its reason\n"],
+      [0, "", "accept.json: 1 accepted, 1 of them new; give each its reason\n"],
     );
     const file = join(folder, "accept.json");
     const accepted = { id: "prop.added-required", at: "Payload.extra" };
@@ -262,10 +262,16 @@ test("reports go to a file whole, without colours", async () => {
 test("the catalogue lists and explains every rule", () => {
   const { stdout, status } = runCommand(root, ["diff", "rules"]);
   assert.equal(status, 0);
-  const ids = stdout
+  const [head, ...ids] = stdout
     .trimEnd()
     .split("\n")
     .map((line) => line.split(" ")[0]!);
+  assert.match(stdout, /^rule +old to new +new to old +what changed\n/);
+  assert.equal(head, "rule");
+  assert.match(
+    runCommand(root, ["lint", "rules"]).stdout,
+    /^rule {18}severity what it finds\nstream\.noise {10}warning {2}Bytes/,
+  );
   assert.ok(ids.length > 60);
   for (const id of [ids[0]!, "type.widened", "gate.added", "doc.changed"]) {
     const explained = runCommand(root, ["diff", "explain", id]);

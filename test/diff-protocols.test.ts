@@ -13,6 +13,7 @@ import {
   type Protocol,
   type ProtocolDiff,
 } from "../generator/index.js";
+import { faultOfClaim } from "../generator/diff/version-bump.js";
 import { readSchema } from "./support/diff-sources.js";
 import { schemaWith, type PayloadCase, type Schema } from "./support/elementary-changes.js";
 import { dapSchemaText, newestDap } from "./support/dap-versions.js";
@@ -206,6 +207,41 @@ test("the version step follows wire and code", async () => {
     needed: "major",
   });
   assert.equal(adviseBump(diffProtocols(plain, { ...plain, version: "2.0.0" })).needed, "none");
+});
+
+test("a claimed step is a version, two versions, or the name of a step", async () => {
+  const [a, b] = [object({ x: { type: "string" } }), object({ x: { type: "number" } })];
+  const breaking = diffProtocols(await version(a), await version(b));
+  const judge = (before: string, claim: string): unknown => {
+    const { claimed, suffices } = adviseBump({ ...breaking, before }, claim);
+    return [claimed, suffices, faultOfClaim(before, claim)];
+  };
+  assert.deepEqual(judge("1.2.3", "2.0.0"), ["major", true, undefined]);
+  assert.deepEqual(judge("1.2.3", "1.3.0"), ["minor", false, undefined]);
+  assert.deepEqual(judge("1.2.3", "v1.2.4"), ["patch", false, undefined]);
+  assert.deepEqual(judge("1.2.3", "2.0.0-rc.1"), ["major", true, undefined]);
+  assert.deepEqual(judge("@scope/name@1.2.3", "1.2.3"), ["none", false, undefined]);
+  // Before 1.0.0, the second number counts for breaks, and the third for everything else.
+  assert.deepEqual(judge("0.2.3", "0.3.0"), ["major", true, undefined]);
+  assert.deepEqual(judge("0.2.3", "0.2.4"), ["minor", false, undefined]);
+  assert.deepEqual(judge("old.json", "major"), ["major", true, undefined]);
+  assert.deepEqual(judge("old.json", "minor"), ["minor", false, undefined]);
+  assert.deepEqual(judge("old.json", "1.2.3..2.0.0"), ["major", true, undefined]);
+  assert.deepEqual(judge("old.json", "2.0.0"), [undefined, undefined, "no-old-number"]);
+  for (const claim of [
+    "banana",
+    "",
+    "1",
+    "1.2",
+    "1.2.3.4",
+    "1.2.3x",
+    "a..b",
+    "1.2.3..b",
+    "..1.2.3",
+  ])
+    assert.deepEqual(judge("1.2.3", claim), [undefined, undefined, "no-number"], claim);
+  assert.equal(faultOfClaim("1.2.3", "1.2.2"), "backwards");
+  assert.equal(faultOfClaim("1.2.3", "2.0.0..1.9.9"), "backwards");
 });
 
 test("steps that are harmless one by one need not be so together", async () => {

@@ -64,7 +64,6 @@ function changed(change: (definitions: Definitions, schema: Loose) => void): Loo
 }
 
 // Copies to alter freely.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Loose = Record<string, any>;
 type Definitions = Record<string, Loose>;
 

@@ -64,6 +64,9 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
     return 0;
   }
   if (positionals.length === 1 && positionals[0] === "rules") {
+    terminal.out(
+      paint(terminal, "dim", `${"rule".padEnd(22)}${"severity".padEnd(9)}what it finds`),
+    );
     for (const { id, severity, docs } of lintRules.values())
       terminal.out(`${id.padEnd(20)}  ${severity.padEnd(7)}  ${docs}`);
     return 0;

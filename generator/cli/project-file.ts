@@ -24,7 +24,7 @@ export interface PackageJob {
 
 interface ProjectFile {
   readonly format?: boolean;
-  readonly packages: readonly (Omit<PackageJob, "packageName" | "format"> & {
+  readonly packages?: readonly (Omit<PackageJob, "packageName" | "format"> & {
     readonly package?: string;
   })[];
 }
@@ -38,6 +38,13 @@ export async function readProjectFile(path: string): Promise<readonly PackageJob
   const file = await readJsonInput(path);
   check(file, "config", "ERR_CONFIG");
   const { packages, format } = file.value as unknown as ProjectFile;
+  if (packages === undefined)
+    throw new InputError(
+      "ERR_CONFIG",
+      'Cannot do without the key "packages"',
+      file.locate(""),
+      "List the packages to generate, or name a protocol on the command line",
+    );
   const folder = dirname(path);
   const resolve = (name: string): string =>
     isAbsolute(name) || name === "-" || /^https:/i.test(name) ? name : join(folder, name);

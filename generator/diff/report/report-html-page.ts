@@ -33,6 +33,16 @@ pre { margin: .2rem 0; padding: .6rem .8rem; background: var(--soft); border-rad
 [hidden] { display: none !important }
 `;
 
+/** What the page of a range adds to it. */
+export const rangeStyle = `
+.range { max-width: none } .matrix { overflow-x: auto; margin-bottom: 1.5rem }
+.matrix table { width: auto; white-space: nowrap; font-variant-numeric: tabular-nums } .matrix th, .matrix td { padding: .2rem .7rem .2rem 0 }
+.matrix th[scope=row] { position: sticky; left: 0; background: var(--back) }
+a.breaking { color: var(--breaking) } a.risky { color: var(--risky) } a.lossy { color: var(--lossy) } a.safe { color: var(--safe) } a.doc, .same { color: var(--doc) }
+section { max-width: 72rem; border-top: 1px solid var(--line); scroll-margin-top: 1rem } h2 { font-size: 1.1rem; margin: .8rem 0 0 }
+section p { margin: 0 } section:target h2 { text-decoration: underline } ul { padding-left: 1.2rem } li { overflow-wrap: anywhere }
+`;
+
 /** Filters by level, text and meeting; nothing is fetched, and nothing in the report is run. */
 export const pageScript = `
 const groups = [...document.querySelectorAll(".group")];

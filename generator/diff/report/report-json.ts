@@ -1,5 +1,6 @@
 import { printJson } from "../../print/json-text.js";
 import type { RangeComparison } from "../version-range.js";
+import type { RangeCell } from "./range-cells.js";
 import type { DiffReport } from "./report-text.js";
 import { groupFindings } from "./group-findings.js";
 
@@ -27,8 +28,13 @@ export function reportJson({ diff, bump, judgement }: DiffReport): string {
   });
 }
 
-export function reportRangeJson(range: RangeComparison): string {
-  return printJson({ report: "range", reportVersion, ...range });
+/** @param cells The findings of each pair, if they are asked for. */
+export function reportRangeJson(range: RangeComparison, cells: readonly RangeCell[]): string {
+  const pairs = range.pairs.map((pair, index) => {
+    const cell = cells[index];
+    return cell === undefined ? pair : { ...pair, findings: cell.open };
+  });
+  return printJson({ report: "range", reportVersion, ...range, pairs });
 }
 
 /** What went wrong, in the form of a report. */

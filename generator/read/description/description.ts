@@ -125,6 +125,7 @@ function validator(name: string): ValidateFunction {
     const loaded = createRequire(import.meta.url)("ajv") as { readonly Ajv: typeof Ajv };
     const ajv = new loaded.Ajv({ strict: false, allErrors: true, verbose: true });
     ajv.addSchema(load("protocol"), "protocol.schema.json");
+    if (name === "config") ajv.addSchema(load("accept"), "accept.schema.json");
     validate = ajv.compile(name === "protocol" ? { $ref: "protocol.schema.json" } : load(name));
     validators.set(name, validate);
   }
