@@ -113,6 +113,19 @@ test("the action takes inputs as variables, and has an output for each of its st
     assert.equal(value, `\${{ steps.compare.outputs.${name} }}`);
 });
 
+test("the example of the documentation has inputs that the action knows", () => {
+  const page = readFileSync(fromRoot("docs/reference/cli.md"), "utf8");
+  const examples = [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(
+    ([, yaml]) => parse(yaml!) as { uses: string; with: Record<string, string> }[],
+  );
+  assert.equal(examples.length, 1);
+  const own = examples[0]!.find(({ uses }) => uses.startsWith("wirewright/"))!;
+  assert.match(own.uses, /^wirewright\/wirewright\/\.github\/actions\/diff@/);
+  for (const name of Object.keys(own.with)) assert.ok(name in action.inputs, name);
+  for (const [name, { required }] of Object.entries(action.inputs))
+    assert.ok(required !== true || name in own.with, name);
+});
+
 test(
   "the action writes the report to the summary, and fails on what breaks",
   { skip },
