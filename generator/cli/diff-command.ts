@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
 import { judgeFindings } from "../diff/accepted-findings.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
-import { levels, type Level } from "../diff/finding.js";
+import { levels, type Finding, type Level } from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/report-text.js";
-import { findingsFrom, selectFindings } from "../diff/select-findings.js";
+import { findingsFrom, onlyFor, selectFindings } from "../diff/select-findings.js";
 import { adviseBump } from "../diff/version-bump.js";
 import { formatInputError, InputError } from "../base/input-error.js";
 import { defaultProtocol } from "../base/bundled.js";
 import { openProtocolSource } from "../read/protocol-source.js";
+import type { ProtocolSource } from "../read/read-protocol.js";
 import { writeTextFile } from "../output/write-output.js";
 import { readDiffSettings, readers, selectionOf, type DiffSettings } from "./diff-settings.js";
 import { refuseClaim, smallStepText, statusOf, today, writeAccepted } from "./diff-outcome.js";
@@ -34,6 +35,9 @@ Options:
   --reader POLICY       ${readers.join(", ")}: what readers make of the unexpected (default: tolerant)
   --pair PAIR           judge one meeting only, such as new-client/old-adapter
   --side ROLE           judge for one side that becomes new, such as client
+  --for ROLE            as --side, and show that side's part only
+  --session RECORDING   only what a recorded session would have met, with the line; may be given twice,
+                        once for each direction
   --severity RULE=LEVEL a level of your own for a rule, or off; may be given several times
   --format FORMAT       ${formats.join(", ")} (default: text)
   --out FILE            write the report there
@@ -57,6 +61,8 @@ const options = {
   reader: { type: "string" },
   pair: { type: "string" },
   side: { type: "string" },
+  for: { type: "string" },
+  session: { type: "string", multiple: true },
   severity: { type: "string", multiple: true },
   format: { type: "string" },
   out: { type: "string" },
@@ -131,12 +137,15 @@ async function compareAll(
   format: Format,
   terminal: Terminal,
 ): Promise<number> {
-  if (values.claimed !== undefined)
+  const alone = (["claimed", "session"] as const).find((option) => values[option] !== undefined);
+  if (alone !== undefined)
     throw new InputError(
       "ERR_ARGUMENT",
-      "Cannot use --claimed with a range",
+      `Cannot use --${alone} with a range`,
       {},
-      "Compare two versions, or judge the steps of the range with --fail-on-step",
+      alone === "claimed"
+        ? "Compare two versions, or judge the steps of the range with --fail-on-step"
+        : "Compare two versions",
     );
   const { compareRange } = await import("./diff-range.js");
   const judged = await compareRange(range, settings, {
@@ -185,18 +194,26 @@ async function compareTwo(
     throw new InputError("ERR_ARGUMENT", "Cannot read both versions from standard input");
   const { protocol, reader, failOn, acceptances } = settings;
   const [before, after] = [
-    await openProtocolSource(oldSpec, protocol),
-    await openProtocolSource(newSpec, protocol),
+    await openProtocolSource(oldSpec, protocol, { patterns: true }),
+    await openProtocolSource(newSpec, protocol, { patterns: true }),
   ];
   const diff = diffProtocols(before.protocol, after.protocol, { reader });
-  const selected = selectFindings(diff, selectionOf(settings, diff));
-  const judgement = judgeFindings(selected.findings, acceptances, today());
+  const chosen = selectFindings(diff, selectionOf(settings, diff));
+  const selected = settings.part === undefined ? chosen : onlyFor(chosen, settings.part);
+  const judged = judgeFindings(selected.findings, acceptances, today());
+  const judgement = { ...judged, open: await seenFindings(judged.open, values, before, after) };
   const path = values["write-accept"];
   if (path !== undefined) return writeAccepted(path, selected.findings, settings, terminal);
   const judgesStep = values.claimed !== undefined || settings.failOnStep;
   if (judgesStep) refuseClaim(values.claimed ?? diff.after, diff, values.claimed !== undefined);
   const bump = adviseBump(selected, values.claimed);
-  const report: DiffReport = { diff: selected, bump, judgement };
+  const seenIn = values.session?.join(" ");
+  const report: DiffReport = {
+    diff: selected,
+    bump,
+    judgement,
+    ...(seenIn === undefined ? {} : { seenIn }),
+  };
   const text = await renderReport(report, format, {
     before: before.schema,
     after: after.schema,
@@ -215,6 +232,18 @@ async function compareTwo(
     },
     terminal,
   );
+}
+
+/** The findings that somebody has to do with, if that is asked. */
+async function seenFindings(
+  findings: readonly Finding[],
+  { session }: Values,
+  before: ProtocolSource,
+  after: ProtocolSource,
+): Promise<readonly Finding[]> {
+  if (session === undefined) return findings;
+  const { findingsInSession } = await import("./diff-session.js");
+  return findingsInSession(session, before.protocol, after.protocol, findings);
 }
 
 /** Options for output to files. */

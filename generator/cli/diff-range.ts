@@ -6,7 +6,7 @@ import { reportRangeHtml } from "../diff/report/report-range-html.js";
 import { reportRangeJson } from "../diff/report/report-json.js";
 import { reportRangeMarkdown, reportRangeText } from "../diff/report/report-range.js";
 import type { DiffReport } from "../diff/report/report-text.js";
-import { selectFindings } from "../diff/select-findings.js";
+import { onlyFor, selectFindings } from "../diff/select-findings.js";
 import { adviseBump } from "../diff/version-bump.js";
 import { compareVersions, type RangeComparison } from "../diff/version-range.js";
 import { InputError } from "../base/input-error.js";
@@ -64,7 +64,8 @@ export async function compareRange(
   const findings = new Map<string, Finding>();
   const cells: JudgedCell[] = [];
   const judge = (diff: ProtocolDiff): ProtocolDiff => {
-    const selected = selectFindings(diff, selectionOf(settings, diff));
+    const chosen = selectFindings(diff, selectionOf(settings, diff));
+    const selected = settings.part === undefined ? chosen : onlyFor(chosen, settings.part);
     const judgement = judgeFindings(selected.findings, acceptances, options.today);
     const unused = new Set(judgement.stale);
     for (const each of acceptances) if (!unused.has(each)) stale.delete(each);

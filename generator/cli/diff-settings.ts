@@ -5,6 +5,7 @@ import type { ReaderPolicy } from "../diff/compare/outcomes.js";
 import { rules } from "../diff/compare/rules.js";
 import { levels, type Level, type ProtocolDiff } from "../diff/finding.js";
 import type { Selection } from "../diff/select-findings.js";
+import { InputError } from "../base/input-error.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { check } from "../read/description/description.js";
 import { readJsonInput } from "../read/source/input-source.js";
@@ -24,6 +25,8 @@ export interface DiffSettings {
   readonly reader: ReaderPolicy;
   readonly pair: string | undefined;
   readonly side: string | undefined;
+  /** The side whose part is shown alone; it is the side to judge for, too. */
+  readonly part: string | undefined;
   readonly severity: Readonly<Record<string, Level | "off">>;
   readonly failOn: FailLevel;
   /** Whether an acceptance without a finding fails. */
@@ -40,6 +43,7 @@ export interface DiffValues {
   readonly reader?: string;
   readonly pair?: string;
   readonly side?: string;
+  readonly for?: string;
   readonly severity?: readonly string[];
   readonly "fail-on"?: string;
   readonly "fail-on-stale"?: boolean;
@@ -70,6 +74,7 @@ export async function readDiffSettings(values: DiffValues): Promise<DiffSettings
     reader: oneOf("--reader", values.reader ?? configured.reader ?? "tolerant", readers),
     pair: values.pair ?? configured.pair,
     side: values.side ?? configured.side,
+    part: readPart(values),
     severity: { ...configured.severity, ...Object.fromEntries(severity) },
     failOn: readFailLevel(values["fail-on"] ?? configured.failOn ?? "breaking"),
     failOnStale: values["fail-on-stale"] ?? configured.failOnStale ?? false,
@@ -82,12 +87,25 @@ export async function readDiffSettings(values: DiffValues): Promise<DiffSettings
 }
 
 /** What of the findings counts. @throws InputError `ERR_ARGUMENT` for a pair or a side that does not exist. */
-export function selectionOf({ pair, side, severity }: DiffSettings, diff: ProtocolDiff): Selection {
+export function selectionOf(settings: DiffSettings, diff: ProtocolDiff): Selection {
+  const { pair, part, severity } = settings;
+  const side = part ?? settings.side;
+  const option = part === undefined ? "--side" : "--for";
   return {
     ...(pair === undefined || pair === "both" ? {} : { pair: oneOf("--pair", pair, diff.pairs) }),
-    ...(side === undefined ? {} : { side: oneOf("--side", side, diff.roles) }),
+    ...(side === undefined ? {} : { side: oneOf(option, side, diff.roles) }),
     severity,
   };
+}
+
+function readPart({ side, for: part }: DiffValues): string | undefined {
+  if (part === undefined || side === undefined || part === side) return part;
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot judge for the ${side} and show the part of the ${part}`,
+    {},
+    "Give --side or --for",
+  );
 }
 
 /** Reads a file of acceptances. @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_CONFIG`. */

@@ -100,10 +100,13 @@ export function readOverlay(file: JsonFile): Overlay {
   return file.value as unknown as Overlay;
 }
 
+type CheckedFile =
+  "protocol" | "history" | "extension" | "overlay" | "config" | "accept" | "host" | "session-rules";
+
 /** Checks a file against one of the JSON Schemas in `schema/`. */
 export function check(
   file: JsonFile,
-  schemaName: "protocol" | "history" | "extension" | "overlay" | "config" | "accept" | "host",
+  schemaName: CheckedFile,
   code: "ERR_DESCRIPTION" | "ERR_CONFIG",
 ): void {
   const validate = validator(schemaName);
@@ -111,6 +114,17 @@ export function check(
   const { message, pointer, hint } = explainFault(validate.errors ?? []);
   throw new InputError(code, message, file.locate(pointer), hint);
 }
+
+/** Formats of texts in our schemas. */
+const formats = {
+  regex: (text: string): boolean => {
+    try {
+      return new RegExp(text) instanceof RegExp;
+    } catch {
+      return false;
+    }
+  },
+};
 
 const validators = new Map<string, ValidateFunction>();
 
@@ -123,10 +137,10 @@ function validator(name: string): ValidateFunction {
       ) as object;
     // Load ajv on demand: most commands read bundled files only.
     const loaded = createRequire(import.meta.url)("ajv") as { readonly Ajv: typeof Ajv };
-    const ajv = new loaded.Ajv({ strict: false, allErrors: true, verbose: true });
-    ajv.addSchema(load("protocol"), "protocol.schema.json");
-    if (name === "config") ajv.addSchema(load("accept"), "accept.schema.json");
-    validate = ajv.compile(name === "protocol" ? { $ref: "protocol.schema.json" } : load(name));
+    const ajv = new loaded.Ajv({ strict: false, allErrors: true, verbose: true, formats });
+    for (const each of new Set(["protocol", "session-rules", "accept", name]))
+      ajv.addSchema(load(each), `${each}.schema.json`);
+    validate = ajv.compile({ $ref: `${name}.schema.json` });
     validators.set(name, validate);
   }
   return validate;
