@@ -134,7 +134,7 @@ test(
       writeFiles(folder, files);
       const failed = run(folder, inputs);
       assert.equal(failed.status, 1);
-      assert.match(failed.summary, /^## elementary 1\.0\.0 → 1\.0\.1\n/);
+      assert.match(failed.summary, /^## elementary 1\.0\.0 → 1\.0\.1\n\n\*\*1\*\* breaking\n/);
       assert.match(failed.summary, /prop\.added-required/);
       const { report, ...counts } = failed.outputs;
       assert.deepEqual(counts, { status: "1", breaking: "1", risky: "0", needed: "major" });
