@@ -382,7 +382,9 @@ test("the page filters and expands in a browser", { skip: skipWithoutBrowser }, 
       await evaluate(`document.getElementById("expand").click()`);
       assert.deepEqual(
         JSON.parse(
-          (await evaluate(`document.querySelector(".group[open] .witness pre").innerText`)) as string,
+          (await evaluate(
+            `document.querySelector(".group[open] .witness pre").innerText`,
+          )) as string,
         ),
         {
           seq: 0,
