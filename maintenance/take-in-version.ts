@@ -1,13 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { applyEdits, modify } from "jsonc-parser";
 import { InputError } from "../generator/base/input-error.js";
+import type { Json } from "../generator/model/types.js";
 import { writeTextFile } from "../generator/output/write-output.js";
 import type { Description } from "../generator/read/description/description-types.js";
 import { readProtocolSource } from "../generator/read/read-protocol.js";
+import { earlierSchema, type SchemaHistory } from "../generator/read/schema/schema-history.js";
 import { readJsonInput, readTextFile } from "../generator/read/source/input-source.js";
 import { isJsonObject, type JsonFile } from "../generator/read/source/json-text.js";
+import { earlierParts } from "./earlier-parts.js";
 import { describe, readOwnTexts, type MissingText } from "./own-texts.js";
+import { printHistory } from "./print-history.js";
 import { proposeNotes, type Proposals } from "./proposed-notes.js";
 import {
   nodesOf,
@@ -30,7 +35,8 @@ export interface TakenIn extends Proposals {
 }
 
 /**
- * Adds a version to a protocol's folder: the structure of an official schema, with our texts.
+ * Adds a version to a protocol's folder: the structure of an official schema, with our texts. The version that was the
+ * newest becomes the first one of `history.json`.
  *
  * A second run with the same file keeps the texts that were written since.
  *
@@ -44,23 +50,32 @@ export async function takeInVersion(
 ): Promise<TakenIn> {
   const path = join(folder, `${version}.json`);
   const descriptionPath = join(folder, "protocol.json");
+  const historyPath = join(folder, "history.json");
   const description = (await readJsonInput(descriptionPath)).value as unknown as Description;
   const { versions, current } = description.schema;
   const schema = checkSchema(official, description);
   await readProtocolSource(folder, {}, { file: official, version, unstated: [] });
   refuseOlder(version, current);
 
-  const earlier = Object.keys(versions).filter((each) => each !== version);
-  const before = await readSchema(join(folder, versions[earlier.at(-1) ?? current]!));
-  const present = existsSync(path) ? await readSchema(path) : undefined;
-  if (present !== undefined) refuseOther(present, schema, path);
+  const history = (await readJsonInput(historyPath)).value as unknown as SchemaHistory;
+  const newest = await readSchema(join(folder, versions[current]!));
+  const isThere = version === current;
+  if (isThere) refuseOther(newest, schema, path);
+  const [previous, before] = isThere
+    ? await readPrevious(newest, history, historyPath)
+    : [current, newest];
 
-  const texts = new Map([...readOwnTexts(before), ...readOwnTexts(present ?? {})]);
+  const texts = new Map([...readOwnTexts(before), ...readOwnTexts(newest)]);
   const described = describe(schema, texts);
+  const earlier = isThere
+    ? history.earlier
+    : { [previous]: earlierParts(described.schema, newest), ...history.earlier };
   const written = [
     ...(await write(path, `${JSON.stringify(described.schema, null, 2)}\n`)),
+    ...(await write(historyPath, await printHistory({ newest: version, earlier }))),
     ...(await write(descriptionPath, withVersion(await readTextFile(descriptionPath), version))),
   ];
+  if (!isThere) await rm(join(folder, versions[current]!));
   return {
     version,
     path,
@@ -89,6 +104,17 @@ function checkSchema({ value, name }: JsonFile, { title, messages }: Description
 
 async function readSchema(path: string): Promise<JsonObject> {
   return (await readJsonInput(path)).value as JsonObject;
+}
+
+/** The version before the newest, and its schema. */
+async function readPrevious(
+  newest: JsonObject,
+  history: SchemaHistory,
+  path: string,
+): Promise<readonly [string, JsonObject]> {
+  const [previous] = Object.keys(history.earlier);
+  if (previous === undefined) return [history.newest, newest];
+  return [previous, earlierSchema(newest, history, previous, await readJsonInput(path))];
 }
 
 function refuseOlder(version: string, current: string): void {
@@ -138,14 +164,14 @@ function structuresByAddress(schema: JsonObject): ReadonlyMap<string, string> {
 
 /** The text of `protocol.json` with a version that is current. */
 function withVersion(text: string, version: string): string {
-  const put = (before: string, path: readonly string[], value: string): string =>
+  const put = (before: string, key: string, value: Json): string =>
     applyEdits(
       before,
-      modify(before, ["schema", ...path], value, {
+      modify(before, ["schema", key], value, {
         formattingOptions: { insertSpaces: true, tabSize: 2, eol: "\n" },
       }),
     );
-  return put(put(text, ["versions", version], `${version}.json`), ["current"], version);
+  return put(put(text, "versions", { [version]: `${version}.json` }), "current", version);
 }
 
 async function write(path: string, text: string): Promise<readonly string[]> {

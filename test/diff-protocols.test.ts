@@ -1,6 +1,5 @@
 import { uncomparedTexts } from "../generator/diff/uncompared-facts.js";
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import {
   adviseBump,
@@ -15,9 +14,10 @@ import {
   type Protocol,
   type ProtocolDiff,
 } from "../generator/index.js";
+import { faultOfClaim } from "../generator/diff/version-bump.js";
 import { readSchema } from "./support/diff-sources.js";
 import { schemaWith, type PayloadCase, type Schema } from "./support/elementary-changes.js";
-import { newestDap } from "./support/dap-versions.js";
+import { dapSchemaText, newestDap } from "./support/dap-versions.js";
 import { fromRoot } from "./support/paths.js";
 
 const reader = "adapter";
@@ -210,6 +210,41 @@ test("the version step follows wire and code", async () => {
   assert.equal(adviseBump(diffProtocols(plain, { ...plain, version: "2.0.0" })).needed, "none");
 });
 
+test("a claimed step is a version, two versions, or the name of a step", async () => {
+  const [a, b] = [object({ x: { type: "string" } }), object({ x: { type: "number" } })];
+  const breaking = diffProtocols(await version(a), await version(b));
+  const judge = (before: string, claim: string): unknown => {
+    const { claimed, suffices } = adviseBump({ ...breaking, before }, claim);
+    return [claimed, suffices, faultOfClaim(before, claim)];
+  };
+  assert.deepEqual(judge("1.2.3", "2.0.0"), ["major", true, undefined]);
+  assert.deepEqual(judge("1.2.3", "1.3.0"), ["minor", false, undefined]);
+  assert.deepEqual(judge("1.2.3", "v1.2.4"), ["patch", false, undefined]);
+  assert.deepEqual(judge("1.2.3", "2.0.0-rc.1"), ["major", true, undefined]);
+  assert.deepEqual(judge("@scope/name@1.2.3", "1.2.3"), ["none", false, undefined]);
+  // Before 1.0.0, the second number counts for breaks, and the third for everything else.
+  assert.deepEqual(judge("0.2.3", "0.3.0"), ["major", true, undefined]);
+  assert.deepEqual(judge("0.2.3", "0.2.4"), ["minor", false, undefined]);
+  assert.deepEqual(judge("old.json", "major"), ["major", true, undefined]);
+  assert.deepEqual(judge("old.json", "minor"), ["minor", false, undefined]);
+  assert.deepEqual(judge("old.json", "1.2.3..2.0.0"), ["major", true, undefined]);
+  assert.deepEqual(judge("old.json", "2.0.0"), [undefined, undefined, "no-old-number"]);
+  for (const claim of [
+    "banana",
+    "",
+    "1",
+    "1.2",
+    "1.2.3.4",
+    "1.2.3x",
+    "a..b",
+    "1.2.3..b",
+    "..1.2.3",
+  ])
+    assert.deepEqual(judge("1.2.3", claim), [undefined, undefined, "no-number"], claim);
+  assert.equal(faultOfClaim("1.2.3", "1.2.2"), "backwards");
+  assert.equal(faultOfClaim("1.2.3", "2.0.0..1.9.9"), "backwards");
+});
+
 test("steps that are harmless one by one need not be so together", async () => {
   const text = await version(object({ b: { type: "string" } }), {}, "1.0.0");
   const none = await version(object({}), {}, "1.1.0");
@@ -250,12 +285,13 @@ test("generate can say since when each name is there", async () => {
   const types = files.get("types.ts")!;
   assert.match(
     types,
-    /\* @since 1\.51\.0\n \*\n \* Needs `supportsInvalidatedEvent`, announced by the client\.\n \*\/\nexport interface InvalidatedEvent/,
+    /\* @since 1\.42\.0\n \*\n \* Needs `supportsInvalidatedEvent`, announced by the client\.\n \*\/\nexport interface InvalidatedEvent/,
   );
   assert.match(types, /@since 1\.71\.0\n {3}\*\/\n {2}outputPresentation\?:/);
-  assert.match(types, /- `"important"`: .*\(since 1\.51\.0\)/s);
+  assert.match(types, /- `"important"`: [^`]*`console`\. \(since[\s*]+1\.51\.0\)/);
   assert.doesNotMatch((await generate("dap")).files.get("types.ts")!, /@since/);
-  const old = await generate("dap", { since: true, version: "1.40.0" });
+  assert.match(types, /@since 1\.42\.0\n \*\/\nexport type InvalidatedAreas/);
+  const old = await generate("dap", { since: true, version: "1.13.0" });
   assert.doesNotMatch(old.files.get("types.ts")!, /@since/);
 });
 
@@ -341,7 +377,7 @@ test("a source may be an address, a folder, a description or a bundled version",
   const asked: string[] = [];
   const fetchText = (url: string): Promise<string> => {
     asked.push(url);
-    return Promise.resolve(readFileSync(fromRoot("schema/dap/1.70.0.json"), "utf8"));
+    return Promise.resolve(dapSchemaText("1.70.0"));
   };
   const open = async (spec: string): Promise<string> =>
     (await openProtocolSource(spec, "dap", { fetchText })).protocol.version;

@@ -209,10 +209,22 @@ test("findings can be accepted, for a time", async () => {
   assert.deepEqual(told(findingsFrom(findings, "breaking")), [a]);
   assert.deepEqual(told(findingsFrom(findings, "risky")), [b, a]);
   const old = { id: "type.changed", at: "Payload.a", reason: "nobody sends it" };
-  const accepted = acceptFindings(findings, "risky", [old]);
+  const accepted = acceptFindings(findings, "risky", [old], "2026-07-01");
   assert.deepEqual(accepted, [
-    { id: "prop.removed-optional", at: "Payload.b", reason: "accepted without a reason" },
     old,
+    { id: "prop.removed-optional", at: "Payload.b", reason: "accepted without a reason" },
+  ]);
+  // Those of other versions stay, also expired ones: their findings may be there.
+  const other = {
+    id: "type.changed",
+    at: "Elsewhere.a",
+    reason: "another pair",
+    until: "2020-01-01",
+  };
+  const late = { ...old, until: "2026-06-30" };
+  assert.deepEqual(acceptFindings(findings, "breaking", [other, late], "2026-07-01"), [
+    other,
+    { ...old, reason: "accepted without a reason" },
   ]);
   const today = "2026-07-01";
   const judge = (until?: string): readonly (readonly string[])[] => {

@@ -105,7 +105,7 @@ test("the examples of every page compile against the packages", async () => {
 test("no block of code is of a language that no test knows", () => {
   for (const { path, blocks } of pages)
     for (const { language, file } of blocks) {
-      assert.match(language, /^(ts|json|sh|text|)$/, path);
+      assert.match(language, /^(ts|json|sh|text|yaml|)$/, path);
       if (file !== undefined) assert.equal(path, "docs/guides/own-protocol.md", file);
     }
   const json = pages.flatMap(({ blocks }) => blocks.filter(({ language }) => language === "json"));

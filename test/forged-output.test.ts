@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { marked } from "marked";
 import { SaxesParser } from "saxes";
 import { formats, renderReport } from "../generator/cli/diff-report.js";
-import { rangeFormats, renderRange } from "../generator/cli/diff-range.js";
+import { renderRange } from "../generator/cli/diff-range.js";
 import { judgeFindings } from "../generator/diff/accepted-findings.js";
 import { diffProtocols } from "../generator/diff/diff-protocols.js";
 import { verdicts } from "../generator/diff/compare/outcomes.js";
@@ -332,7 +332,7 @@ for (const format of formats) {
   }
 }
 
-for (const format of rangeFormats) {
+for (const format of formats) {
   test(`diff prints no field of a range raw as ${format}`, async () => {
     const versions = ["1.51.0", "1.65.0", "1.71.0"];
     const protocols = await Promise.all(
@@ -354,17 +354,26 @@ for (const format of rangeFormats) {
         },
       ],
     };
+    const { diff, judgement } = await hostileDiff();
+    const cell = { diff, open: judgement.open, judgement };
     for (const expand of [false, true]) {
-      const render = (text: string): string =>
-        renderRange(poison(range, text, { words, foreignKeys }), format, {
-          expand,
-          terminal: { colours: false, columns: 100 },
+      const isBrief = format === "text" || format === "json" || format === "markdown";
+      const cells = expand || !isBrief ? [cell, cell, cell] : [];
+      const render = (text: string): Promise<string> => {
+        const poisoned = poison({ range, cells }, text, { words, foreignKeys });
+        return renderRange(poisoned.range, poisoned.cells, {
+          ...{ format, expand, from: "doc", failOn: "breaking" },
+          schemaOf: () => ({ name: text, value: null, locate: () => ({ ...place, file: text }) }),
+          terminal: { colours: false, columns: 1_000_000 },
         });
-      const text = render(forged);
-      if (format === "markdown") assertMarkdown(text, () => render("x"));
+      };
+      const [text, plain] = [await render(forged), await render("x")];
+      if (format === "markdown") assertMarkdown(text, () => plain);
+      else if (format === "html") assertSamePage(text, () => plain);
+      else if (format === "github") assertAnnotations(text, plain.split("\n").length);
       else assertPlain(text, format);
-      if (format === "text") assert.equal(text.split("\n").length, render("x").split("\n").length);
-      if (format === "json") {
+      if (format === "text") assert.equal(text.split("\n").length, plain.split("\n").length);
+      if (format === "json" && !expand) {
         const {
           report: _report,
           reportVersion: _version,

@@ -234,7 +234,7 @@ test("readProtocol() names what is near to a misspelt protocol", async () => {
 test("readProtocol() lists the versions there are", async () => {
   await assert.rejects(readProtocol("dap", { version: "1.2.3" }), {
     code: "ERR_UNKNOWN_VERSION",
-    hint: `Known: ${bundledDap.join(", ")}; or give a schema file of that version`,
+    hint: `Near: ${bundledDap.slice(0, 2).join(", ")}; known: ${bundledDap.length} from ${bundledDap[0]} to ${bundledDap.at(-1)}; or give a schema file of that version`,
   });
 });
 

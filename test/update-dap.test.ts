@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { InputError, readProtocol, type Json } from "../generator/index.js";
+import { describedVersions } from "../generator/read/read-protocol.js";
+import { earlierSchema, type SchemaHistory } from "../generator/read/schema/schema-history.js";
 import { readJsonInput } from "../generator/read/source/input-source.js";
 import { readJsonText } from "../generator/read/source/json-text.js";
+import { structureText } from "../maintenance/earlier-parts.js";
 import { missingTexts } from "../maintenance/own-texts.js";
 import { takeInVersion, type TakenIn } from "../maintenance/take-in-version.js";
 import { withFolder } from "./support/compile.js";
-import { newestDap, newestDapSchema } from "./support/dap-versions.js";
+import { bundledDap, newestDap, newestDapSchema } from "./support/dap-versions.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 
 interface Schema {
@@ -109,14 +112,19 @@ test("takeInVersion() gives the published structure our texts", async () => {
   await withCopy(async (folder) => {
     const { missing, changed, notes, unusedFlags, written } = await take(folder, publish(), next);
     assert.deepEqual([missing, changed, notes, unusedFlags], [[], [], [], []]);
-    assert.deepEqual(written, [join(folder, `${next}.json`), join(folder, "protocol.json")]);
+    assert.deepEqual(
+      written,
+      [`${next}.json`, "history.json", "protocol.json"].map((name) => join(folder, name)),
+    );
+    assert.equal(existsSync(join(folder, `${newestDap}.json`)), false);
     assert.equal(readFileSync(join(folder, `${next}.json`), "utf8"), currentText);
     const { schema } = JSON.parse(readFileSync(join(folder, "protocol.json"), "utf8")) as {
       schema: { current: string; versions: Record<string, string> };
     };
     assert.equal(schema.current, next);
-    assert.equal(Object.entries(schema.versions).at(-1)!.join(), `${next},${next}.json`);
+    assert.deepEqual(schema.versions, { [next]: `${next}.json` });
     assert.equal((await readProtocol(folder)).version, next);
+    assert.deepEqual(await describedVersions(folder), [...bundledDap, next]);
   });
 });
 
@@ -179,6 +187,39 @@ test("takeInVersion() lists what needs a text, and proposes what the description
       missingTexts(JSON.parse(text) as { [key: string]: Json }),
       missing.map(({ address }) => address),
     );
+  });
+});
+
+test("takeInVersion() keeps the version that was the newest, with the texts of what is gone", async () => {
+  await withCopy(async (folder) => {
+    const removeSome = (definitions: Record<string, Json>): void => {
+      add(definitions);
+      const all = definitions as Record<string, { properties: Record<string, unknown> }>;
+      delete all["Thread"]!.properties["name"];
+      delete all["ExceptionPathSegment"];
+      const group = definitions["OutputEvent"] as {
+        allOf: [Json, { properties: { body: { properties: Record<string, Schema> } } }];
+      };
+      const values = group.allOf[1].properties.body.properties["group"]!;
+      for (const list of [values["enum"], values["enumDescriptions"]]) (list as Json[]).shift();
+      all["Scope"]!.properties = Object.fromEntries(
+        Object.entries(all["Scope"]!.properties).reverse(),
+      );
+      (all["ExceptionOptions"] as unknown as Schema)["properties"] = {
+        breakMode: { type: "string" },
+      };
+    };
+    await take(folder, publish(removeSome), next);
+    const [text, newest] = ["history.json", `${next}.json`].map((name) =>
+      readFileSync(join(folder, name), "utf8"),
+    );
+    const history = JSON.parse(text!) as SchemaHistory;
+    assert.equal(history.newest, next);
+    assert.deepEqual(Object.keys(history.earlier), [...bundledDap].reverse());
+    const file = readJsonText(text!, "history.json");
+    const rebuilt = earlierSchema(JSON.parse(newest!) as Schema, history, newestDap, file);
+    assert.deepEqual(rebuilt, JSON.parse(currentText));
+    assert.equal(structureText(rebuilt), structureText(JSON.parse(currentText) as Json));
   });
 });
 

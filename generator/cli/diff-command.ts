@@ -1,25 +1,21 @@
 import { parseArgs } from "node:util";
-import { acceptFindings, judgeFindings, type Acceptance } from "../diff/accepted-findings.js";
+import { judgeFindings } from "../diff/accepted-findings.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
-import { levels, type Finding, type Level, type ProtocolDiff } from "../diff/finding.js";
+import { levels, type Finding, type Level } from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/report-text.js";
-import { rules } from "../diff/compare/rules.js";
-import { findingsFrom, onlyFor, selectFindings, type Selection } from "../diff/select-findings.js";
-import { adviseBump, isVersionNumber } from "../diff/version-bump.js";
+import { findingsFrom, onlyFor, selectFindings } from "../diff/select-findings.js";
+import { adviseBump } from "../diff/version-bump.js";
 import { formatInputError, InputError } from "../base/input-error.js";
 import { defaultProtocol } from "../base/bundled.js";
-import { check } from "../read/description/description.js";
-import { readJsonInput } from "../read/source/input-source.js";
 import { openProtocolSource } from "../read/protocol-source.js";
 import type { ProtocolSource } from "../read/read-protocol.js";
-import { printJson } from "../print/json-text.js";
-import { visible } from "../base/visible-text.js";
 import { writeTextFile } from "../output/write-output.js";
-import { oneOf, unknownRule } from "./option-values.js";
+import { readDiffSettings, readers, selectionOf, type DiffSettings } from "./diff-settings.js";
+import { refuseClaim, smallStepText, statusOf, today, writeAccepted } from "./diff-outcome.js";
+import { oneOf } from "./option-values.js";
+import { projectFileName } from "./project-file.js";
 import { formats, renderReport, type Format } from "./diff-report.js";
 import type { Terminal } from "../base/terminal.js";
-
-const readers = ["strict", "schema", "tolerant"] as const;
 
 /** The text of `--help`. */
 export const diffHelp = (): string => `Usage: wirewright diff OLD NEW [options]
@@ -48,12 +44,16 @@ Options:
   --level LEVEL         least level to print as text (default: doc)
   --expand              list every member of a group
   --fail-on LEVEL       ${levels.join(", ")}, or never (default: breaking)
+  --fail-on-step        fail if the step between the two version numbers is too small for the changes
+  --claimed VERSION     version number that the new one is to get, in place of its own: 1.72.0, 1.71.0..1.72.0,
+                        or the step: major, minor, patch. Fails if that is too small
   --accept FILE         findings to live with: {"accept": [{"id", "at", "reason", "until"?}]}
-  --claimed VERSION     version number that the new one is to get, to judge whether the step suffices
-  --write-accept FILE   write that file for what would fail now
+  --fail-on-stale       fail if a finding is accepted that is not found
+  --write-accept FILE   add to that file what would fail now
+  --config FILE         project file whose part "diff" has settings (default: ./${projectFileName})
   --help                show this text
 
-Exit status: 0 nothing at or above --fail-on, 1 something is or the claimed step is too small, 2 the versions cannot be compared.`;
+Exit status: 0 nothing at or above --fail-on, 1 something is, or a step or an acceptance fails, 2 the versions cannot be compared.`;
 
 const options = {
   protocol: { type: "string" },
@@ -72,6 +72,9 @@ const options = {
   accept: { type: "string" },
   "write-accept": { type: "string" },
   claimed: { type: "string" },
+  config: { type: "string" },
+  "fail-on-stale": { type: "boolean" },
+  "fail-on-step": { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -107,7 +110,9 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
   }
   const format = oneOf("--format", values.format ?? "text", formats);
   try {
-    if (values.range === undefined) return await compareTwo(positionals, values, format, terminal);
+    const settings = await readDiffSettings(values);
+    if (values.range === undefined)
+      return await compareTwo(positionals, values, settings, format, terminal);
     if (positionals.length > 0)
       throw new InputError(
         "ERR_ARGUMENT",
@@ -115,23 +120,7 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
         {},
         "Give two versions, or --range FROM..TO",
       );
-    const { compareRange } = await import("./diff-range.js");
-    const { text, counts } = await compareRange(
-      values.range,
-      values.protocol ?? defaultProtocol(),
-      format,
-      {
-        reader: oneOf("--reader", values.reader ?? "tolerant", readers),
-        select: (diff) => selectFindings(diff, selection(values, diff)),
-        expand: values.expand === true,
-        terminal: values.out === undefined ? terminal : plain,
-        onProgress: terminal.progress,
-      },
-    );
-    await print(text, values.out, terminal);
-    const failOn = failLevel(values);
-    const bad = failOn === "never" ? [] : levels.slice(0, levels.indexOf(failOn) + 1);
-    return bad.some((level) => counts[level] > 0) ? 1 : 0;
+    return await compareAll(values.range, values, settings, format, terminal);
   } catch (error) {
     if (format !== "json" || !(error instanceof InputError)) throw error;
     const { reportErrorJson } = await import("../diff/report/report-json.js");
@@ -141,9 +130,55 @@ export async function runDiff(args: readonly string[], terminal: Terminal): Prom
   }
 }
 
+async function compareAll(
+  range: string,
+  values: Values,
+  settings: DiffSettings,
+  format: Format,
+  terminal: Terminal,
+): Promise<number> {
+  const alone = (["claimed", "session"] as const).find((option) => values[option] !== undefined);
+  if (alone !== undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot use --${alone} with a range`,
+      {},
+      alone === "claimed"
+        ? "Compare two versions, or judge the steps of the range with --fail-on-step"
+        : "Compare two versions",
+    );
+  const { compareRange } = await import("./diff-range.js");
+  const judged = await compareRange(range, settings, {
+    format,
+    from: leastLevel(values),
+    expand: values.expand === true,
+    terminal: values.out === undefined ? terminal : plain,
+    onProgress: terminal.progress,
+    today: today(),
+  });
+  const path = values["write-accept"];
+  if (path !== undefined) return writeAccepted(path, judged.findings, settings, terminal);
+  await print(judged.text, values.out, terminal);
+  const { failOn } = settings;
+  const bad = failOn === "never" ? [] : levels.slice(0, levels.indexOf(failOn) + 1);
+  return statusOf(
+    {
+      findings: bad.some((level) => judged.counts[level] > 0),
+      smallSteps: settings.failOnStep ? judged.smallSteps : [],
+      stale: settings.failOnStale ? judged.stale : [],
+    },
+    terminal,
+  );
+}
+
+function leastLevel({ level }: Values): Level | undefined {
+  return level === undefined ? undefined : oneOf("--level", level, levels);
+}
+
 async function compareTwo(
   specs: readonly string[],
   values: Values,
+  settings: DiffSettings,
   format: Format,
   terminal: Terminal,
 ): Promise<number> {
@@ -157,33 +192,21 @@ async function compareTwo(
   const [oldSpec, newSpec] = specs as [string, string];
   if (oldSpec === "-" && newSpec === "-")
     throw new InputError("ERR_ARGUMENT", "Cannot read both versions from standard input");
-  const protocol = values.protocol ?? defaultProtocol();
+  const { protocol, reader, failOn, acceptances } = settings;
   const [before, after] = [
     await openProtocolSource(oldSpec, protocol, { patterns: true }),
     await openProtocolSource(newSpec, protocol, { patterns: true }),
   ];
-  const diff = diffProtocols(before.protocol, after.protocol, {
-    reader: oneOf("--reader", values.reader ?? "tolerant", readers),
-  });
-  const failOn = failLevel(values);
-  const chosen = selectFindings(diff, selection(values, diff));
-  const selected = values.for === undefined ? chosen : onlyFor(chosen, values.for);
-  const acceptances = values.accept === undefined ? [] : await readAcceptances(values.accept);
+  const diff = diffProtocols(before.protocol, after.protocol, { reader });
+  const chosen = selectFindings(diff, selectionOf(settings, diff));
+  const selected = settings.part === undefined ? chosen : onlyFor(chosen, settings.part);
   const judged = judgeFindings(selected.findings, acceptances, today());
   const judgement = { ...judged, open: await seenFindings(judged.open, values, before, after) };
-  if (values["write-accept"] !== undefined) {
-    const level = failOn === "never" ? "breaking" : failOn;
-    const kept = acceptances.filter((each) => !judgement.expired.includes(each));
-    const accept = acceptFindings(selected.findings, level, kept);
-    await writeTextFile(values["write-accept"], `${printJson({ accept })}\n`);
-    terminal.error(
-      `${visible(values["write-accept"])}: ${accept.length} accepted; give each its reason`,
-    );
-    return 0;
-  }
+  const path = values["write-accept"];
+  if (path !== undefined) return writeAccepted(path, selected.findings, settings, terminal);
+  const judgesStep = values.claimed !== undefined || settings.failOnStep;
+  if (judgesStep) refuseClaim(values.claimed ?? diff.after, diff, values.claimed !== undefined);
   const bump = adviseBump(selected, values.claimed);
-  if (values.claimed !== undefined && bump.claimed === undefined)
-    throw unjudged(values.claimed, diff);
   const seenIn = values.session?.join(" ");
   const report: DiffReport = {
     diff: selected,
@@ -195,15 +218,20 @@ async function compareTwo(
     before: before.schema,
     after: after.schema,
     failOn: failOn === "never" ? "breaking" : failOn,
-    from: values.level === undefined ? undefined : oneOf("--level", values.level, levels),
+    from: leastLevel(values),
     expand: values.expand === true,
     terminal: values.out === undefined ? terminal : plain,
   });
   await print(text, values.out, terminal);
-  const isTooSmall = values.claimed !== undefined && bump.suffices === false;
-  return isTooSmall || (failOn !== "never" && findingsFrom(judgement.open, failOn).length > 0)
-    ? 1
-    : 0;
+  const isSmall = judgesStep && bump.suffices === false;
+  return statusOf(
+    {
+      findings: failOn !== "never" && findingsFrom(judgement.open, failOn).length > 0,
+      smallSteps: isSmall ? [smallStepText(selected, bump)] : [],
+      stale: settings.failOnStale ? judgement.stale : [],
+    },
+    terminal,
+  );
 }
 
 /** The findings that somebody has to do with, if that is asked. */
@@ -218,67 +246,10 @@ async function seenFindings(
   return findingsInSession(session, before.protocol, after.protocol, findings);
 }
 
-/** Why a claimed version cannot be judged. */
-function unjudged(claimed: string, { before }: ProtocolDiff): InputError {
-  return isVersionNumber(claimed)
-    ? new InputError(
-        "ERR_ARGUMENT",
-        `Cannot judge the step to ${claimed}: the old side has no version number`,
-        {},
-        `Name the file after its version, or give a bundled version instead of "${before}"`,
-      )
-    : new InputError(
-        "ERR_ARGUMENT",
-        `Cannot use --claimed "${claimed}"`,
-        {},
-        "Give a version number such as 1.72.0",
-      );
-}
-
-function failLevel(values: Values): Level | "never" {
-  return oneOf("--fail-on", values["fail-on"] ?? "breaking", [...levels, "never"] as const);
-}
-
 /** Options for output to files. */
 const plain = { colours: false, columns: 100 };
-
-function selection(values: Values, diff: ProtocolDiff): Selection {
-  const { pair, severity = [] } = values;
-  const option = values.for === undefined ? "--side" : "--for";
-  const side = values.for ?? values.side;
-  if (values.for !== undefined && values.side !== undefined && values.for !== values.side)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot judge for the ${values.side} and show the part of the ${values.for}`,
-      {},
-      "Give --side or --for",
-    );
-  const own = severity.map((text): readonly [string, Level | "off"] => {
-    const [id = "", level = ""] = text.split("=");
-    if (!rules.has(id)) throw unknownRule(id, rules.keys(), "diff");
-    return [id, oneOf(`--severity ${id}`, level, [...levels, "off"] as const)];
-  });
-  return {
-    ...(pair === undefined || pair === "both" ? {} : { pair: oneOf("--pair", pair, diff.pairs) }),
-    ...(side === undefined ? {} : { side: oneOf(option, side, diff.roles) }),
-    severity: Object.fromEntries(own),
-  };
-}
-
-async function readAcceptances(path: string): Promise<readonly Acceptance[]> {
-  const file = await readJsonInput(path);
-  check(file, "accept", "ERR_CONFIG");
-  const { accept } = file.value as unknown as { readonly accept: readonly Acceptance[] };
-  for (const { id } of accept) if (!rules.has(id)) throw unknownRule(id, rules.keys(), "diff");
-  return accept;
-}
 
 async function print(text: string, out: string | undefined, terminal: Terminal): Promise<void> {
   if (out === undefined) terminal.out(text);
   else await writeTextFile(out, text.endsWith("\n") ? text : `${text}\n`);
-}
-
-/** The current day in UTC, so that an acceptance expires everywhere at the same time. */
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Finding, FindingPlace, Level } from "../diff/finding.js";
 import { reportText, type DiffReport } from "../diff/report/report-text.js";
 import { toolFolder, toolHomepage, toolVersion } from "../base/bundled.js";
+import { schemaExcerpt } from "./schema-excerpt.js";
 import type { JsonFile } from "../read/source/json-text.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
@@ -45,7 +46,13 @@ export async function renderReport(
     case "markdown":
       return (await import("../diff/report/report-markdown.js")).reportMarkdown(placed);
     case "html":
-      return (await import("../diff/report/report-html.js")).reportHtml(placed);
+      return (await import("../diff/report/report-html.js")).reportHtml(placed, {
+        rulesPage: `${toolHomepage().replace(/#.*/, "")}/blob/main/docs/reference/diff-rules.md`,
+        excerptsOf: (finding) => [
+          schemaExcerpt(before, finding.before?.pointer),
+          schemaExcerpt(after, finding.after?.pointer),
+        ],
+      });
     case "github":
       return (await import("../diff/report/report-annotations.js")).reportGithub(
         placed,

@@ -5,7 +5,7 @@ import { generate } from "./generate.js";
 import { moduleNote } from "./module-note.js";
 import { formatInputError, InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
-import { findDescription } from "../read/read-protocol.js";
+import { findDescription, readVersionName } from "../read/read-protocol.js";
 import { visible } from "../base/visible-text.js";
 import { formatPackage } from "../output/format-package.js";
 import { compareOutput, writeOutput } from "../output/write-output.js";
@@ -25,7 +25,8 @@ export const generateHelp = (): string => `Usage: wirewright generate [protocol]
 Writes the package of a protocol. Without a protocol, writes every package that
 ${projectFileName} lists.
 
-  protocol              ${bundledProtocols().join(", ")}, or the path of a protocol.json or of its folder
+  protocol              ${bundledProtocols().join(", ")}, or the path of a protocol.json or of its folder;
+                        NAME@VERSION for another bundled version
 
 Options:
   --schema FILE|URL|-   schema to use instead of the bundled one
@@ -124,8 +125,9 @@ async function configuredJobs(values: Values): Promise<readonly PackageJob[]> {
   return readProjectFile(path);
 }
 
-function singleJob(protocol: string, values: Values): PackageJob {
-  const { schema, version, overlay, runtime, package: packageName, since } = values;
+function singleJob(name: string, values: Values): PackageJob {
+  const { schema, overlay, runtime, package: packageName, since } = values;
+  const { protocol, version } = readVersionName(name, values.version);
   if (
     packageName !== undefined &&
     !/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(packageName)

@@ -15,7 +15,7 @@ import { listRules } from "../lint/rule-list.js";
 import type { LintRule, LintSeverity } from "../lint/rules.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { readChunks } from "../read/source/input-source.js";
-import { readProtocol } from "../read/read-protocol.js";
+import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { oneOf, unknownRule } from "./option-values.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
@@ -69,9 +69,9 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
     terminal.out(lintHelp());
     return 0;
   }
-  const name = values.protocol ?? defaultProtocol();
-  const rules = await readSessionRules(name);
-  const host = values.host === undefined ? undefined : await readHost(values.host, name);
+  const named = readVersionName(values.protocol ?? defaultProtocol(), values.version);
+  const rules = await readSessionRules(named.protocol);
+  const host = values.host === undefined ? undefined : await readHost(values.host, named.protocol);
   const known = listRules(rules, host);
   if (values.explain !== undefined) {
     terminal.out(explainRule(values.explain, known));
@@ -99,10 +99,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const format = oneOf("--format", values.format ?? "text", lintFormats);
   const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
   const severities = readSeverities(values.severity ?? [], known);
-  const protocol = await readProtocol(
-    name,
-    values.version === undefined ? {} : { version: values.version },
-  );
+  const protocol = await readProtocol(named.protocol, named);
   if (protocol.notations !== undefined)
     throw new InputError(
       "ERR_ARGUMENT",

@@ -1,4 +1,4 @@
-import { InputError, nearest } from "../base/input-error.js";
+import { InputError, nearest, type InputPlace } from "../base/input-error.js";
 
 /** Reads the value of an option that accepts a few words. @throws InputError `ERR_ARGUMENT` for any other value. */
 export function oneOf<Value extends string>(
@@ -16,17 +16,18 @@ export function oneOf<Value extends string>(
   );
 }
 
-/** The error for an unknown rule of a command. */
+/** The error for an unknown rule of a command. @param place Where a file names it. */
 export function unknownRule(
   id: string,
   known: Iterable<string>,
   command: "diff" | "lint",
+  place?: InputPlace,
 ): InputError {
   const guess = nearest(id, known);
   return new InputError(
-    "ERR_ARGUMENT",
+    place === undefined ? "ERR_ARGUMENT" : "ERR_CONFIG",
     `Cannot find the rule "${id}"`,
-    {},
+    place,
     guess === undefined ? `See wirewright ${command} rules` : `Did you mean "${guess}"?`,
   );
 }

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { check } from "../read/description/description.js";
+import { readVersionName } from "../read/read-protocol.js";
 import { readJsonInput } from "../read/source/input-source.js";
 
 export const projectFileName = "wirewright.config.json";
@@ -23,7 +24,7 @@ export interface PackageJob {
 
 interface ProjectFile {
   readonly format?: boolean;
-  readonly packages: readonly (Omit<PackageJob, "packageName" | "format"> & {
+  readonly packages?: readonly (Omit<PackageJob, "packageName" | "format"> & {
     readonly package?: string;
   })[];
 }
@@ -37,6 +38,13 @@ export async function readProjectFile(path: string): Promise<readonly PackageJob
   const file = await readJsonInput(path);
   check(file, "config", "ERR_CONFIG");
   const { packages, format } = file.value as unknown as ProjectFile;
+  if (packages === undefined)
+    throw new InputError(
+      "ERR_CONFIG",
+      'Cannot do without the key "packages"',
+      file.locate(""),
+      "List the packages to generate, or name a protocol on the command line",
+    );
   const folder = dirname(path);
   const resolve = (name: string): string =>
     isAbsolute(name) || name === "-" || /^https:/i.test(name) ? name : join(folder, name);
@@ -50,10 +58,12 @@ export async function readProjectFile(path: string): Promise<readonly PackageJob
         file.locate(`/packages/${index}/out`),
       );
     outs.add(out);
+    const { protocol, version } = readVersionName(job.protocol, job.version);
     return {
       ...job,
       out,
-      protocol: bundledProtocols().includes(job.protocol) ? job.protocol : resolve(job.protocol),
+      protocol: bundledProtocols().includes(protocol) ? protocol : resolve(protocol),
+      ...(version === undefined ? {} : { version }),
       ...(job.schema === undefined ? {} : { schema: resolve(job.schema) }),
       ...(job.overlays === undefined ? {} : { overlays: job.overlays.map(resolve) }),
       ...(job.runtime === undefined ? {} : { runtime: runtimeFrom(job.runtime, folder, out) }),

@@ -8,7 +8,7 @@ import type { LintOptions } from "../lint/lint-session.js";
 import { readSessionRules } from "../lint/session-rules.js";
 import type { Protocol } from "../model/protocol.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
-import { readProtocol } from "../read/read-protocol.js";
+import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { Redactor } from "../redact/redactor.js";
 import { redactOptions } from "./redact-command.js";
 import { forward, type Endpoint } from "../tap/forward.js";
@@ -83,10 +83,10 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
     );
   const serverAddress = readAddress("--connect", values.connect);
   const clientAddress = readAddress("--listen", values.listen);
-  const name = values.protocol ?? defaultProtocol();
-  const protocol = await readProtocol(name);
-  const rules = await readSessionRules(name);
-  const host = values.host === undefined ? undefined : await readHost(values.host, name);
+  const named = readVersionName(values.protocol ?? defaultProtocol());
+  const protocol = await readProtocol(named.protocol, named);
+  const rules = await readSessionRules(named.protocol);
+  const host = values.host === undefined ? undefined : await readHost(values.host, named.protocol);
   const isRedacted = values.redact === true;
   if ((isRedacted && values.out === undefined) || (values.pointer !== undefined && !isRedacted))
     throw new InputError(

@@ -30,28 +30,40 @@ export function judgeFindings(
   acceptances: readonly Acceptance[],
   today: string,
 ): Judgement {
-  const key = ({ id, at }: { readonly id: string; readonly at: string }): string => `${id} ${at}`;
-  const expired = acceptances.filter(({ until }) => until !== undefined && until < today);
-  const valid = new Set(acceptances.filter((each) => !expired.includes(each)).map(key));
-  const found = new Set(findings.map(key));
+  const expired = acceptances.filter((each) => isExpired(each, today));
+  const valid = new Set(acceptances.filter((each) => !isExpired(each, today)).map(keyOf));
+  const found = new Set(findings.map(keyOf));
   return {
-    open: findings.filter((finding) => !valid.has(key(finding))),
-    accepted: findings.filter((finding) => valid.has(key(finding))),
-    stale: acceptances.filter((each) => !found.has(key(each))),
+    open: findings.filter((finding) => !valid.has(keyOf(finding))),
+    accepted: findings.filter((finding) => valid.has(keyOf(finding))),
+    stale: acceptances.filter((each) => !found.has(keyOf(each))),
     expired,
   };
 }
 
-/** Acceptances for all findings at a level or above it; existing ones keep their reason. */
+/**
+ * Adds acceptances of all findings at a level or above it. Existing ones stay as they are, also those of other versions;
+ * one that has expired is replaced if its finding is there again.
+ */
 export function acceptFindings(
   findings: readonly Finding[],
   level: Level,
   existing: readonly Acceptance[],
+  today: string,
 ): readonly Acceptance[] {
-  const known = new Map(existing.map((each) => [`${each.id} ${each.at}`, each]));
-  return findings
+  const accepted = findings
     .filter((finding) => isAtLeast(finding.level, level))
-    .map(
-      ({ id, at }) => known.get(`${id} ${at}`) ?? { id, at, reason: "accepted without a reason" },
-    );
+    .map(({ id, at }): Acceptance => ({ id, at, reason: "accepted without a reason" }));
+  const found = new Set(accepted.map(keyOf));
+  const kept = existing.filter((each) => !isExpired(each, today) || !found.has(keyOf(each)));
+  const known = new Set(kept.map(keyOf));
+  return [...kept, ...accepted.filter((each) => !known.has(keyOf(each)))];
+}
+
+function keyOf({ id, at }: Pick<Acceptance, "id" | "at">): string {
+  return `${id} ${at}`;
+}
+
+function isExpired({ until }: Acceptance, today: string): boolean {
+  return until !== undefined && until < today;
 }

@@ -3,7 +3,7 @@ import type { Definition, Property, Type } from "../model/types.js";
 import { compareNames } from "./version-range.js";
 
 /**
- * A protocol that says of each message, property and enum value since which version it is there.
+ * A protocol that says of each message, type, property and enum value since which version it is there.
  *
  * @param earlier Earlier versions, the oldest first. What the oldest one has is not marked.
  */
@@ -22,6 +22,10 @@ export function markFirstVersions(protocol: Protocol, earlier: readonly Protocol
       versions.get(`${message.kind} ${message.name}`),
     ]),
   );
+  const definitionVersion = (name: string): string | undefined => {
+    const first = earlier.find(({ definitions }) => definitions.some((each) => each.name === name));
+    return first === oldest ? undefined : (first ?? protocol).version;
+  };
   const mark = (at: string): { readonly since?: string } => {
     const version = versions.get(at);
     return version === undefined ? {} : { since: version };
@@ -41,7 +45,7 @@ export function markFirstVersions(protocol: Protocol, earlier: readonly Protocol
       : type;
   const definitions = protocol.definitions.map((definition): Definition => {
     const { name, type } = definition;
-    const first = messages.get(name);
+    const first = messages.get(name) ?? definitionVersion(name);
     const plain = first === undefined ? definition : { ...definition, since: first };
     if (type.kind !== "object") return { ...plain, type: marked(type, name) };
     const properties = type.properties.map((property): Property => {

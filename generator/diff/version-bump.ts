@@ -16,8 +16,13 @@ export interface BumpAdvice {
   readonly suffices?: boolean;
 }
 
-/** Works out which version step the changes require. */
-export function adviseBump(diff: ProtocolDiff, claimedVersion = diff.after): BumpAdvice {
+/**
+ * Works out which version step the changes require.
+ *
+ * @param claim The step that is taken: a step by its name, the new version, or two versions, `1.0.0..1.1.0`. Default: the
+ * step between the versions that were compared.
+ */
+export function adviseBump(diff: ProtocolDiff, claim = diff.after): BumpAdvice {
   const wire = largest(
     diff.findings.map((finding) => {
       const verdicts = Object.values(finding.wire);
@@ -35,7 +40,7 @@ export function adviseBump(diff: ProtocolDiff, claimedVersion = diff.after): Bum
     }),
   ]);
   const needed = largest([wire, source]);
-  const claimed = stepBetween(diff.before, claimedVersion);
+  const claimed = claimedStep(diff.before, claim);
   return {
     wire,
     source,
@@ -50,16 +55,57 @@ function largest(given: readonly Bump[]): Bump {
   return bumps.findLast((bump) => given.includes(bump)) ?? "none";
 }
 
-const versionNumber = /(?:^|@)v?(\d+)\.(\d+)\.(\d+)/;
+/** A version as people write it, or at the end of the name of a package. */
+const versionNumber = /(?:^|@)v?(\d+)\.(\d+)\.(\d+)(?=$|[-+])/;
 
-export function isVersionNumber(text: string): boolean {
-  return versionNumber.test(text);
+/**
+ * Why a claim cannot be judged.
+ *
+ * - `no-number`: it names no version
+ * - `no-old-number`: the old side has no version number to compare it with
+ * - `backwards`: it is not later than the old version
+ */
+export type ClaimFault = "no-number" | "no-old-number" | "backwards";
+
+/** Checks a claim. Undefined if `adviseBump` can judge it. */
+export function faultOfClaim(before: string, claim: string): ClaimFault | undefined {
+  if (isBump(claim)) return undefined;
+  const [from, to] = endsOf(before, claim);
+  if (numbersOf(to) === undefined) return "no-number";
+  if (numbersOf(from) === undefined) return claim.includes("..") ? "no-number" : "no-old-number";
+  return isLater(from, to) ? undefined : "backwards";
 }
 
+function claimedStep(before: string, claim: string): Bump | undefined {
+  return isBump(claim) ? claim : stepBetween(...endsOf(before, claim));
+}
+
+function isBump(text: string): text is Bump {
+  return bumps.some((each) => each === text);
+}
+
+function endsOf(before: string, claim: string): readonly [from: string, to: string] {
+  const [from = "", to] = claim.split("..");
+  return to === undefined ? [before, claim] : [from, to];
+}
+
+function numbersOf(text: string): readonly number[] | undefined {
+  return versionNumber.exec(text)?.slice(1).map(Number);
+}
+
+/** Before 1.0.0, breaking changes increase the second number, and everything else the third. */
 function stepBetween(before: string, after: string): Bump | undefined {
-  const [old, now] = [before, after].map((text) => versionNumber.exec(text)?.slice(1).map(Number));
+  const [old, now] = [numbersOf(before), numbersOf(after)];
   if (old === undefined || now === undefined) return undefined;
   const index = now.findIndex((part, place) => part !== old[place]);
   if (index < 0) return "none";
-  return (["major", "minor", "patch"] as const)[index];
+  const steps: readonly Bump[] =
+    old[0] === 0 ? ["major", "major", "minor"] : ["major", "minor", "patch"];
+  return steps[index];
+}
+
+function isLater(before: string, after: string): boolean {
+  const [old = [], now = []] = [numbersOf(before), numbersOf(after)];
+  const index = now.findIndex((part, place) => part !== old[place]);
+  return index < 0 || now[index]! > old[index]!;
 }

@@ -86,7 +86,11 @@ function unstatedFacts(
   definitions: readonly Definition[],
   known: readonly Fact[],
 ): Pick<Protocol, "unstated"> {
-  const hasDocs = definitions.some(({ docs }) => docs !== undefined);
+  const hasDocs = definitions.some(
+    ({ docs, type }) =>
+      docs !== undefined ||
+      (type.kind === "object" && type.properties.some((property) => property.docs !== undefined)),
+  );
   const unstated = [...known, ...(hasDocs ? [] : (["docs", "deprecation"] as const))];
   return unstated.length === 0 ? {} : { unstated: [...new Set(unstated)] };
 }

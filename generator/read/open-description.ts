@@ -18,6 +18,31 @@ export interface OpenedDescription {
   readonly extension?: { readonly file: JsonFile; readonly value: Extension };
 }
 
+/** A protocol by name, file or folder, and one of its versions. */
+export interface NamedVersion {
+  readonly protocol: string;
+  readonly version?: string;
+}
+
+/**
+ * Splits the name of a bundled version, such as `dap@1.68.0`. Other names have no version.
+ *
+ * @param version The version, if it is given apart.
+ * @throws InputError `ERR_ARGUMENT` for two different versions.
+ */
+export function readVersionName(name: string, version?: string): NamedVersion {
+  const [, bundled = "", own] = /^([^@/\\]+)@(.+)$/.exec(name) ?? [];
+  if (own === undefined || !bundledProtocols().includes(bundled))
+    return { protocol: name, ...(version === undefined ? {} : { version }) };
+  if (version === undefined || version === own) return { protocol: bundled, version: own };
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use "${name}" and version ${version}`,
+    {},
+    "Give one version",
+  );
+}
+
 /** Opens a description by the name of a protocol, file or folder. @throws InputError with code, place and hint. */
 export async function openDescription(
   name: string,
@@ -31,26 +56,12 @@ export async function openDescription(
   return { file, description: read(file), extension: { file: named, value } };
 }
 
-/** The versions that a description lists, in its order. */
-export async function describedVersions(name: string): Promise<readonly string[]> {
-  const { description } = await openDescription(name);
-  return Object.keys(description.schema.versions);
-}
-
 /** Finds the path of a description, as `openDescription` does. @throws InputError `ERR_UNKNOWN_PROTOCOL`. */
 export function findDescription(name: string): string {
   if (bundledProtocols().includes(name)) return bundledDescriptionPath(name);
   if (name.endsWith(".json")) return name;
   const inFolder = join(name, "protocol.json");
   if (existsSync(inFolder)) return inFolder;
-  const [protocol = "", version] = name.split("@");
-  if (version !== undefined && bundledProtocols().includes(protocol))
-    throw new InputError(
-      "ERR_UNKNOWN_PROTOCOL",
-      `Cannot find the protocol "${name}"`,
-      {},
-      `Give the version apart: ${protocol} --version ${version}`,
-    );
   const guess = nearest(name, bundledProtocols());
   throw new InputError(
     "ERR_UNKNOWN_PROTOCOL",

@@ -4,35 +4,39 @@ import { dirname, join, resolve } from "node:path";
 import { InputError } from "../base/input-error.js";
 import type { SchemaSource } from "./description/draft.js";
 import { beside, type OpenedDescription } from "./open-description.js";
+import { openHistory, rebuildSchema } from "./open-history.js";
 import type { ReadOptions } from "./read-options.js";
 import { readJsonInput } from "./source/input-source.js";
 import type { JsonFile } from "./source/json-text.js";
+import { unknownVersion } from "./unknown-version.js";
 
 /** Opens the schema that the options name, or else one that the description lists. */
 export async function openSchemaSource(
   opened: OpenedDescription,
   options: ReadOptions,
 ): Promise<SchemaSource> {
-  const { path, version } = chooseSchema(opened, options);
-  return { file: await readJsonInput(path, options), version, unstated: [] };
-}
-
-function chooseSchema(
-  { description, file }: OpenedDescription,
-  options: ReadOptions,
-): { readonly path: string; readonly version: string } {
+  const { description, file } = opened;
   const { versions, current } = description.schema;
-  if (options.schema !== undefined)
-    return { path: options.schema, version: options.version ?? versionIn(options.schema) };
-  const version = options.version ?? current;
-  if (!Object.hasOwn(versions, version))
-    throw new InputError(
-      "ERR_UNKNOWN_VERSION",
-      `Cannot find version "${version}" of ${description.title}`,
+  const { schema, version = schema === undefined ? current : versionIn(schema) } = options;
+  const read = async (path: string): Promise<JsonFile> => readJsonInput(path, options);
+  if (schema !== undefined) return { file: await read(schema), version, unstated: [] };
+  if (Object.hasOwn(versions, version))
+    return { file: await read(pathOf(versions[version]!, file)), version, unstated: [] };
+  const history = await openHistory(opened, options);
+  if (history === undefined || !Object.hasOwn(history.value.earlier, version))
+    throw unknownVersion(
+      version,
+      [...Object.keys(history?.value.earlier ?? {}).reverse(), ...Object.keys(versions)],
+      description.title,
       { file: file.name },
-      `Known: ${Object.keys(versions).join(", ")}; or give a schema file of that version`,
     );
-  return { path: pathOf(versions[version]!, file), version };
+  const newest = await read(pathOf(versions[history.value.newest]!, file));
+  // The texts are those of the newest version, so that nothing can be said about how they changed.
+  return {
+    file: rebuildSchema(newest, history, version, `${description.name}@${version}`),
+    version,
+    unstated: ["docs", "deprecation"],
+  };
 }
 
 /** The version at the end of a file name. */

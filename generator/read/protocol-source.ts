@@ -26,9 +26,8 @@ export async function openProtocolSource(
   protocol: string,
   options: ReadOptions = {},
 ): Promise<ProtocolSource> {
-  const [, bundled = "", version] = /^([^@/\\]+)(?:@(.+))?$/.exec(spec) ?? [];
-  if (bundledProtocols().includes(bundled))
-    return readProtocolSource(bundled, version === undefined ? options : { ...options, version });
+  const [bundled = ""] = spec.split("@");
+  if (bundledProtocols().includes(bundled)) return readProtocolSource(spec, options);
   if (/(^|[\\/])protocol\.json$/.test(spec) || existsSync(join(spec, "protocol.json")))
     return readProtocolSource(spec, options);
   if (spec === "-" || /^https:\/\//i.test(spec))

@@ -14,14 +14,15 @@ import { listMethods } from "./messages/messages-by-method.js";
 import { readNotations } from "./messages/notations.js";
 import { readMessages } from "./messages/read-messages.js";
 import { checkReferences, readReferences } from "./messages/references.js";
-import { openDescription } from "./open-description.js";
+import { openDescription, readVersionName } from "./open-description.js";
 import { openSchemaSource } from "./open-schema-source.js";
+import { openHistory } from "./open-history.js";
 import type { ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
 import { openSchema } from "./schema/schema-file.js";
 import type { JsonFile } from "./source/json-text.js";
 
-export { describedVersions, findDescription } from "./open-description.js";
+export { findDescription, readVersionName, type NamedVersion } from "./open-description.js";
 export type { ReadOptions } from "./read-options.js";
 
 /** A protocol and the file of its schema. */
@@ -33,7 +34,7 @@ export interface ProtocolSource {
 /**
  * Reads a protocol into the model.
  *
- * @param name Name of a bundled protocol, or path of a `protocol.json` or its folder.
+ * @param name Name of a bundled protocol, such as `dap` or `dap@1.68.0`, or path of a `protocol.json` or its folder.
  * @throws InputError with code, place and hint if an input cannot be used.
  */
 export async function readProtocol(name: string, options: ReadOptions = {}): Promise<Protocol> {
@@ -52,8 +53,9 @@ export async function readProtocolSource(
   options: ReadOptions = {},
   given?: SchemaSource,
 ): Promise<ProtocolSource> {
-  const opened = await openDescription(name, options);
-  const source = given ?? (await openSchemaSource(opened, options));
+  const named = readVersionName(name, options.version);
+  const opened = await openDescription(named.protocol, options);
+  const source = given ?? (await openSchemaSource(opened, { ...options, ...named }));
   const overlays = overlayPaths(opened, options);
 
   const draft = startDraft(opened.description, source);
@@ -84,4 +86,11 @@ export async function readProtocolSource(
   const spelled = readNotations(referring.protocol, description, opened.file);
   const protocol = await includeModules(spelled, opened);
   return { protocol, schema: file };
+}
+
+/** The versions that a description knows, the oldest first. */
+export async function describedVersions(name: string): Promise<readonly string[]> {
+  const opened = await openDescription(name);
+  const { earlier = {} } = (await openHistory(opened))?.value ?? {};
+  return [...Object.keys(earlier).reverse(), ...Object.keys(opened.description.schema.versions)];
 }

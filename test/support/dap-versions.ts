@@ -1,15 +1,37 @@
 import { readFileSync } from "node:fs";
+import type { SchemaObject } from "../../generator/read/schema/schema-file.js";
+import { earlierSchema, type SchemaHistory } from "../../generator/read/schema/schema-history.js";
+import { readJsonText } from "../../generator/read/source/json-text.js";
 import { fromRoot } from "./paths.js";
 
 const { schema } = JSON.parse(readFileSync(fromRoot("schema/dap/protocol.json"), "utf8")) as {
   schema: { current: string; versions: Readonly<Record<string, string>> };
 };
 
+/** `history.json` of DAP, as a text and as data. */
+export const historyText: string = readFileSync(fromRoot("schema/dap/history.json"), "utf8");
+export const dapHistory: SchemaHistory = JSON.parse(historyText) as SchemaHistory;
+
 /** The newest bundled version of DAP. A test that counts what a version holds names its version instead. */
 export const newestDap: string = schema.current;
 
 /** All bundled versions of DAP, the oldest first. */
-export const bundledDap: readonly string[] = Object.keys(schema.versions);
+export const bundledDap: readonly string[] = [
+  ...Object.keys(dapHistory.earlier).reverse(),
+  newestDap,
+];
 
 /** The schema of the newest one. */
 export const newestDapSchema: string = fromRoot(`schema/dap/${schema.versions[newestDap]}`);
+
+/** The schema of a bundled version, as a text. */
+export function dapSchemaText(version: string): string {
+  return `${JSON.stringify(dapSchema(version), null, 2)}\n`;
+}
+
+/** The schema of a bundled version. */
+export function dapSchema(version: string): SchemaObject {
+  const newest = JSON.parse(readFileSync(newestDapSchema, "utf8")) as SchemaObject;
+  const file = readJsonText(historyText, "history.json");
+  return version === newestDap ? newest : earlierSchema(newest, dapHistory, version, file);
+}

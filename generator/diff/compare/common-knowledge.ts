@@ -8,8 +8,15 @@ import type { Definition, EnumValue, NumericType, Property, Type } from "../../m
 export function shareKnowledge(before: Protocol, after: Protocol): readonly [Protocol, Protocol] {
   const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
   const isSameKind = old.size === now.size && [...old].every((fact) => now.has(fact));
-  const facts = new Set([...old, ...now]);
-  return isSameKind ? [before, after] : [withoutFacts(before, facts), withoutFacts(after, facts)];
+  // Sources of one kind are silent about the same. Only their texts may be those of another version.
+  const facts = isSameKind ? new Set([...old].filter(isOfTexts)) : new Set([...old, ...now]);
+  return facts.size === 0
+    ? [before, after]
+    : [withoutFacts(before, facts), withoutFacts(after, facts)];
+}
+
+function isOfTexts(fact: Fact): boolean {
+  return fact === "docs" || fact === "deprecation";
 }
 
 /** Protocols without some facts: a version is mostly compared with several others. */

@@ -25,12 +25,23 @@ const signs: Readonly<Record<string, string>> = {
   ok: "✓",
 };
 
+export interface HtmlOptions {
+  /** The page that lists the rules. */
+  readonly rulesPage: string;
+  /** What both versions of the schema say at a finding, in a few lines each. */
+  readonly excerptsOf: (finding: Finding) => readonly [old: string, now: string];
+}
+
+/** A group shows the schema beside its first findings only. */
+const maxExcerpts = 12;
+
 /**
  * A page that needs nothing but itself: entries by level, both sides of each change, filters, and the messages
  * that prove what breaks. Without scripts it shows everything.
  */
-export function reportHtml({ diff, bump, judgement }: DiffReport): string {
+export function reportHtml({ diff, bump, judgement }: DiffReport, options: HtmlOptions): string {
   const groups = groupFindings(judgement.open);
+  const sections = groups.map((group) => groupHtml(group, options));
   const title = `${diff.protocol} ${diff.before} → ${diff.after}`;
   const notes = diff.notes.map(
     ({ before, after }) =>
@@ -51,10 +62,10 @@ export function reportHtml({ diff, bump, judgement }: DiffReport): string {
 <h1>${diff.protocol} <span>${diff.before}</span> → <span>${diff.after}</span></h1>
 <p class="bump">${bumpText(bump)}</p>
 ${adviceHtml(diff, judgement.open)}
-${filtersHtml(groups, diff.pairs)}
 </header>
+${filtersHtml(groups, diff.pairs)}
 <main>
-${groups.length === 0 ? markup`<p>No change.</p>` : joinMarkup(groups.map(groupHtml), "\n")}
+${groups.length === 0 ? markup`<p>No change.</p>` : joinMarkup(sections, "\n")}
 </main>
 ${joinMarkup([...notes, ...uncompared], "\n")}
 <script>${trustedMarkup(pageScript)}</script>
@@ -94,30 +105,33 @@ function filtersHtml(groups: readonly FindingGroup[], pairs: readonly string[]):
   const options = pairs.map(
     (pair) => markup`<option value="${pair}">only what hurts ${pairText(pair)}</option>`,
   );
-  return markup`<form id="filters">
+  return markup`<form id="filters"><div>
 <div class="chips">${chips}</div>
 <input type="search" id="search" placeholder="Filter by name, rule or message" aria-label="Filter">
 <select id="pair" aria-label="Versions that meet"><option value="">all versions that meet</option>${options}</select>
 <button type="button" id="expand">Expand all</button>
 <output id="count"></output>
-</form>`;
+</div></form>`;
 }
 
-function groupHtml(group: FindingGroup): Markup {
+function groupHtml(group: FindingGroup, { rulesPage, excerptsOf }: HtmlOptions): Markup {
   const { id, level, first, findings } = group;
   const isDoc = level === "doc";
   const words = findings.flatMap(({ at, messages }) => [at, ...messages]);
   const hurts = Object.entries(group.wire).flatMap(([pair, verdict]) =>
     verdict === "ok" ? [] : [pair],
   );
+  const rows = findings.map((finding, index) =>
+    rowHtml(finding, index < maxExcerpts ? excerptsOf(finding) : ["", ""]),
+  );
   const verdicts = isDoc ? "" : markup` <span class="verdicts">${verdictsHtml(group)}</span>`;
   return markup`<details class="group ${level}" data-level="${level}" data-pairs="${hurts.join(" ")}" data-text="${[id, first.change, ...words].join(" ").toLowerCase()}">
 <summary><span class="badge ${level}">${level}</span> <span class="subject">${groupSubject(group)}</span> <code>${id}</code>${verdicts}</summary>
-<p>${first.reason}</p>
+<p>${first.reason} <a href="${`${rulesPage}#:~:text=${encodeURIComponent(id)}`}">The rule ${id}</a></p>
 ${isDoc ? "" : sourceHtml(first)}
-<table><thead><tr><th>where</th><th>old</th><th>new</th><th>messages</th></tr></thead><tbody>
-${joinMarkup(findings.map(rowHtml), "\n")}
-</tbody></table>
+<div class="scroll"><table><thead><tr><th>where</th><th>old</th><th>new</th><th>messages</th></tr></thead><tbody>
+${joinMarkup(rows, "\n")}
+</tbody></table></div>
 ${witnessesHtml(group)}
 </details>`;
 }
@@ -146,12 +160,12 @@ function sourceHtml(finding: Finding): Markup {
   return markup`<p class="source">Read by ${finding.receivers.join(" and ")}; ${joinMarkup(items, "; ")}.${behind}</p>`;
 }
 
-function rowHtml(finding: Finding): Markup {
+function rowHtml(finding: Finding, [oldSchema, newSchema]: readonly [string, string]): Markup {
   const [old, now] = sides(finding);
   const { messages } = finding;
   const shown = messages.slice(0, 3).join(", ");
   const more = messages.length > 3 ? ` and ${messages.length - 3} more` : "";
-  return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before)}</td><td>${sideHtml(now, finding.after)}</td><td title="${messages.join(", ")}">${shown}${more}</td></tr>`;
+  return markup`<tr><td><code>${finding.at}</code></td><td>${sideHtml(old, finding.before, oldSchema)}</td><td>${sideHtml(now, finding.after, newSchema)}</td><td title="${messages.join(", ")}">${shown}${more}</td></tr>`;
 }
 
 /** What a change says of either version. */
@@ -162,12 +176,11 @@ function sides({ change }: Finding): readonly [old: string, now: string] {
   return change.startsWith("- ") ? [change.slice(2), ""] : ["", change];
 }
 
-function sideHtml(text: string, place: FindingPlace | undefined): MarkupPart {
+function sideHtml(text: string, place: FindingPlace | undefined, schema: string): MarkupPart {
   const { pointer = "", file = "", line, column = 1 } = place ?? {};
-  const where =
-    line === undefined ? "" : markup`<small title="${pointer}">${file}:${line}:${column}</small>`;
-  if (text !== "") return markup`<code>${text}</code> ${where}`;
-  return where === "" ? "—" : where;
+  const at = line === undefined ? `${file} ${pointer}` : `${file}:${line}:${column}`;
+  if (text === "" && pointer === "") return "—";
+  return markup`${text === "" ? "" : markup`<code>${text}</code>`}${pointer === "" ? "" : markup`<small title="${pointer}">${at}</small>`}${schema === "" ? "" : markup`<pre class="excerpt">${markupLines(schema)}</pre>`}`;
 }
 
 function witnessesHtml(group: FindingGroup): Markup {

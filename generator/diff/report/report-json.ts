@@ -1,5 +1,6 @@
 import { printJson } from "../../print/json-text.js";
 import type { RangeComparison } from "../version-range.js";
+import type { RangeCell } from "./range-cells.js";
 import { adviseSides, waysOutOf, type Task } from "../advice/advise-sides.js";
 import { isAtLeast } from "../verdicts.js";
 import { adviceText } from "./advice-text.js";
@@ -40,8 +41,13 @@ function named({ text, findings }: Task): object {
   return { text, findings: findings.map(({ id, at }) => ({ id, at })) };
 }
 
-export function reportRangeJson(range: RangeComparison): string {
-  return printJson({ report: "range", reportVersion, ...range });
+/** @param cells The findings of each pair, if they are asked for. */
+export function reportRangeJson(range: RangeComparison, cells: readonly RangeCell[]): string {
+  const pairs = range.pairs.map((pair, index) => {
+    const cell = cells[index];
+    return cell === undefined ? pair : { ...pair, findings: cell.open };
+  });
+  return printJson({ report: "range", reportVersion, ...range, pairs });
 }
 
 /** What went wrong, in the form of a report. */

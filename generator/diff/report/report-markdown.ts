@@ -1,12 +1,12 @@
 import { markdownCode, markdownText } from "../../print/markdown-text.js";
 import { uncomparedTexts } from "../uncompared-facts.js";
-import type { Finding, Level, ProtocolDiff } from "../finding.js";
+import { levels, type Finding, type Level, type ProtocolDiff } from "../finding.js";
 import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
 import { rules } from "../compare/rules.js";
 import { isAtLeast } from "../verdicts.js";
 import { adviceText, placesText } from "./advice-text.js";
 import { outlineOf, partText, type OutlineEntry } from "./outline.js";
-import { groupFindings, type FindingGroup } from "./group-findings.js";
+import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import { bumpText, judgedText, pairText, subjectText, type DiffReport } from "./report-text.js";
 
 const headings: Readonly<Record<Level, string>> = {
@@ -21,7 +21,7 @@ const headings: Readonly<Record<Level, string>> = {
 export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
   const groups = groupFindings(judgement.open);
   const lines = [`## ${markdownText(`${diff.protocol} ${diff.before} → ${diff.after}`)}`];
-  if (groups.length === 0) lines.push("", "No change.");
+  lines.push("", groups.length === 0 ? "No change." : countsLine(groups));
   lines.push(...adviceLines(diff, judgement.open));
   for (const { level, entries } of outlineOf(judgement.open)) {
     lines.push("", `### ${headings[level]}`, "");
@@ -36,6 +36,15 @@ export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
   if (uncompared.length > 0) lines.push("", ...uncompared.map(markdownText));
   lines.push("", `Needed ${bumpText(bump)}.`, "");
   return lines.join("\n");
+}
+
+/** How many findings each level has, as `**0** breaking · **2** lossy`. */
+function countsLine(groups: readonly FindingGroup[]): string {
+  const counts = countLevels(groups);
+  return levels
+    .filter((level) => counts[level].findings > 0 || level === "breaking")
+    .map((level) => `**${counts[level].findings}** ${level}`)
+    .join(" · ");
 }
 
 /** A paragraph for each side, with what is to be done. */

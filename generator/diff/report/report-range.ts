@@ -1,5 +1,6 @@
 import { markdownCode, markdownCodeCell, markdownText } from "../../print/markdown-text.js";
 import { visible } from "../../base/visible-text.js";
+import { cellLines, countsText, filledCells, type RangeCell } from "./range-cells.js";
 import type { Colour } from "./report-text.js";
 import type { Level } from "../finding.js";
 import type { RangeComparison, RangePair } from "../version-range.js";
@@ -13,21 +14,21 @@ const colours: Readonly<Record<Level | "none", Colour>> = {
   none: "dim",
 };
 
+export interface RangeTextOptions {
+  readonly paint: (colour: Colour, text: string) => string;
+  /** Lists what came when, and the findings of each pair. */
+  readonly expand: boolean;
+  readonly width: number;
+}
+
 /** The matrix of all pairs, names with two meanings, and what came when. */
 export function reportRangeText(
   range: RangeComparison,
-  paint: (colour: Colour, text: string) => string,
-  expand: boolean,
+  cells: readonly RangeCell[],
+  { paint, expand, width }: RangeTextOptions,
 ): string {
-  const cell = (text: string, width: number, pair?: RangePair): string =>
-    pair === undefined
-      ? text.padEnd(width)
-      : paint(colours[pair.worst], text) + " ".repeat(width - text.length);
-  const lines = table(range, visible).map((row) =>
-    row
-      .map(({ text, width, pair }) => cell(text, width, pair))
-      .join("  ")
-      .trimEnd(),
+  const blocks = blocksOf(table(range, visible), width).map((rows) =>
+    rows.map((row) => lineText(row, widthsOf(rows), paint)).join("\n"),
   );
   return [
     paint(
@@ -36,7 +37,7 @@ export function reportRangeText(
     ),
     "old down, new across: the worst level, and how many findings have it",
     "",
-    ...lines,
+    blocks.join("\n\n"),
     "",
     ...reusedLines(range, visible, visible),
     "",
@@ -46,11 +47,19 @@ export function reportRangeText(
             `${visible(version).padEnd(10)} ${visible(at)}${until === undefined ? "" : `   until ${visible(until)}`}`,
         )
       : [sinceSummary(range)]),
+    ...filledCells(range.pairs, cells).flatMap(({ pair, cell }) => [
+      "",
+      `${paint("bold", visible(`${pair.before} → ${pair.after}`))}   ${countsText(pair)}`,
+      ...cellLines(cell).map(
+        ({ level, id, subject }) =>
+          `  ${paint(colours[level], level.padEnd(8))}  ${visible(subject)}   ${paint("dim", id)}`,
+      ),
+    ]),
   ].join("\n");
 }
 
 /** The same as Markdown. */
-export function reportRangeMarkdown(range: RangeComparison): string {
+export function reportRangeMarkdown(range: RangeComparison, cells: readonly RangeCell[]): string {
   const [head = [], ...rows] = table(range, markdownText).map((row) => row.map(({ text }) => text));
   return [
     `## ${markdownText(range.protocol)} ${markdownText(range.versions[0] ?? "")} to ${markdownText(range.versions.at(-1) ?? "")}`,
@@ -61,6 +70,20 @@ export function reportRangeMarkdown(range: RangeComparison): string {
     "",
     ...reusedLines(range, markdownText, markdownCode),
     "",
+    ...filledCells(range.pairs, cells).flatMap(({ pair, cell }) => [
+      "<details><summary>",
+      "",
+      markdownText(`${pair.before} → ${pair.after}: ${countsText(pair)}`),
+      "",
+      "</summary>",
+      "",
+      ...cellLines(cell).map(
+        ({ level, id, subject }) => `- ${level}: ${markdownCode(subject)} (\`${id}\`)`,
+      ),
+      "",
+      "</details>",
+      "",
+    ]),
     "| since | what |",
     "| --- | --- |",
     ...range.since
@@ -72,27 +95,66 @@ export function reportRangeMarkdown(range: RangeComparison): string {
 
 interface Cell {
   readonly text: string;
-  readonly width: number;
   readonly pair?: RangePair;
 }
+
+type Row = readonly Cell[];
 
 /** @param print How a version is printed. */
 function table(
   { versions, pairs }: RangeComparison,
   print: (text: string) => string,
-): readonly (readonly Cell[])[] {
-  const width = Math.max(12, ...versions.map((version) => print(version).length));
-  const head = ["", ...versions.slice(1)].map((text) => ({ text: print(text), width }));
-  const rows = versions.slice(0, -1).map((before): readonly Cell[] => [
-    { text: print(before), width },
-    ...versions.slice(1).map((after): Cell => {
-      const pair = pairs.find((each) => each.before === before && each.after === after);
-      if (pair === undefined) return { text: "", width };
-      const text = pair.worst === "none" ? "same" : `${pair.worst} ${pair.counts[pair.worst]}`;
-      return { text, width, pair };
+): readonly Row[] {
+  const places = new Map(versions.map((version, place) => [version, place]));
+  const byPlace = new Map(
+    pairs.map((pair) => [`${places.get(pair.before)} ${places.get(pair.after)}`, pair]),
+  );
+  const head = ["", ...versions.slice(1)].map((text) => ({ text: print(text) }));
+  const rows = versions.slice(0, -1).map((before, place): Row => [
+    { text: print(before) },
+    ...versions.slice(1).map((_, index): Cell => {
+      const pair = byPlace.get(`${place} ${index + 1}`);
+      if (pair === undefined) return { text: "" };
+      return {
+        text: pair.worst === "none" ? "same" : `${pair.worst} ${pair.counts[pair.worst]}`,
+        pair,
+      };
     }),
   ]);
   return [head, ...rows];
+}
+
+/** Splits a table that is too wide into tables of fewer columns, each without its empty rows. */
+function blocksOf(rows: readonly Row[], width: number): readonly (readonly Row[])[] {
+  const [first = 0, ...others] = widthsOf(rows);
+  const perBlock = Math.max(1, Math.floor((width - first) / Math.max(1, ...others)));
+  const starts = others.flatMap((_, at) => (at % perBlock === 0 ? [at + 1] : []));
+  return starts.map((start) =>
+    rows
+      .map((row): Row => [row[0]!, ...row.slice(start, start + perBlock)])
+      .filter((row, place) => place === 0 || row.slice(1).some(({ text }) => text !== "")),
+  );
+}
+
+/** Columns are at least this wide, so that tables with short versions line up. */
+const leastWidth = 12;
+
+/** The width of each column, with the gap behind it. */
+function widthsOf([head = [], ...rows]: readonly Row[]): readonly number[] {
+  return head.map(
+    ({ text }, at) =>
+      Math.max(leastWidth, text.length, ...rows.map((row) => row[at]!.text.length)) + 2,
+  );
+}
+
+function lineText(row: Row, widths: readonly number[], paint: RangeTextOptions["paint"]): string {
+  return row
+    .map(({ text, pair }, at) => {
+      const padding = " ".repeat(widths[at]! - text.length);
+      return `${pair === undefined ? text : paint(colours[pair.worst], text)}${padding}`;
+    })
+    .join("")
+    .trimEnd();
 }
 
 /**

@@ -35,6 +35,8 @@ export interface Description {
     readonly versions: {
       readonly [k: string]: string;
     };
+    /** File of the versions before one of these, relative to this description: what each says otherwise than the next one. See history.schema.json. */
+    readonly history?: string;
     /** Keywords of the schema that are annotations and can be ignored. */
     readonly annotations?: readonly string[];
     /** Keywords of properties whose invalid values a forgiving reader ignores: `errors` replaces an invalid value by the default or drops it, `items` drops invalid list items, `nulls` treats null like an invalid value. */

@@ -100,10 +100,13 @@ export function readOverlay(file: JsonFile): Overlay {
   return file.value as unknown as Overlay;
 }
 
+type CheckedFile =
+  "protocol" | "history" | "extension" | "overlay" | "config" | "accept" | "host" | "session-rules";
+
 /** Checks a file against one of the JSON Schemas in `schema/`. */
 export function check(
   file: JsonFile,
-  schemaName: "protocol" | "extension" | "overlay" | "config" | "accept" | "host" | "session-rules",
+  schemaName: CheckedFile,
   code: "ERR_DESCRIPTION" | "ERR_CONFIG",
 ): void {
   const validate = validator(schemaName);
@@ -135,7 +138,7 @@ function validator(name: string): ValidateFunction {
     // Load ajv on demand: most commands read bundled files only.
     const loaded = createRequire(import.meta.url)("ajv") as { readonly Ajv: typeof Ajv };
     const ajv = new loaded.Ajv({ strict: false, allErrors: true, verbose: true, formats });
-    for (const each of new Set(["protocol", "session-rules", name]))
+    for (const each of new Set(["protocol", "session-rules", "accept", name]))
       ajv.addSchema(load(each), `${each}.schema.json`);
     validate = ajv.compile({ $ref: `${name}.schema.json` });
     validators.set(name, validate);

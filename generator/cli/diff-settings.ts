@@ -1,0 +1,167 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import type { Acceptance } from "../diff/accepted-findings.js";
+import type { ReaderPolicy } from "../diff/compare/outcomes.js";
+import { rules } from "../diff/compare/rules.js";
+import { levels, type Level, type ProtocolDiff } from "../diff/finding.js";
+import type { Selection } from "../diff/select-findings.js";
+import { InputError } from "../base/input-error.js";
+import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
+import { check } from "../read/description/description.js";
+import { readJsonInput } from "../read/source/input-source.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
+import { oneOf, unknownRule } from "./option-values.js";
+import { findProjectFile } from "./project-file.js";
+
+export const readers = ["strict", "schema", "tolerant"] as const;
+
+/** Level of findings that fail, or never. */
+export type FailLevel = Level | "never";
+
+/** What decides about findings: the options of a call, over those of the project file. */
+export interface DiffSettings {
+  /** Name or path of the description for schemas and declarations. */
+  readonly protocol: string;
+  readonly reader: ReaderPolicy;
+  readonly pair: string | undefined;
+  readonly side: string | undefined;
+  /** The side whose part is shown alone; it is the side to judge for, too. */
+  readonly part: string | undefined;
+  readonly severity: Readonly<Record<string, Level | "off">>;
+  readonly failOn: FailLevel;
+  /** Whether an acceptance without a finding fails. */
+  readonly failOnStale: boolean;
+  /** Whether a version step that is too small fails. */
+  readonly failOnStep: boolean;
+  readonly acceptances: readonly Acceptance[];
+}
+
+/** Options of a call that the project file may set, too. */
+export interface DiffValues {
+  readonly config?: string;
+  readonly protocol?: string;
+  readonly reader?: string;
+  readonly pair?: string;
+  readonly side?: string;
+  readonly for?: string;
+  readonly severity?: readonly string[];
+  readonly "fail-on"?: string;
+  readonly "fail-on-stale"?: boolean;
+  readonly "fail-on-step"?: boolean;
+  readonly accept?: string;
+}
+
+/** The part `diff` of a project file. `schema/config.schema.json` describes it. */
+interface ConfiguredDiff {
+  readonly protocol?: string;
+  readonly reader?: ReaderPolicy;
+  readonly pair?: string;
+  readonly side?: string;
+  readonly severity?: Readonly<Record<string, Level | "off">>;
+  readonly failOn?: FailLevel;
+  readonly failOnStale?: boolean;
+  readonly failOnStep?: boolean;
+  readonly accept?: string | readonly Acceptance[];
+}
+
+/** Reads the settings of a comparison. @throws InputError `ERR_ARGUMENT`, `ERR_CONFIG` or `ERR_READ`. */
+export async function readDiffSettings(values: DiffValues): Promise<DiffSettings> {
+  const path = values.config ?? findProjectFile();
+  const configured = path === undefined ? {} : await readConfiguredDiff(path);
+  const severity = (values.severity ?? []).map(readSeverity);
+  return {
+    protocol: values.protocol ?? configured.protocol ?? defaultProtocol(),
+    reader: oneOf("--reader", values.reader ?? configured.reader ?? "tolerant", readers),
+    pair: values.pair ?? configured.pair,
+    side: values.side ?? configured.side,
+    part: readPart(values),
+    severity: { ...configured.severity, ...Object.fromEntries(severity) },
+    failOn: readFailLevel(values["fail-on"] ?? configured.failOn ?? "breaking"),
+    failOnStale: values["fail-on-stale"] ?? configured.failOnStale ?? false,
+    failOnStep: values["fail-on-step"] ?? configured.failOnStep ?? false,
+    acceptances:
+      values.accept === undefined
+        ? await configuredAcceptances(configured)
+        : await readAcceptances(values.accept),
+  };
+}
+
+/** What of the findings counts. @throws InputError `ERR_ARGUMENT` for a pair or a side that does not exist. */
+export function selectionOf(settings: DiffSettings, diff: ProtocolDiff): Selection {
+  const { pair, part, severity } = settings;
+  const side = part ?? settings.side;
+  const option = part === undefined ? "--side" : "--for";
+  return {
+    ...(pair === undefined || pair === "both" ? {} : { pair: oneOf("--pair", pair, diff.pairs) }),
+    ...(side === undefined ? {} : { side: oneOf(option, side, diff.roles) }),
+    severity,
+  };
+}
+
+function readPart({ side, for: part }: DiffValues): string | undefined {
+  if (part === undefined || side === undefined || part === side) return part;
+  throw new InputError(
+    "ERR_ARGUMENT",
+    `Cannot judge for the ${side} and show the part of the ${part}`,
+    {},
+    "Give --side or --for",
+  );
+}
+
+/** Reads a file of acceptances. @throws InputError `ERR_READ`, `ERR_JSON` or `ERR_CONFIG`. */
+export async function readAcceptances(path: string): Promise<readonly Acceptance[]> {
+  const file = await readJsonInput(path);
+  check(file, "accept", "ERR_CONFIG");
+  const { accept } = file.value as unknown as { readonly accept: readonly Acceptance[] };
+  refuseUnknownRules(accept, file, "/accept");
+  return accept;
+}
+
+/** The acceptances of a file that is about to be written; none if it is not there yet. */
+export async function readPresentAcceptances(path: string): Promise<readonly Acceptance[]> {
+  return existsSync(path) ? readAcceptances(path) : [];
+}
+
+/** The part `diff` of a project file. Without one, the file is not checked: it is for other commands. */
+async function readConfiguredDiff(path: string): Promise<ConfiguredDiff> {
+  const file = await readJsonInput(path);
+  if (isJsonObject(file.value) && !Object.hasOwn(file.value, "diff")) return {};
+  check(file, "config", "ERR_CONFIG");
+  const { diff } = file.value as unknown as { readonly diff: ConfiguredDiff };
+  const { severity = {}, accept, protocol } = diff;
+  for (const id of Object.keys(severity))
+    if (!rules.has(id))
+      throw unknownRule(id, rules.keys(), "diff", file.locate(joinPointer("/diff/severity", id)));
+  if (typeof accept === "object") refuseUnknownRules(accept, file, "/diff/accept");
+  const beside = (name: string): string => (isAbsolute(name) ? name : join(dirname(path), name));
+  return {
+    ...diff,
+    ...(protocol === undefined || bundledProtocols().includes(protocol)
+      ? {}
+      : { protocol: beside(protocol) }),
+    ...(typeof accept === "string" ? { accept: beside(accept) } : {}),
+  };
+}
+
+async function configuredAcceptances({
+  accept = [],
+}: ConfiguredDiff): Promise<readonly Acceptance[]> {
+  return typeof accept === "string" ? readAcceptances(accept) : accept;
+}
+
+function refuseUnknownRules(accept: readonly Acceptance[], file: JsonFile, pointer: string): void {
+  accept.forEach(({ id }, index) => {
+    if (!rules.has(id))
+      throw unknownRule(id, rules.keys(), "diff", file.locate(joinPointer(pointer, index, "id")));
+  });
+}
+
+function readSeverity(text: string): readonly [string, Level | "off"] {
+  const [id = "", level = ""] = text.split("=");
+  if (!rules.has(id)) throw unknownRule(id, rules.keys(), "diff");
+  return [id, oneOf(`--severity ${id}`, level, [...levels, "off"] as const)];
+}
+
+function readFailLevel(text: string): FailLevel {
+  return oneOf("--fail-on", text, [...levels, "never"] as const);
+}

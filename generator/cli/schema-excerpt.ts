@@ -1,0 +1,36 @@
+import { partOf } from "../../runtime/base/json-pointer.js";
+import type { Json } from "../model/types.js";
+import { isJsonObject, type JsonFile } from "../read/source/json-text.js";
+
+const maxLines = 14;
+const maxColumns = 100;
+const maxParts = 12;
+const maxDepth = 3;
+
+/** What a schema says at a pointer, in a few lines. Empty if it says nothing there. */
+export function schemaExcerpt({ value }: JsonFile, pointer = ""): string {
+  const part = pointer === "" ? undefined : (partOf(value, pointer) as Json | undefined);
+  if (part === undefined) return "";
+  const lines = JSON.stringify(shortened(part, 0), null, 2).split("\n");
+  const shown = lines.length > maxLines ? [...lines.slice(0, maxLines - 1), "…"] : lines;
+  return shown
+    .map((line) => (line.length > maxColumns ? `${line.slice(0, maxColumns - 1)}…` : line))
+    .join("\n");
+}
+
+/** A value without what is deep inside it, and without long rows: its text is bounded before it is printed. */
+function shortened(value: Json, depth: number): Json {
+  if (typeof value === "string")
+    return value.length > maxColumns ? `${value.slice(0, maxColumns)}…` : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === maxDepth) return "…";
+  if (!isJsonObject(value)) {
+    const items = value.slice(0, maxParts).map((item: Json) => shortened(item, depth + 1));
+    return value.length > maxParts ? [...items, "…"] : items;
+  }
+  const entries = Object.entries(value);
+  const parts = entries
+    .slice(0, maxParts)
+    .map(([key, part]): [string, Json] => [key.slice(0, maxColumns), shortened(part, depth + 1)]);
+  return Object.fromEntries(entries.length > maxParts ? [...parts, ["…", "…"]] : parts);
+}

@@ -1,0 +1,51 @@
+import { levels, type Finding, type Level, type ProtocolDiff } from "../finding.js";
+import type { RangePair } from "../version-range.js";
+import { groupFindings, type FindingGroup } from "./group-findings.js";
+import { subjectText } from "./report-text.js";
+
+/** What is behind a cell of the matrix: the findings of a pair of versions. */
+export interface RangeCell {
+  readonly diff: ProtocolDiff;
+  /** Findings that count: those that nobody accepted. */
+  readonly open: readonly Finding[];
+}
+
+/** A decision of a pair, in one line. */
+export interface CellLine {
+  readonly level: Level;
+  readonly id: string;
+  readonly subject: string;
+}
+
+/** One line per decision, the worst first. */
+export function cellLines({ open }: RangeCell): readonly CellLine[] {
+  return groupFindings(open).map((group) => ({
+    level: group.level,
+    id: group.id,
+    subject: groupText(group),
+  }));
+}
+
+function groupText({ first, findings }: FindingGroup): string {
+  if (findings.length === 1) return subjectText(first);
+  const places = findings.slice(0, 3).map(({ at }) => at);
+  const more = findings.length > 3 ? `, … ${findings.length - 3} more` : "";
+  return `${findings.length} × ${first.change}: ${places.join(", ")}${more}`;
+}
+
+/** The counts of a pair, such as `1 breaking · 3 lossy`. */
+export function countsText({ counts }: Pick<RangePair, "counts">): string {
+  const parts = levels.flatMap((level) => (counts[level] > 0 ? [`${counts[level]} ${level}`] : []));
+  return parts.length === 0 ? "no change" : parts.join(" · ");
+}
+
+/** Pairs with findings, and these. */
+export function filledCells(
+  pairs: readonly RangePair[],
+  cells: readonly RangeCell[],
+): readonly { readonly pair: RangePair; readonly cell: RangeCell }[] {
+  return pairs.flatMap((pair, index) => {
+    const cell = cells[index];
+    return cell === undefined || cell.open.length === 0 ? [] : [{ pair, cell }];
+  });
+}

@@ -1,0 +1,59 @@
+import { InputError } from "../base/input-error.js";
+import { bundledDescriptionPath, bundledProtocols } from "../base/bundled.js";
+import { check } from "./description/description.js";
+import { beside, type OpenedDescription } from "./open-description.js";
+import { earlierSchema, type SchemaHistory } from "./schema/schema-history.js";
+import type { SchemaObject } from "./schema/schema-file.js";
+import { readJsonInput, type InputOptions } from "./source/input-source.js";
+import { isJsonObject, type JsonFile } from "./source/json-text.js";
+
+/** A checked history and its file. */
+export interface OpenedHistory {
+  readonly file: JsonFile;
+  readonly value: SchemaHistory;
+}
+
+/** Opens the history that a description names. @throws InputError `ERR_DESCRIPTION` with the place of the first fault. */
+export async function openHistory(
+  { description, file: described }: OpenedDescription,
+  options: InputOptions = {},
+): Promise<OpenedHistory | undefined> {
+  const { history: path, versions } = description.schema;
+  if (path === undefined) return undefined;
+  const file = await readJsonInput(
+    path.startsWith("https://") ? path : beside(described, path),
+    options,
+  );
+  // The tests of the tool check the bundled ones.
+  if (!isBundled(described)) check(file, "history", "ERR_DESCRIPTION");
+  const value = file.value as unknown as SchemaHistory;
+  if (!Object.hasOwn(versions, value.newest))
+    throw new InputError(
+      "ERR_DESCRIPTION",
+      `Cannot find the version "${value.newest}"`,
+      file.locate("/newest"),
+      `Known: ${Object.keys(versions).join(", ")}`,
+    );
+  return { file, value };
+}
+
+function isBundled({ name }: JsonFile): boolean {
+  return bundledProtocols().some((each) => bundledDescriptionPath(each) === name);
+}
+
+/**
+ * An earlier version as a file of its own. It has no text, so its parts have pointers and no lines.
+ *
+ * @throws InputError `ERR_SCHEMA` or `ERR_DESCRIPTION`.
+ */
+export function rebuildSchema(
+  newest: JsonFile,
+  history: OpenedHistory,
+  version: string,
+  name: string,
+): JsonFile {
+  if (!isJsonObject(newest.value))
+    throw new InputError("ERR_SCHEMA", "Cannot read a schema that is no object", newest.locate(""));
+  const value: SchemaObject = earlierSchema(newest.value, history.value, version, history.file);
+  return { name, value, locate: (pointer) => ({ file: name, pointer }) };
+}

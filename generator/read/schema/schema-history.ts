@@ -1,0 +1,163 @@
+import { parsePointer } from "../../../runtime/base/json-pointer.js";
+import { InputError } from "../../base/input-error.js";
+import type { Json } from "../../model/types.js";
+import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
+import type { SchemaObject } from "./schema-file.js";
+
+/**
+ * The versions before a schema, as what each says otherwise than the next later one.
+ *
+ * Parts have addresses: `OutputEvent/body/group`, with `items`, `additionalProperties` and `oneOf/0` for what is no
+ * property. The address "" is the schema. Parts of `allOf` have the address of the whole.
+ */
+export interface SchemaHistory {
+  /** The version whose schema is complete. */
+  readonly newest: string;
+  /** The latest version first. */
+  readonly earlier: { readonly [version: string]: { readonly [address: string]: EarlierPart } };
+}
+
+/**
+ * What an earlier version says at an address.
+ *
+ * - null: nothing, the part is not there
+ * - `$is`: this part instead of the later one
+ * - `$before`: the part stands before this sibling; null: it stands last
+ * - other keys: keywords that are different; null: the keyword is not there
+ */
+export type EarlierPart = null | { readonly [keyword: string]: Json };
+
+/**
+ * Rebuilds an earlier version of a schema.
+ *
+ * @param history Its `earlier` must contain `version`.
+ * @throws InputError `ERR_DESCRIPTION` if the history names a part that is not there.
+ */
+export function earlierSchema(
+  newest: SchemaObject,
+  history: SchemaHistory,
+  version: string,
+  file: JsonFile,
+): SchemaObject {
+  const schema = structuredClone(newest) as Changing;
+  for (const [name, parts] of Object.entries(history.earlier)) {
+    for (const [address, part] of Object.entries(parts))
+      if (!changePart(schema, address === "" ? [] : parsePointer(`/${address}`), part))
+        throw new InputError(
+          "ERR_DESCRIPTION",
+          `Cannot find the part "${address}" that version ${name} changes`,
+          file.locate(joinPointer("/earlier", name, address)),
+          "Name a part of the next later version, such as Definition/property",
+        );
+    if (name === version) break;
+  }
+  return schema;
+}
+
+/** A part of a copy, which is changed in place. */
+interface Changing {
+  [key: string]: Json;
+}
+
+/** Where a part stands: below the name `key` of `holder`. */
+interface Slot {
+  readonly holder: Changing;
+  readonly key: string;
+  /** Whether the part may come and go: it is a definition or a property. */
+  readonly isNamed: boolean;
+}
+
+/** Changes what stands at an address. Returns whether there is such a place. */
+function changePart(schema: Changing, steps: readonly string[], part: EarlierPart): boolean {
+  if (steps.length === 0) return part !== null && setKeywords(schema, part);
+  let node: Json | undefined = schema;
+  let slot: Slot | undefined;
+  for (const step of steps) {
+    if (typeof node !== "object" || node === null) return false;
+    slot = slotOf(node as Changing, step, node === schema);
+    node = slot && Object.hasOwn(slot.holder, slot.key) ? slot.holder[slot.key] : undefined;
+  }
+  const { holder, key, isNamed } = slot!;
+  if (part === null) return isNamed && node !== undefined && delete holder[key];
+  const whole = part["$is"];
+  if (whole === undefined) {
+    if (!isJsonObject(node) || !setKeywords(inlinePart(node as Changing), part)) return false;
+  } else if (isNamed || node !== undefined) setOwn(holder, key, structuredClone(whole));
+  else return false;
+  const before = part["$before"];
+  if (before !== undefined && isNamed) placeBefore(holder, key, before);
+  return true;
+}
+
+/** Where a step below a part leads. */
+function slotOf(node: Changing, key: string, isSchema: boolean): Slot {
+  if (Array.isArray(node)) return { holder: node as unknown as Changing, key, isNamed: false };
+  if (isSchema) return { ...groupOf(node, "$defs" in node ? "$defs" : "definitions"), key };
+  const inline = inlinePart(node);
+  const properties = inline["properties"];
+  const isProperty = isJsonObject(properties) && Object.hasOwn(properties, key);
+  if (!isProperty && itemKeywords.has(key) && Object.hasOwn(inline, key))
+    return { holder: inline, key, isNamed: false };
+  return { ...groupOf(inline, "properties"), key };
+}
+
+const itemKeywords: ReadonlySet<string> = new Set([
+  "items",
+  "additionalProperties",
+  "oneOf",
+  "anyOf",
+]);
+
+function groupOf(node: Changing, group: string): Pick<Slot, "holder" | "isNamed"> {
+  if (!isJsonObject(node[group])) node[group] = {};
+  return { holder: node[group] as Changing, isNamed: true };
+}
+
+/** The part that `allOf` adds to its bases, or the whole. */
+function inlinePart(node: Changing): Changing {
+  const { allOf } = node;
+  const inline: Json | undefined = Array.isArray(allOf)
+    ? allOf.find((each: Json) => isJsonObject(each) && !Object.hasOwn(each, "$ref"))
+    : undefined;
+  return (inline as Changing | undefined) ?? node;
+}
+
+function setKeywords(node: Changing, part: SchemaObject): boolean {
+  const { enum: closed, _enum: open, enumDescriptions: texts } = node;
+  for (const [keyword, value] of Object.entries(part)) {
+    if (keyword === "$is" || keyword === "$before") continue;
+    if (value === null) delete node[keyword];
+    else setOwn(node, keyword, structuredClone(value));
+  }
+  if (Array.isArray(texts) && !("enumDescriptions" in part) && ("enum" in part || "_enum" in part))
+    keepValueTexts(node, closed ?? open, texts);
+  return true;
+}
+
+/** Leaves the texts of the values that there are. */
+function keepValueTexts(node: Changing, old: Json | undefined, texts: readonly Json[]): void {
+  const values = node["enum"] ?? node["_enum"];
+  if (Array.isArray(values) && Array.isArray(old))
+    node["enumDescriptions"] = values.map((value: Json) => texts[old.indexOf(value)] ?? "");
+  else delete node["enumDescriptions"];
+}
+
+function placeBefore(holder: Changing, key: string, before: Json): void {
+  const entries = Object.entries(holder);
+  const own = entries.find(([name]) => name === key)!;
+  const others = entries.filter((entry) => entry !== own);
+  const index = others.findIndex(([name]) => name === before);
+  for (const [name] of entries) delete holder[name];
+  for (const [name, part] of others.toSpliced(index < 0 ? others.length : index, 0, own))
+    setOwn(holder, name, part);
+}
+
+/** Sets a key that may be called `__proto__`. */
+function setOwn(holder: Changing, key: string, value: Json): void {
+  Object.defineProperty(holder, key, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+}

@@ -1,0 +1,39 @@
+import { InputError, type InputPlace } from "../base/input-error.js";
+
+/**
+ * The error for a version that is not known, with those that are near it.
+ *
+ * @param known The oldest first.
+ * @param title Display name of the protocol.
+ */
+export function unknownVersion(
+  version: string,
+  known: readonly string[],
+  title: string,
+  place: InputPlace = {},
+): InputError {
+  const all =
+    known.length <= 8
+      ? `Known: ${known.join(", ")}`
+      : `Near: ${nearVersions(version, known).join(", ")}; known: ${known.length} from ${known[0]} to ${known.at(-1)}`;
+  return new InputError(
+    "ERR_UNKNOWN_VERSION",
+    `Cannot find version "${version}" of ${title}`,
+    place,
+    `${all}; or give a schema file of that version`,
+  );
+}
+
+/** Those that begin with it, or else two on either side of it; of what is no number, the last ones. */
+function nearVersions(version: string, known: readonly string[]): readonly string[] {
+  const number = version.replace(/^v(?=\d)/, "");
+  const longer = known.filter((each) => `${each}.`.startsWith(`${number}.`));
+  if (longer.length > 0) return longer.slice(-4);
+  if (!/^\d+(\.\d+)*$/.test(number)) return known.slice(-4);
+  const place = known.findIndex((each) => compareNumbers(each, number) > 0);
+  return place < 0 ? known.slice(-2) : known.slice(Math.max(0, place - 2), place + 2);
+}
+
+function compareNumbers(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
+}
