@@ -37,15 +37,18 @@ export interface RecordedExchanges {
 
 const { ready, resumes, follows } = protocol.conversation;
 const starts: ReadonlySet<unknown> = new Set(["launch", "attach"]);
+const ends = ["terminate", "disconnect"];
 const steps: ReadonlySet<unknown> = new Set([
-  ...resumes,
-  ...starts,
-  ...["initialize", "configurationDone", "terminate", "disconnect"],
+  ...["initialize", ...starts, "configurationDone"],
+  ...[...resumes, ...ends],
 ]);
 
 /** What an event of the adapter follows, where that is not the last request before it. */
 const causes: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map<unknown, ReadonlySet<unknown>>([
-  ...Object.entries(follows).map(([name, before]) => [name, new Set<unknown>(before)] as const),
+  ...Object.entries(follows).map(
+    ([name, before]) =>
+      [name, new Set<unknown>(name === "stopped" ? before : [...before, ...ends])] as const,
+  ),
   [ready, new Set<unknown>(["initialize", ...starts])],
 ]);
 

@@ -35,6 +35,8 @@ export function replay(recording: Recording, options: ReplayOptions = {}): Requi
 
 /** An exchange, and how much of it has been played. */
 interface Playing extends RecordedExchange {
+  /** The arguments of the request. */
+  readonly leaves: Leaves;
   /** Number of the request in the new session, when it has been made. */
   number: number | undefined;
   /** Whether its events have been sent. */
@@ -61,6 +63,7 @@ class Player {
   constructor({ first, exchanges }: RecordedExchanges) {
     this.#exchanges = exchanges.map((each) => ({
       ...each,
+      leaves: leavesOf(each.stimulus["arguments"] ?? {}),
       number: undefined,
       isPlayed: false,
       isAnswered: false,
@@ -109,6 +112,7 @@ class Player {
 
   /** The recorded exchange that is most like a request. */
   #find({ command, arguments: given }: AnyMessage): Playing | undefined {
+    const wanted = leavesOf(given ?? {});
     let best: Playing | undefined;
     let bestRank: readonly number[] = [];
     for (const [index, each] of this.#exchanges.entries()) {
@@ -117,7 +121,7 @@ class Player {
       // The program does not take a step twice.
       if (isStep && number !== undefined) continue;
       const rank = [
-        likeness(stimulus["arguments"], given),
+        likeness(each.leaves, wanted),
         epoch === this.#epoch ? 1 : 0,
         number === undefined ? 1 : 0,
         -Math.abs(index - this.#at),
@@ -188,16 +192,17 @@ function isGreater(rank: readonly number[], than: readonly number[]): boolean {
   return index >= 0 && rank[index]! > than[index]!;
 }
 
+/** The values inside a value, by their paths. */
+type Leaves = ReadonlyMap<string, string>;
+
 /** Infinity if two values are equal, and otherwise how many values inside them are. */
-function likeness(first: unknown, second: unknown): number {
-  const [one, other] = [leavesOf(first ?? {}), leavesOf(second ?? {})];
+function likeness(one: Leaves, other: Leaves): number {
   let equal = 0;
   for (const [path, value] of one) if (other.get(path) === value) equal++;
   return equal === one.size && equal === other.size ? Infinity : equal;
 }
 
-/** The values inside a value, by their paths. */
-function leavesOf(value: unknown, path = "", into = new Map<string, string>()): typeof into {
+function leavesOf(value: unknown, path = "", into = new Map<string, string>()): Leaves {
   if (typeof value !== "object" || value === null) into.set(path, JSON.stringify(value) ?? "");
   else
     for (const [name, each] of Object.entries(value))
