@@ -5,7 +5,7 @@ import type { Events, EventNameFrom } from "./maps.js";
 import type { CustomEvent, KnownEvent } from "./messages.js";
 import type { OutputOptions } from "./program-output.js";
 import type { ProgramEnd, ProgramStop } from "./program-state.js";
-import type { HostAsyncDisposable } from "./runtime/index.js";
+import { startTimer, type HostAsyncDisposable } from "./runtime/index.js";
 import { attach, launch } from "./session.js";
 import { SessionAccount, SessionAssertionError } from "./session-account.js";
 import type {
@@ -43,6 +43,9 @@ export interface TestBreakpoint extends SourceBreakpoint {
   /** Whether the adapter verifies it, by the time at which it is hit. Default: true. */
   readonly verified?: boolean;
 }
+
+/** Longer than any test. */
+const longMs = 2 ** 31 - 1;
 
 type EventTest = (body: unknown) => boolean;
 
@@ -290,6 +293,11 @@ export class TestClientMembers {
     run: () => Promise<Result>,
     values: { readonly expected?: unknown } = {},
   ): Promise<Result> {
+    // A signal with a timeout of its own does not keep a program running that does nothing else.
+    const release = startTimer(
+      this.#options.signal === undefined ? Infinity : longMs,
+      () => undefined,
+    );
     try {
       return await run();
     } catch (cause) {
@@ -297,6 +305,8 @@ export class TestClientMembers {
       const text = cause instanceof Error ? cause.message : String(cause);
       const whole = what === undefined ? text : `${what}: ${text}`;
       throw this.#failure(whole, { ...values, cause });
+    } finally {
+      release();
     }
   }
 

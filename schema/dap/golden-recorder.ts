@@ -1,6 +1,8 @@
 import type { Middleware } from "./connection.js";
 import { visitFields, type FieldVisitors } from "./fields.js";
 import type { AnyMessage } from "./played-adapter.js";
+import { protocol } from "./protocol.js";
+import { readExchanges } from "./recorded-exchanges.js";
 import { recordingHead } from "./session-recorder.js";
 
 /** What a golden recording makes the same in every run. */
@@ -26,16 +28,16 @@ export interface GoldenRecorder {
  * variables and everything else with an id are numbered in the order in which they appear, and so
  * are addresses and processes. Paths are replaced.
  *
- * The order of the messages is the one in which the client saw them. A program that prints at any
- * time needs `skip`.
+ * Output that was sent in several events is joined. What the adapter says stands behind what
+ * it follows, as in `replay`: `skip` events that come at any time.
  */
 export function recordGolden(options: GoldenOptions = {}): GoldenRecorder {
   const { skip = () => false } = options;
-  const lines: string[] = [recordingHead(new Date(0))];
-  const stable = new StableMessages(options);
+  const messages: GoldenMessage[] = [];
   const record = (from: "client" | "adapter", message: object): void => {
-    if (skip(message as AnyMessage)) return;
-    lines.push(JSON.stringify({ kind: "message", from, message: stable.of(from, message) }));
+    // Whoever gets it next may change it.
+    const copy = JSON.parse(JSON.stringify(message)) as AnyMessage;
+    if (!skip(copy)) messages.push({ from, message: copy });
   };
   return {
     middleware: {
@@ -49,9 +51,63 @@ export function recordGolden(options: GoldenOptions = {}): GoldenRecorder {
       },
     },
     get text() {
-      return `${lines.join("\n")}\n`;
+      const stable = new StableMessages(options);
+      const lines = joinOutputs(inOrder(messages)).map(({ from, message }) =>
+        JSON.stringify({ kind: "message", from, message: stable.of(from, message) }),
+      );
+      return `${[recordingHead(new Date(0)), ...lines].join("\n")}\n`;
     },
   };
+}
+
+interface GoldenMessage {
+  readonly from: "client" | "adapter";
+  readonly message: AnyMessage;
+}
+
+/** What the adapter says stands behind what it follows, whenever it arrived. */
+function inOrder(messages: readonly GoldenMessage[]): GoldenMessage[] {
+  if (!messages.some(({ from }) => from === "client")) return [...messages];
+  const { first, exchanges } = readExchanges(messages);
+  const isReady = ({ event }: AnyMessage): boolean => event === protocol.conversation.ready;
+  for (const [index, { says }] of exchanges.entries())
+    // An adapter that is ready at once may say so before or after the next request arrives.
+    if (index > 0 && says[0] !== undefined && isReady(says[0]))
+      exchanges[index - 1]!.says.push(says.shift()!);
+  const said = (message: AnyMessage): GoldenMessage => ({ from: "adapter", message });
+  return [
+    ...first.map(said),
+    ...exchanges.flatMap(({ stimulus, says }): GoldenMessage[] => [
+      { from: "client", message: stimulus },
+      ...says.map(said),
+    ]),
+  ];
+}
+
+/** Output may be sent in one event or in several. */
+function joinOutputs(messages: readonly GoldenMessage[]): GoldenMessage[] {
+  const joined: GoldenMessage[] = [];
+  for (const each of messages) {
+    const last = joined.at(-1)?.message;
+    const output = last && joinedOutput(last, each.message);
+    if (output === undefined) joined.push(each);
+    else {
+      const body = { ...(last!["body"] as object), output };
+      joined.splice(-1, 1, { from: "adapter", message: { ...last, body } });
+    }
+  }
+  return joined;
+}
+
+/** The text of two output events, one behind the other; undefined if they are something else. */
+function joinedOutput(one: AnyMessage, other: AnyMessage): string | undefined {
+  if (one["event"] !== "output" || other["event"] !== "output") return undefined;
+  const [{ output, ...rest }, { output: added, ...more }] = [one["body"], other["body"]] as [
+    AnyMessage,
+    AnyMessage,
+  ];
+  if (typeof output !== "string" || typeof added !== "string") return undefined;
+  return JSON.stringify(rest) === JSON.stringify(more) ? output + added : undefined;
 }
 
 /** Gives values other names, in the order in which they appear. */
@@ -104,27 +160,27 @@ class StableMessages {
     this.#visitors = visitors as FieldVisitors;
   }
 
-  of(from: "client" | "adapter", message: object): object {
+  of(from: "client" | "adapter", message: object): AnyMessage {
     const { seq, type, request_seq } = message as AnyMessage;
     const { [from]: own, [from === "client" ? "adapter" : "client"]: peer } = this.#sides;
     const number = ++own.count;
     if (type === "request") own.requests.set(seq, number);
     const answered =
       request_seq === undefined ? {} : { request_seq: peer.requests.get(request_seq) };
-    const visited = this.#textsOf(visitFields(message, this.#visitors)) as AnyMessage;
+    const visited = this.textsOf(visitFields(message, this.#visitors)) as AnyMessage;
     return { ...visited, seq: number, ...answered };
   }
 
   /** A value with its texts, addresses and processes replaced. */
-  #textsOf(value: unknown, name = ""): unknown {
+  textsOf(value: unknown, name = ""): unknown {
     if (typeof value === "string") return this.#textOf(value);
     if (/^(systemP|p|shellP)rocessId$/.test(name) && typeof value === "number")
       return this.#processes.number(value);
-    if (Array.isArray(value)) return value.map((each) => this.#textsOf(each));
+    if (Array.isArray(value)) return value.map((each) => this.textsOf(each));
     if (typeof value !== "object" || value === null) return value;
     const entries = Object.entries(value).map(([key, each]) => [
       this.#textOf(key),
-      this.#textsOf(each, key),
+      this.textsOf(each, key),
     ]);
     return Object.fromEntries(entries) as object;
   }

@@ -63,6 +63,7 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
   /** Messages of the adapter, each with the exchange that it belongs to. */
   const said: { readonly message: AnyMessage; index: number }[] = [];
   let epoch = 0;
+  let ended: number | undefined;
   for (const [from, message] of sessionOf(recording, session)) {
     const { type, command, seq, request_seq } = message;
     if (from === "client") {
@@ -75,7 +76,13 @@ export function readExchanges(recording: Recording, session?: number): RecordedE
       if (index === undefined || answered.has(index)) continue;
       answered.add(index);
       said.push({ message, index: holderOf(exchanges, index) });
-    } else said.push({ message, index: causeOf(exchanges, message) });
+    } else {
+      const isEnd = message["event"] === "exited" || message["event"] === "terminated";
+      // The second of the two follows the same, even if the client says goodbye in between.
+      const index: number = (isEnd ? ended : undefined) ?? causeOf(exchanges, message);
+      ended = isEnd ? index : message["event"] === "stopped" ? undefined : ended;
+      said.push({ message, index });
+    }
   }
   if (exchanges.length === 0) throw new Error("The recording contains no message of a client");
   // An event stays behind those that came before it.
