@@ -5,7 +5,7 @@ import type { Events, EventNameFrom } from "./maps.js";
 import type { CustomEvent, KnownEvent } from "./messages.js";
 import type { OutputOptions } from "./program-output.js";
 import type { ProgramEnd, ProgramStop } from "./program-state.js";
-import { startTimer, type HostAsyncDisposable } from "./runtime/index.js";
+import { startTimer } from "./runtime/index.js";
 import { attach, launch } from "./session.js";
 import { SessionAccount, SessionAssertionError } from "./session-account.js";
 import type {
@@ -23,6 +23,11 @@ export interface TestClientOptions extends SessionOptions {
    * met instead. Nothing else limits the time.
    */
   readonly signal?: NonNullable<SessionOptions["signal"]>;
+  /**
+   * Called with the message of a wait that was aborted, such as `console.error`. Runners do not show
+   * the errors of a test that they have given up.
+   */
+  readonly report?: (text: string) => void;
 }
 
 /** Where a program is expected to be. What is not given may be anything. */
@@ -49,8 +54,9 @@ const longMs = 2 ** 31 - 1;
 
 type EventTest = (body: unknown) => boolean;
 
-/** A client for tests of an adapter. */
-export type TestClient = TestClientMembers & HostAsyncDisposable;
+/** A client for tests of an adapter. With `await using`, it is stopped at the end of a block. */
+export type TestClient = TestClientMembers &
+  Pick<DebugSession, Extract<keyof DebugSession, symbol>>;
 
 /**
  * Creates a client for tests of an adapter: a session with assertions. What they wait for has no
@@ -154,8 +160,10 @@ export class TestClientMembers {
       (key) => expected[key] !== undefined && !isAsExpected(key, actual[key], expected[key]),
     );
     if (wrong.length === 0) return state;
+    // Runners show how the two differ, so that only what was asked for belongs there.
+    const asked = Object.entries(actual).filter(([key]) => key in expected);
     throw this.#failure(`Expected a stop${what}, but the program stopped${describe(actual)}`, {
-      ...{ actual, expected },
+      ...{ actual: Object.fromEntries(asked), expected },
     });
   }
 
@@ -235,7 +243,7 @@ export class TestClientMembers {
     parameters: object,
     options: SessionOptions,
   ): Promise<DebugSession> {
-    const { onEvent, ...rest } = { ...this.#options, ...options };
+    const { onEvent, report: _, ...rest } = { ...this.#options, ...options };
     const target = this.#target;
     const watched = (access: AdapterAccess): AdapterAccess => {
       this.#account.watch(access);
@@ -304,7 +312,9 @@ export class TestClientMembers {
       if (cause instanceof SessionAssertionError) throw cause;
       const text = cause instanceof Error ? cause.message : String(cause);
       const whole = what === undefined ? text : `${what}: ${text}`;
-      throw this.#failure(whole, { ...values, cause });
+      const failure = this.#failure(whole, { ...values, cause });
+      if (this.#options.signal?.aborted === true) this.#options.report?.(failure.message);
+      throw failure;
     } finally {
       release();
     }
