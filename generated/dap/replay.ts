@@ -78,7 +78,7 @@ class Player {
         const asked = this.#askedBy(message);
         if (asked !== undefined) asked.answer = { message, holder };
       }
-    this.#last = this.#exchanges.findLastIndex(({ says }) => says.length > 0);
+    this.#last = exchanges.map(({ says }) => says.length > 0).lastIndexOf(true);
     this.adapter = new PlayedAdapter(
       (message) => this.#receive(message),
       () => {

@@ -113,8 +113,9 @@ function holderOf(exchanges: readonly RecordedExchange[], index: number): number
 /** The exchange that an event, or a request of the adapter, follows. */
 function causeOf(exchanges: readonly RecordedExchange[], { event }: AnyMessage): number {
   const before = causes.get(event);
-  const found = exchanges.findLastIndex(({ stimulus }) => before?.has(stimulus["command"]));
-  return found < 0 ? exchanges.length - 1 : found;
+  for (let each = exchanges.length - 1; each >= 0; each--)
+    if (before?.has(exchanges[each]!.stimulus["command"]) === true) return each;
+  return exchanges.length - 1;
 }
 
 /** The messages of one session, with their senders. */
