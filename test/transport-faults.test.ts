@@ -75,6 +75,15 @@ test("drop loses one message, several, or one of the client", async () => {
   assert.deepEqual(received, ["one", "three"]);
 });
 
+test("the first fault that fits is the one that happens, and each counts all of its messages", async () => {
+  const { heard } = await meet(
+    { do: "drop", kind: "event", number: 1 },
+    { do: "duplicate", kind: "event", number: 2 },
+    { do: "duplicate", name: "output" },
+  );
+  assert.deepEqual(heard, ["answer", "answer", "two", "two", "answer", "three", "three"]);
+});
+
 test("delay holds up what is behind a message, or lets it overtake", async () => {
   const { heard, outcomes } = await meet({ do: "delay", ms: 3, name: "one" });
   assert.deepEqual([heard, outcomes], [heardAll, [fine, fine, fine]]);

@@ -122,16 +122,16 @@ class Injector {
   #takeFrame(body: Uint8Array, raw: Uint8Array): void {
     if (this.#isDead) return;
     const { kind, name } = peek(body) ?? {};
+    let first: Fault | undefined;
     for (const each of this.#faults) {
       const { fault } = each;
       if (fault.kind !== undefined && fault.kind !== kind) continue;
       if (fault.name !== undefined && fault.name !== name) continue;
       each.seen++;
-      if (fault.number !== undefined && fault.number !== each.seen) continue;
-      this.#spoil(fault, raw);
-      return;
+      if (fault.number === undefined || fault.number === each.seen) first ??= fault;
     }
-    this.#pass(raw);
+    if (first === undefined) this.#pass(raw);
+    else this.#spoil(first, raw);
   }
 
   #spoil(fault: Fault, raw: Uint8Array): void {
