@@ -183,9 +183,8 @@ tool(
 );
 
 tool("output", "What the program has printed since the last call", {}, async () => {
-  const { state } = running();
-  const now = state.end !== undefined ? "ended" : state.stop === undefined ? "running" : "stopped";
-  return { output: newOutput(), state: now };
+  const { stop } = running();
+  return { output: newOutput(), state: stop === undefined ? "running" : "stopped" };
 });
 
 tool("stop", "Ends the program", {}, end);

@@ -49,6 +49,7 @@ test("each error code is documented once, in the order of the source", () => {
     ...unionOf("runtime/frames/frame-errors.ts", "FrameErrorCode"),
     ...unionOf("runtime/json/encode-error.ts", "EncodeErrorCode"),
     ...unionOf("runtime/connection/request-error.ts", "RequestErrorCode"),
+    ...unionOf("schema/dap/session-error.ts", "SessionErrorCode"),
     ...unionOf("runtime/connection/connection-settings.ts", "ProblemCode"),
     ...unionOf("runtime/lanes/lane-error.ts", "LaneErrorCode"),
     ...unionOf("runtime/lanes/lane-error.ts", "LaneProblemCode"),

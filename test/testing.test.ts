@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { defineAdapter } from "../generated/dap/adapter.js";
+import { stateOf } from "../generated/dap/program-state.js";
 import { launch } from "../generated/dap/session.js";
 import {
   openInside,
@@ -185,7 +186,7 @@ describe("testClient()", () => {
       });
       const session = await client.launch({});
       await client.assertOutput("hello");
-      if (wait === "stop") session.state.resume(); // the program runs, and does not stop
+      if (wait === "stop") stateOf(session).resume(); // the program runs, and does not stop
       const waits = {
         event: () => client.waitForEvent("module"),
         output: () => client.assertOutput("bye"),

@@ -1,8 +1,9 @@
 /** Adapters that go wrong at chosen messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defineAdapter } from "../generated/dap/adapter.js";
 import { connect, type RequestError } from "../generated/dap/connection.js";
-import { scriptAdapter, withFaults, type Fault } from "../generated/dap/testing.js";
+import { openInside, scriptAdapter, withFaults, type Fault } from "../generated/dap/testing.js";
 import { outcomeOf, turns } from "./support/scripted-connection.js";
 
 interface Outcome {
@@ -138,4 +139,21 @@ test("die ends the connection, also within a message", async () => {
   const cut = await meet({ do: "die", number: 3, bytes: 30, error: new Error("out of memory") });
   assert.match(cut.outcomes[1]!, /ERR_CONNECTION_CLOSED.*out of memory/);
   assert.ok(cut.problems.includes("ERR_TRUNCATED"), cut.problems.join());
+});
+
+test("faults happen within a program, too", async () => {
+  const adapter = defineAdapter({
+    handlers: {
+      launch(_, { connection }) {
+        void connection.notify("output", { output: "größer" });
+        void connection.notify("output", { output: "kleiner" });
+      },
+    },
+  });
+  const open = openInside(adapter);
+  const client = connect("client", withFaults(open(), [{ do: "drop", name: "output", number: 1 }]));
+  const output = client.once("output");
+  await client.request("launch", {});
+  assert.equal((await output).output, "kleiner");
+  await client.close();
 });

@@ -148,10 +148,7 @@ export const recordings: Target = {
             host: by === protocol && random.oneIn(2) ? host : undefined,
             ...{ severities: new Map(), keepsMessages: true },
           });
-          assertVisible(
-            reports.printTextReport(report, { paint: (_, text) => text }),
-            "lint text",
-          );
+          assertVisible(reports.printTextReport(report, { paint: (_, text) => text }), "lint text");
           assertVisible(reports.printGithubReport(report), "lint github");
           assertVisible(reports.printJsonReport(report), "lint json");
           assertVisible(printHtmlReport(report), "lint html");

@@ -24,7 +24,7 @@ export interface ReplayOptions {
  *
  * @throws SyntaxError if the text is not a recording. Error if no client says anything in it.
  */
-export function replay(recording: Recording, options: ReplayOptions = {}): Required<Transport> {
+export function replay(recording: Recording, options: ReplayOptions = {}): Transport {
   const player = new Player(readExchanges(recording, options.session));
   const { adapter } = player;
   return {

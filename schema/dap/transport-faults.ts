@@ -44,7 +44,8 @@ export type Fault = FaultPlace &
  * Lets a connection go wrong at chosen messages. Whatever else the transport carries between the
  * messages is left out.
  */
-export function withFaults(transport: Transport, faults: readonly Fault[]): Required<Transport> {
+export function withFaults(given: Transport, faults: readonly Fault[]): Transport {
+  const transport = given.messages === undefined ? given : inBytes(given, given.messages);
   const injector = (from: "client" | "adapter", line: Line): Injector =>
     new Injector(
       faults.filter((each) => (each.from ?? "adapter") === from),
@@ -77,6 +78,16 @@ export function withFaults(transport: Transport, faults: readonly Fault[]): Requ
       );
     },
     write: (bytes) => outgoing.take(bytes),
+    close: () => transport.close(),
+    destroy: () => (transport.destroy ?? transport.close).call(transport),
+  };
+}
+
+/** A transport of messages as one of bytes. */
+function inBytes(transport: Transport, messages: NonNullable<Transport["messages"]>): Transport {
+  return {
+    read: (onBytes, onEnd) => messages.read((text) => onBytes(frameOf(text)), onEnd),
+    write: (bytes) => messages.write(bodyOf(bytes)),
     close: () => transport.close(),
     destroy: () => (transport.destroy ?? transport.close).call(transport),
   };
