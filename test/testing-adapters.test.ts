@@ -1,10 +1,11 @@
 /** The client for tests, and golden recordings, with adapters that are processes. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connectTcp, spawnAdapter } from "../generated/dap/node.js";
+import type { AdapterTarget } from "../generated/dap/session.js";
 import {
   recordGolden,
   replay,
@@ -161,3 +162,24 @@ function replayOfExample(): ReturnType<typeof replay> {
   const session = recordedSessions.find(({ name }) => name === "example-adapter")!;
   return replay(readMessagesOf(session));
 }
+
+test("replay plays what tap and --log have recorded", async () => {
+  await withFolder(async (folder) => {
+    const [program, log, tapped] = ["text.txt", "log.jsonl", "tap.jsonl"].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    writeFileSync(program, "one\ntwo\nthree\n");
+    const debug = async (target: AdapterTarget): Promise<void> => {
+      const client = testClient(target, { signal: AbortSignal.timeout(30_000) });
+      await client.hitBreakpoint({ program }, { path: program, line: 2 }, { name: "text" });
+      await client.session.continue();
+      await client.assertOutput("three");
+      await client.assertEnded();
+      await client.stop();
+    };
+    const tap = [fromRoot("build/generator/cli.js"), "tap", "--quiet", "--out", tapped, "--"];
+    const adapter = [process.execPath, fromRoot("build/examples/text-adapter.js"), `--log=${log}`];
+    await debug(await spawnAdapter(process.execPath, [...tap, ...adapter]));
+    for (const file of [log, tapped]) await debug(replay(readFileSync(file, "utf8")));
+  });
+});
