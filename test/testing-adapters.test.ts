@@ -65,7 +65,7 @@ test("our adapter, over standard streams and over TCP", async ({ signal }) => {
   ])
     for (let round = 0; round < 2; round++) {
       const client = testClient(target, { signal });
-      await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined! });
+      await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined });
       await client.session.continue();
       await client.assertOutput(/Σ = (\d+)/);
       await client.assertEnded(0);
@@ -123,7 +123,7 @@ test("a golden recording of our adapter, twice, and played", async ({ signal }) 
       middleware: [recorder.middleware],
     });
     const client = testClient(target, { signal });
-    await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined! });
+    await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined });
     await client.session.snapshot();
     await client.session.continue();
     await client.assertEnded(0);
@@ -133,7 +133,7 @@ test("a golden recording of our adapter, twice, and played", async ({ signal }) 
   const text = await record();
   assert.equal(await record(), text);
   const client = testClient(replay(text), { signal });
-  await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined! });
+  await client.hitBreakpoint({}, { path: "/program", line: 2 }, { path: undefined });
   const { frames } = await client.session.snapshot();
   assert.deepEqual(frames[0]!.scopes[0]!.variables[0]!.value, "10");
   await client.session.continue();

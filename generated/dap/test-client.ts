@@ -31,16 +31,16 @@ export interface TestClientOptions extends SessionOptions {
   readonly report?: (text: string) => void;
 }
 
-/** Where a program is expected to be. What is not given may be anything. */
+/** Where a program is expected to be. What is not given, or undefined, may be anything. */
 export interface ExpectedStop {
   /** A path, or an expression that it matches. */
-  readonly path?: string | RegExp;
-  readonly line?: number;
-  readonly column?: number;
+  readonly path?: string | RegExp | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
   /** Such as `breakpoint`, `step` or `exception`. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Name of the top frame. */
-  readonly name?: string | RegExp;
+  readonly name?: string | RegExp | undefined;
 }
 
 /** A breakpoint to hit. */
@@ -97,7 +97,8 @@ export class TestClientMembers {
   /**
    * Launches a program with a breakpoint, and waits until it stops there.
    *
-   * @param expected Where it stops, if that is not where the breakpoint was asked for.
+   * @param expected Where it stops, if that is not where the breakpoint was asked for. `path:
+   *   undefined` is for adapters whose frames have no source.
    * @throws SessionAssertionError, as a rejection, if it stops elsewhere, or the breakpoint is not
    *   verified.
    */
