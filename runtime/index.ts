@@ -24,6 +24,8 @@ export type {
   HostSignal,
   PerformanceClock,
   Signal,
+  TextDecoderClass,
+  TextEncoderClass,
   UrlClass,
 } from "./base/web-standards.js";
 export { portTransport, type Port } from "./connection/port-transport.js";

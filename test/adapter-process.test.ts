@@ -123,13 +123,6 @@ const ownOrder = [
 ];
 
 describe("the adapter of the README", { timeout: 120_000 }, () => {
-  test("is shown there as it is", () => {
-    const source = readFileSync(fromRoot("examples/text-adapter.ts"), "utf8")
-      .replace("../generated/dap/adapter.js", "@wirewright/dap/adapter")
-      .replace("../generated/dap/node.js", "@wirewright/dap/node");
-    assert.ok(readFileSync(fromRoot("README.md"), "utf8").includes(source));
-  });
-
   test("is debugged by the official client over stdio, twice", () =>
     inPlace(async ({ program }) => {
       for (let round = 0; round < 2; round++) await officialSession(program);

@@ -76,6 +76,7 @@ export class ProgramOutput {
         : new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
     const key = category ?? "";
     const shown = JSON.stringify(String(pattern));
+    const isNew = typeof pattern === "string" ? this.#newMatches(pattern, category) : () => true;
     let isAwake = true;
     const wake = (): void => void (isAwake = true);
     this.#wake.add(wake);
@@ -83,7 +84,7 @@ export class ProgramOutput {
       return await this.#state.wait(
         `the output ${shown}`,
         () => {
-          const found = isAwake ? this.#find(key, category, expression) : undefined;
+          const found = isAwake && isNew() ? this.#find(key, category, expression) : undefined;
           isAwake = false;
           if (found !== undefined || !this.#isOver) return found;
           const text = `The session ended before it printed ${shown}`;
@@ -94,6 +95,22 @@ export class ProgramOutput {
     } finally {
       this.#wake.delete(wake);
     }
+  }
+
+  /**
+   * Tells whether a text may have come since the last call: what has been looked at need not be
+   * looked at with each output.
+   */
+  #newMatches(text: string, category: string | undefined): () => boolean {
+    let next = 0;
+    let tail = "";
+    return () => {
+      const added = this.#of(category, next).map(({ body }) => body.output);
+      next = this.#count;
+      const all = tail + added.join("");
+      tail = text.length > 1 ? all.slice(1 - text.length) : "";
+      return all.includes(text);
+    };
   }
 
   #find(
@@ -122,9 +139,9 @@ export class ProgramOutput {
   }
 
   #of(category: string | undefined, from: number, all = false): KeptOutput[] {
-    return this.#kept.filter(({ number, body }) => {
+    const first = this.#count - this.#kept.length;
+    return this.#kept.slice(Math.max(0, from - first)).filter(({ body }) => {
       const own = body.category ?? "console";
-      if (number < from) return false;
       return all || (category === undefined ? own !== "telemetry" : own === category);
     });
   }

@@ -1,0 +1,8 @@
+import { spawnAdapter } from "../generated/dap/node.js";
+import { launch } from "../generated/dap/session.js";
+
+const adapter = await spawnAdapter("lldb-dap", [], { timeoutMs: 10_000 });
+const session = await launch(adapter, { program: "a.out" }, { breakpoints: { "a.c": [3] } });
+const stop = await session.waitForStop(); // or the end of the program
+if (stop.kind === "stopped") console.log(stop.reason, await session.snapshot());
+await session.terminate(); // ends the adapter, too

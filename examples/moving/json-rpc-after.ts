@@ -1,0 +1,16 @@
+import { connect, RequestError } from "../../generated/sqltools/connection.js";
+import { spawnTransport } from "../../generated/sqltools/node.js";
+
+const { transport } = await spawnTransport("sqltoolsservice");
+const connection = connect("client", transport, {
+  onProblem: ({ text }) => console.error(text),
+});
+connection.on("query/message", ({ message }) => console.log(message.message));
+
+const parameters = { ownerUri: "file:///a.sql", queryString: "select 1" };
+try {
+  console.log((await connection.request("query/simpleexecute", parameters)).rowCount);
+} catch (error) {
+  if (error instanceof RequestError) console.log(error.response?.error.code, error.message);
+}
+await connection.close(); // ends the service, too

@@ -1,0 +1,28 @@
+/**
+ * Something in a session is not as expected. `name`, `code`, `actual` and `expected` are those of an
+ * `AssertionError`, so that test runners show the difference. The message ends with an account of
+ * what has happened.
+ */
+export class SessionAssertionError extends Error {
+  override readonly name = "AssertionError";
+  readonly code = "ERR_ASSERTION";
+  readonly actual: unknown;
+  readonly expected: unknown;
+  /** The last events and output. */
+  readonly account: string;
+
+  constructor(
+    text: string,
+    account: string,
+    values: {
+      readonly actual?: unknown;
+      readonly expected?: unknown;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(`${text}\n${account}`, values.cause === undefined ? undefined : { cause: values.cause });
+    this.actual = values.actual;
+    this.expected = values.expected;
+    this.account = account;
+  }
+}
