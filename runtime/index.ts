@@ -120,6 +120,7 @@ export {
   isObject,
   maxNesting,
   ownField,
+  type AnyFields,
   type Fields,
 } from "./protocol/message-fields.js";
 export type {
