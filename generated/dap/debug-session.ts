@@ -17,6 +17,7 @@ import {
   type ProgramEnd,
   type ProgramStop,
 } from "./program-state.js";
+import { disconnect, terminate } from "./program-ending.js";
 import { ProgramSteps } from "./program-steps.js";
 import { protocol } from "./protocol.js";
 import type { HostAsyncDisposable } from "./runtime/index.js";
@@ -268,13 +269,7 @@ export class SessionMembers {
    * Never rejects.
    */
   async terminate(options: EndOptions = {}): Promise<ProgramEnd> {
-    const { terminateMs = 5_000 } = options;
-    const flags = this.capabilities as { readonly supportsTerminateRequest?: boolean };
-    if (flags.supportsTerminateRequest === true && this.#state.end === undefined) {
-      const limits = { timeoutMs: terminateMs };
-      const asked = this.connection.requestCustom("terminate", {}, limits);
-      await Promise.all([asked, this.waitForEnd(limits)]).catch(() => undefined);
-    }
+    if (this.#state.end === undefined) await terminate(this.connection, this.#state, options);
     return this.disconnect({ ...options, terminateDebuggee: true });
   }
 
@@ -292,23 +287,9 @@ export class SessionMembers {
   }
 
   async #endNow(options: DisconnectOptions): Promise<ProgramEnd> {
-    const { disconnectMs = 2_000, closeMs = 5_000, suspendDebuggee } = options;
-    await Promise.all(this.children.map((each) => each.disconnect(options)));
     const { connection, parent, request } = this.#parts;
-    const { terminateDebuggee = request === "launch" } = options;
-    const flags = this.capabilities as Readonly<Record<string, unknown>>;
-    const parameters = {
-      ...(flags["supportTerminateDebuggee"] === true ? { terminateDebuggee } : {}),
-      ...(suspendDebuggee !== undefined && flags["supportSuspendDebuggee"] === true
-        ? { suspendDebuggee }
-        : {}),
-    };
-    if (!connection.isClosed)
-      // Some adapters close without an answer, and some never answer.
-      await connection
-        .requestCustom("disconnect", parameters, { timeoutMs: disconnectMs })
-        .catch(() => undefined);
-    await connection.close({ timeoutMs: closeMs });
+    await Promise.all(this.children.map((each) => each.disconnect(options)));
+    await disconnect(connection, request, options);
     if (parent !== undefined) parent.#children.delete(this as never);
     return this.waitForEnd({ timeoutMs: 0 });
   }

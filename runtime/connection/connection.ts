@@ -1,6 +1,6 @@
 import { PeerCapabilities } from "../protocol/capabilities.js";
 import { ArrivalOrder } from "./arrival-order.js";
-import { closedError, endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
+import { endOf, unsentError, type ConnectionEnd } from "./connection-end.js";
 import {
   defaultCloseMs,
   type AnyRequestHandler,
@@ -20,12 +20,11 @@ import { IncomingMessages } from "./incoming-messages.js";
 import { MessageBuilder } from "./message-builder.js";
 import { MiddlewareChain } from "./middleware-chain.js";
 import { OutgoingMessages } from "./outgoing-messages.js";
-import { abortedError, PendingRequests } from "./pending-requests.js";
-import type { SetTimeout, Signal } from "../base/web-standards.js";
-import { deferred, markHandled, onRejection } from "../base/promises.js";
-import type { ConversationTable, MessageFacts } from "../protocol/protocol-table.js";
+import { OutgoingRequests } from "./outgoing-requests.js";
+import { PendingRequests } from "./pending-requests.js";
+import type { SetTimeout } from "../base/web-standards.js";
+import { markHandled, onRejection } from "../base/promises.js";
 import { RequestResponder } from "./request-responder.js";
-import { lostError, RequestError } from "./request-error.js";
 import { textOfThrown } from "../base/thrown.js";
 import { TransportClosing } from "./transport-closing.js";
 import type { Transport } from "./transport.js";
@@ -43,9 +42,7 @@ declare const setTimeout: SetTimeout;
  */
 export class ConnectionCore {
   readonly #build: MessageBuilder;
-  readonly #conversation: ConversationTable;
-  readonly #requests: { readonly [name: string]: MessageFacts };
-  readonly #peer: string;
+  readonly #requests: OutgoingRequests;
   readonly #settings: ConnectionSettings;
   /** Default `timeoutMs` of requests and of `once`; undefined if they have none. */
   readonly timeoutMs: number | undefined;
@@ -74,9 +71,7 @@ export class ConnectionCore {
     const report = (problem: Problem): void => this.#report(problem);
     const build = new MessageBuilder(envelope);
     this.#build = build;
-    this.#conversation = conversation;
-    this.#requests = requests;
-    this.#peer = protocol.roles.find((each) => each !== role) ?? role;
+    const peer = protocol.roles.find((each) => each !== role) ?? role;
     this.#settings = settings;
     this.timeoutMs = readTimeout(settings.timeoutMs);
     const failedCalls: FailedCalls = new FailedCalls(
@@ -98,6 +93,11 @@ export class ConnectionCore {
       },
     );
     this.#outgoing = outgoing;
+    this.#requests = new OutgoingRequests({
+      ...{ conversation, requests, peer, build, outgoing, report },
+      ...{ gates: settings.gates, timeoutMs: this.timeoutMs, pending: this.#pending },
+      ...{ peerCapabilities: this.#peerCapabilities, end: () => this.#end },
+    });
     this.#eventOrder = new EventOrder(conversation);
     this.#responder = new RequestResponder({
       ...{ envelope, conversation, build, outgoing, settings, report },
@@ -111,11 +111,11 @@ export class ConnectionCore {
       return this.#end!.error;
     });
     const messages = new IncomingMessages({
-      ...{ envelope, conversation, middleware, settings, report, peer: this.#peer },
+      ...{ envelope, conversation, middleware, settings, report, peer },
       ...{ pending: this.#pending, listeners: this.#listeners, order: this.#order },
       ...{ responder: this.#responder, peerCapabilities: this.#peerCapabilities },
     });
-    this.#incoming = this.#decoderOf(protocol.framing[this.#peer]!, messages);
+    this.#incoming = this.#decoderOf(protocol.framing[peer]!, messages);
     this.#read(transport);
     const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
     if (asyncDispose !== undefined)
@@ -143,27 +143,7 @@ export class ConnectionCore {
    * @throws RequestError or EncodeError, as a rejection.
    */
   request(name: string, parameters?: unknown, options: RequestOptions = {}): Promise<unknown> {
-    const { promise, resolve, reject } = deferred<unknown>();
-    try {
-      const { signal } = options;
-      const timeoutMs =
-        options.timeoutMs === undefined ? this.timeoutMs : readTimeout(options.timeoutMs);
-      this.#checkOpen(name, signal);
-      this.#checkSupported(name);
-      const [number, message] = this.#build.request(name, parameters);
-      const bytes = this.#outgoing.encode(message);
-      // A middleware may have closed the connection or aborted the signal.
-      this.#checkOpen(name, signal);
-      if (bytes === undefined) throw lostError(name, `A middleware held back "${name}"`);
-      this.#pending.add(number, { name, promise, resolve, reject }, { signal, timeoutMs }, () =>
-        this.#cancel(name, number),
-      );
-      this.#outgoing.queue.push(bytes);
-    } catch (error) {
-      if (this.#end !== undefined) void markHandled(promise);
-      reject(error);
-    }
-    return promise;
+    return this.#requests.send(name, parameters, options);
   }
 
   /**
@@ -239,53 +219,6 @@ export class ConnectionCore {
     this.#stop();
     this.#closing.closeWithin(milliseconds);
     await this.closed;
-  }
-
-  /** @throws RequestError if the connection has ended or the signal is aborted. */
-  #checkOpen(name: string, signal: Signal | undefined): void {
-    if (this.#end !== undefined) throw closedError(name, this.#end);
-    if (signal?.aborted === true) throw abortedError(name, signal);
-  }
-
-  /** @throws RequestError if the settings forbid requests that the peer has not announced. */
-  #checkSupported(name: string): void {
-    const { gates = "send" } = this.#settings;
-    if (gates === "send" || this.#isSupported(name)) return;
-    const text = `Cannot send "${name}": the ${this.#peer} has not announced it`;
-    if (gates === "refuse") throw new RequestError("ERR_REQUEST_NOT_ANNOUNCED", name, text);
-    this.#report({ code: "ERR_NOT_ANNOUNCED", text });
-  }
-
-  /** Whether the peer has announced the capability for a request, or none is needed. */
-  #isSupported(name: string): boolean {
-    const facts = Object.hasOwn(this.#requests, name) ? this.#requests[name] : undefined;
-    return facts === undefined || this.#peerCapabilities.has(facts.capability);
-  }
-
-  /**
-   * Asks the peer to cancel a request. Returns false if that is not possible. A cancellation itself
-   * is not waited for and cannot be cancelled.
-   */
-  #cancel(name: string, number: number): boolean {
-    const { cancel } = this.#conversation;
-    if (cancel === undefined || name === cancel.message || this.#end !== undefined) return false;
-    const isRequest = Object.hasOwn(this.#requests, cancel.message);
-    if (isRequest && !this.#isSupported(cancel.message)) return false;
-    const parameters = { [cancel.id]: number };
-    try {
-      const [own, message] = isRequest
-        ? this.#build.request(cancel.message, parameters)
-        : [undefined, this.#build.event(cancel.message, parameters)];
-      const bytes = this.#outgoing.encode(message);
-      if (bytes === undefined) return false;
-      if (own !== undefined) this.#pending.addCancel(own);
-      this.#outgoing.queue.push(bytes);
-      return true;
-    } catch (cause) {
-      const text = `Cannot cancel "${name}": ${textOfThrown(cause)}`;
-      this.#report({ code: "ERR_MIDDLEWARE", text, cause });
-      return false;
-    }
   }
 
   #decoderOf(framing: "content-length" | "lines", messages: IncomingMessages): IncomingBytes {
