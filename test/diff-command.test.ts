@@ -107,6 +107,13 @@ test("versions come from files, standard input, revisions and declarations", asy
       head(runCommand(folder, ["diff", file, "dap@1.70.0"])),
       "dap debugProtocol.d.ts → 1.70.0   no change",
     );
+    // A generated package is the version that it was generated from.
+    mkdirSync(join(folder, "node_modules/@wirewright"));
+    symlinkSync(fromRoot("generated/dap"), join(folder, "node_modules/@wirewright/dap"));
+    assert.equal(
+      head(runCommand(folder, ["diff", "@wirewright/dap", `dap@${newestDap}`])),
+      `dap ${newestDap} → ${newestDap}   no change`,
+    );
     // Old declarations have neither discriminators nor the values of open lists.
     const old = fromRoot("node_modules/debugprotocol-1.40/lib/debugProtocol.d.ts");
     assert.match(head(runCommand(folder, ["diff", old, "dap@1.40.0"])), /no change$/);
@@ -143,6 +150,24 @@ test("what cannot be compared ends with 2, and says where and why", async () => 
     fails(
       ["empty.d.ts", "dap"],
       "empty.d.ts: Cannot find any interface in the declarations [ERR_DECLARATION]\n  Name a .d.ts file whose interfaces stand at the top or in one namespace",
+    );
+    writeFiles(folder, {
+      "node_modules/own/package.json": '{"protocol": "own", "protocolVersion": "3"}',
+      "node_modules/empty/package.json": '{"types": "lib/index.d.ts"}',
+      "node_modules/none/package.json": '{"name": "none"}',
+    });
+    const manifest = (name: string): string => join(folder, "node_modules", name, "package.json");
+    fails(
+      ["own", "dap"],
+      `${manifest("own")}: Cannot compare the package "own": it was generated from own 3, which is not bundled [ERR_READ]\n  Give the schema that it was generated from, and its description with --protocol`,
+    );
+    fails(
+      ["empty", "dap"],
+      `${manifest("empty")}: Cannot find the declarations of the package "empty": there is no lib/index.d.ts [ERR_READ]\n  Install the package anew, or build it`,
+    );
+    fails(
+      ["none", "dap"],
+      `${manifest("none")}: Cannot find declarations in the package "none" [ERR_READ]`,
     );
     fails(
       ["nowhere.json", "dap"],

@@ -158,6 +158,10 @@ test("every rule that one payload can show has an elementary change, or its mirr
       "prop.required-name-added",
       "prop.required-name-removed",
       "constraint.changed",
+      // Nobody can tell what a pattern does, so ajv and the verdict differ.
+      "constraint.pattern-added",
+      "constraint.pattern-removed",
+      "constraint.pattern-changed",
       "constraint.format-changed",
       "default.added",
       "default.removed",
@@ -292,6 +296,12 @@ test("verdicts on code are those of the table, and tsc agrees with them", async 
       }
       for (const [path, text] of Object.entries(programs(each, `case-${index}`)))
         files.set(path, text);
+      for (const { role, text } of diffProtocols(each.before, each.after).findings[0]!.code)
+        for (const version of ["old", "new"])
+          files.set(
+            `case-${index}/example-${role}-${version}.ts`,
+            text.replace(/ from "[^"]+"/, ` from "./${version}/types.js"`),
+          );
     });
     files.set(
       "tsconfig.json",
@@ -315,6 +325,18 @@ test("verdicts on code are those of the table, and tsc agrees with them", async 
       ),
     );
     cases.forEach((each, index) => {
+      const [example] = diffProtocols(each.before, each.after).findings;
+      for (const [role, { compiles }] of Object.entries(example!.source)) {
+        const shown = example!.code.find((code) => code.role === role);
+        const what = `${name(each)}: an example for the ${role}: ${shown?.text}`;
+        if ((shown === undefined) !== compiles) console.log("NONE", what, example!.id);
+        if (shown === undefined) continue;
+        assert.ok(
+          !fails.has(`${index} example-${role}-old`),
+          `${what} compiles with the old types`,
+        );
+        assert.ok(fails.has(`${index} example-${role}-new`), `${what} does not with the new ones`);
+      }
       const seen = (kind: "producer" | "consumer"): Compiled => {
         const direct = fails.has(`${index} ${kind}-direct`);
         const whole = fails.has(`${index} ${kind}-whole`);

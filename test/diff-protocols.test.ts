@@ -1,3 +1,4 @@
+import { uncomparedTexts } from "../generator/diff/uncompared-facts.js";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -265,6 +266,21 @@ test("what a source cannot state is unknown, not changed", async () => {
   const silent: Protocol = { ...after, unstated: ["integers", "ranges"] };
   assert.deepEqual(diffProtocols(before, silent).findings, []);
   assert.deepEqual(diffProtocols(silent, before).findings, []);
+  assert.deepEqual(diffProtocols({ ...before, unstated: [] }, silent).uncompared, [
+    { fact: "ranges", unstatedBy: "after" },
+    { fact: "integers", unstatedBy: "after" },
+  ]);
+  // Neither version has texts: there is nothing to compare.
+  const documented: Protocol = { ...after, unstated: [] };
+  const { uncompared } = diffProtocols(
+    { ...before, unstated: ["docs", "integers"] },
+    { ...after, unstated: ["docs", "integers"] },
+  );
+  assert.deepEqual(uncompared, [{ fact: "integers", unstatedBy: "both" }]);
+  const texts = diffProtocols({ ...before, unstated: ["docs", "deprecation"] }, documented);
+  assert.deepEqual(uncomparedTexts({ ...texts, before: "1", after: "2" }), [
+    "Not compared: texts, deprecations, which 1 does not state.",
+  ]);
   // Two sources of one kind are silent about the same, so that what differs is a difference.
   assert.equal(
     diffProtocols({ ...before, unstated: ["integers"] }, { ...after, unstated: ["integers"] })

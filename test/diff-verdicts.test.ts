@@ -41,6 +41,7 @@ const outcomes: Readonly<Record<ReadOutcome, readonly [verdicts: string, provabl
   degraded: ["rejected rejected degraded", "yes yes yes"],
   typed: ["rejected rejected degraded", "yes yes yes"],
   ranged: ["rejected rejected ok", "yes yes yes"],
+  untold: ["unknown unknown ok", "no no no"],
   different: ["different different different", "no no no"],
   broken: ["rejected rejected rejected", "yes yes yes"],
 };
@@ -79,7 +80,7 @@ test("the level of a change is that of its worst verdict, and risky where code d
     degraded: ["risky", "risky"],
     different: ["risky", "risky"],
     lost: ["lossy", "risky"],
-    unknown: ["safe", "risky"],
+    unknown: ["risky", "risky"],
     ok: ["safe", "risky"],
   };
   for (const [verdict, expected] of Object.entries(byVerdict) as [Verdict, [Level, Level]][])

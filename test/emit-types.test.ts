@@ -11,12 +11,13 @@ import { openSchema } from "../generator/read/schema/schema-file.js";
 
 function emit(nodes: Record<string, Json>): string {
   const file = readJsonText(JSON.stringify({ definitions: nodes }), "test.json");
-  const definitions = readDefinitions(openSchema(file, file.value, new Set(), new Map()), {
+  const definitions = readDefinitions(openSchema(file, new Set()), {
     gates: new Map([["It/gated", { role: "server", flag: "supportsIt" }]]),
     defaults: new Map([["It/limit", 10]]),
     extensible: new Set(),
     annotations: new Set(),
     forgives: {},
+    patterns: false,
   });
   return emitDefinitions(definitions);
 }

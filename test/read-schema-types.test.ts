@@ -11,13 +11,14 @@ function read(
   container: "definitions" | "$defs" = "definitions",
 ): readonly Definition[] {
   const file = readJsonText(JSON.stringify({ [container]: definitions }, null, 1), "test.json");
-  const schema = openSchema(file, file.value, new Set(["x-note"]), new Map());
+  const schema = openSchema(file, new Set(["x-note"]));
   return readDefinitions(schema, {
     gates: new Map(),
     defaults: new Map(),
     extensible: new Set(),
     annotations: new Set(["x-note"]),
     forgives: {},
+    patterns: false,
   });
 }
 

@@ -892,7 +892,7 @@ test("an error about a message that may not be sent says all that is wrong", () 
   const error = new InvalidMessageError(issues);
   assert.equal(
     error.message,
-    "Cannot send the message: `/a`: expected a string, received 1; `/b`: expected null, received nothing",
+    "The message is invalid: `/a`: expected a string, received 1; `/b`: expected null, received nothing",
   );
   assert.deepEqual(
     [error.name, error.code, error.issues],

@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from "ajv";
-import { fieldsOf, listKey } from "./flat-shapes.js";
+import { fieldsOf, flatten, openListKey, type PlainShape } from "./flat-shapes.js";
 import type { Shape, Version } from "./shapes.js";
 
 /**
@@ -25,7 +25,9 @@ export function createReader(
     ...{ strict: false, validateSchema: false, validateFormats: false, messages: false },
     ...{ inlineRefs: false, code: { optimize: false } },
   });
-  const schemaOf = (shape: Shape): Schema => {
+  const isKnown = (alternatives: readonly PlainShape[]): boolean =>
+    role === "lenient" && shared.has(openListKey(alternatives) ?? "none");
+  const schemaOf = (shape: Shape, isShared = isKnown(flatten(version, shape))): Schema => {
     switch (shape.kind) {
       case "any":
         return {};
@@ -38,10 +40,7 @@ export function createReader(
       case "number":
         return { type: shape.kind, ...limits(shape, "minimum", "maximum") };
       case "values": {
-        const isClosed =
-          !shape.open ||
-          role === "strict" ||
-          (role === "lenient" && !shared.has(listKey(shape.values)));
+        const isClosed = !shape.open || role === "strict" || (role === "lenient" && !isShared);
         return isClosed ? { enum: shape.values } : { type: typeof shape.values[0] };
       }
       case "list":
@@ -78,15 +77,18 @@ export function createReader(
         };
       }
       case "union":
-        return { anyOf: shape.members.map(schemaOf) };
+        return { anyOf: shape.members.map((each) => schemaOf(each, isShared)) };
       case "reference":
-        return { $ref: `#/definitions/${shape.name}` };
+        return { $ref: `#/definitions/${shape.name}${isShared ? "Shared" : ""}` };
     }
   };
   const definitions = Object.fromEntries(
-    [...version].map(([name, shape]) => [name, schemaOf(shape)]),
+    [...version].flatMap(([name, shape]) => [
+      [name, schemaOf(shape, false)],
+      [`${name}Shared`, schemaOf(shape, true)],
+    ]),
   );
-  return ajv.compile({ $ref: "#/definitions/Payload", definitions });
+  return ajv.compile({ ...schemaOf({ kind: "reference", name: "Payload" }), definitions });
 }
 
 function limits(

@@ -1,4 +1,4 @@
-import { fieldsOf, flatten, type PlainShape } from "./flat-shapes.js";
+import { fieldsOf, flatten, isPossible, type PlainShape } from "./flat-shapes.js";
 import type { Constant, Shape, Version } from "./shapes.js";
 
 /** What a tolerant reader makes of a value, the best first. */
@@ -9,18 +9,88 @@ export type Verdict = (typeof verdicts)[number];
  * What a tolerant reader makes of a value, by the rules for such readers: a listed value that it does not know, a
  * fraction, an alternative with an unknown discriminator, and a field that a closed object does not name cost a part;
  * bounds are for writers; other unknown fields go unnoticed. `other` stands for fields that a writer adds on its own.
+ *
+ * @param takesOwn Whether a dictionary takes those fields, whatever its values are. A comparison may say either.
  */
-export function readTolerantly(version: Version, shape: Shape, value: unknown): Verdict {
-  return verdicts[rank(version, shape, value)]!;
+export function readTolerantly(
+  version: Version,
+  shape: Shape,
+  value: unknown,
+  takesOwn = true,
+): Verdict {
+  return verdicts[new TolerantReader(version, takesOwn).rank(shape, value)]!;
 }
 
-function rank(version: Version, shape: Shape, value: unknown): number {
-  const alternatives = flatten(version, shape);
-  const [first] = alternatives;
-  if (alternatives.length === 1) return rankPlain(version, first!, value);
-  const chosen = chooseByField(version, alternatives, value);
-  if (chosen?.length === 0) return 2;
-  return Math.min(3, ...(chosen ?? alternatives).map((each) => rankPlain(version, each, value)));
+class TolerantReader {
+  readonly #version: Version;
+  readonly #takesOwn: boolean;
+
+  constructor(version: Version, takesOwn: boolean) {
+    this.#version = version;
+    this.#takesOwn = takesOwn;
+  }
+
+  /** The place of the verdict among all. */
+  rank(shape: Shape, value: unknown): number {
+    const alternatives = flatten(this.#version, shape);
+    const [first] = alternatives;
+    if (alternatives.length === 1) return this.#rankPlain(first!, value);
+    const chosen = chooseByField(this.#version, alternatives, value);
+    if (chosen?.length === 0) return 2;
+    return Math.min(3, ...(chosen ?? alternatives).map((each) => this.#rankPlain(each, value)));
+  }
+
+  #rankPlain(shape: PlainShape, value: unknown): number {
+    switch (shape.kind) {
+      case "any":
+        return 0;
+      case "null":
+        return value === null ? 0 : 3;
+      case "boolean":
+        return typeof value === "boolean" ? 0 : 3;
+      case "text":
+        return typeof value === "string" ? 0 : 3;
+      case "integer":
+      case "number":
+        if (typeof value !== "number") return 3;
+        return shape.kind === "number" || Number.isInteger(value) ? 0 : 2;
+      case "values":
+        if (typeof value !== typeof shape.values[0]) return 3;
+        return shape.open || shape.values.includes(value as Constant) ? 0 : 2;
+      case "list":
+        if (!Array.isArray(value)) return 3;
+        return Math.max(0, ...value.map((item) => this.rank(shape.items, item)));
+      case "map":
+        if (!isObject(value)) return 3;
+        return Math.max(
+          0,
+          ...Object.entries(value).map(([name, each]) =>
+            this.#takesOwn && this.#isOwn(name, each) ? 0 : this.rank(shape.values, each),
+          ),
+        );
+      case "object": {
+        if (!isObject(value)) return 3;
+        const fields = new Map(fieldsOf(this.#version, shape).map((field) => [field.name, field]));
+        const isLacking = [...fields.values()].some(
+          ({ name, required }) => required && !Object.hasOwn(value, name),
+        );
+        if (isLacking) return 3;
+        return Math.max(
+          0,
+          ...Object.entries(value).map(([name, each]) => {
+            const field = fields.get(name);
+            if (field !== undefined) return this.rank(field.shape, each);
+            if (shape.closed) return 2;
+            return this.#isOwn(name, each) ? 0 : 1;
+          }),
+        );
+      }
+    }
+  }
+
+  #isOwn(name: string, value: unknown): boolean {
+    return name === "other" && value === true;
+  }
 }
 
 /** The objects that the discriminator means. Undefined: it says nothing. */
@@ -30,7 +100,9 @@ function chooseByField(
   value: unknown,
 ): readonly PlainShape[] | undefined {
   if (!isObject(value) || alternatives.some(({ kind }) => kind === "any")) return undefined;
-  const objects = alternatives.filter((each) => each.kind === "object" || each.kind === "map");
+  const objects = alternatives.filter(
+    (each) => each.kind === "map" || (each.kind === "object" && isPossible(version, each)),
+  );
   if (objects.length < 2) return undefined;
   const constants = objects.map((each) => constantsOf(version, each));
   const names = [...constants[0]!.keys()]
@@ -60,54 +132,6 @@ function constantsOf(version: Version, shape: PlainShape): ReadonlyMap<string, C
         : [];
     }),
   );
-}
-
-function rankPlain(version: Version, shape: PlainShape, value: unknown): number {
-  switch (shape.kind) {
-    case "any":
-      return 0;
-    case "null":
-      return value === null ? 0 : 3;
-    case "boolean":
-      return typeof value === "boolean" ? 0 : 3;
-    case "text":
-      return typeof value === "string" ? 0 : 3;
-    case "integer":
-    case "number":
-      if (typeof value !== "number") return 3;
-      return shape.kind === "number" || Number.isInteger(value) ? 0 : 2;
-    case "values":
-      if (typeof value !== typeof shape.values[0]) return 3;
-      return shape.open || shape.values.includes(value as Constant) ? 0 : 2;
-    case "list":
-      if (!Array.isArray(value)) return 3;
-      return Math.max(0, ...value.map((item) => rank(version, shape.items, item)));
-    case "map":
-      if (!isObject(value)) return 3;
-      return Math.max(
-        0,
-        ...Object.entries(value).map(([name, each]) =>
-          name === "other" && each === true ? 0 : rank(version, shape.values, each),
-        ),
-      );
-    case "object": {
-      if (!isObject(value)) return 3;
-      const fields = new Map(fieldsOf(version, shape).map((field) => [field.name, field]));
-      const isLacking = [...fields.values()].some(
-        ({ name, required }) => required && !Object.hasOwn(value, name),
-      );
-      if (isLacking) return 3;
-      return Math.max(
-        0,
-        ...Object.entries(value).map(([name, each]) => {
-          const field = fields.get(name);
-          if (field !== undefined) return rank(version, field.shape, each);
-          if (shape.closed) return 2;
-          return name === "other" && each === true ? 0 : 1;
-        }),
-      );
-    }
-  }
 }
 
 export function isObject(value: unknown): value is { readonly [name: string]: unknown } {

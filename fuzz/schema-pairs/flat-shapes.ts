@@ -1,4 +1,4 @@
-import type { Constant, Field, ObjectShape, Shape, Version } from "./shapes.js";
+import type { Field, ObjectShape, Shape, Version } from "./shapes.js";
 
 /** A shape that is neither a name nor a choice. */
 export type PlainShape = Exclude<Shape, { kind: "union" | "reference" }>;
@@ -30,17 +30,42 @@ export function fieldsOf(version: Version, shape: ObjectShape): readonly Field[]
   return [...inherited.filter(({ name }) => !names.has(name)), ...own];
 }
 
+/** Whether any value is of a shape: an object that must contain itself without an end does not exist. */
+export function isPossible(version: Version, shape: Shape, passed: readonly Shape[] = []): boolean {
+  if (passed.includes(shape)) return false;
+  const isPartPossible = (part: Shape): boolean => isPossible(version, part, [...passed, shape]);
+  switch (shape.kind) {
+    case "reference":
+      return isPartPossible(version.get(shape.name)!);
+    case "union":
+      return shape.members.some(isPartPossible);
+    case "object":
+      return fieldsOf(version, shape).every((each) => !each.required || isPartPossible(each.shape));
+    default:
+      return true;
+  }
+}
+
 /** The value lists of a version's open shapes, as text. */
 export function openLists(version: Version): ReadonlySet<string> {
   const found = new Set<string>();
   JSON.stringify([...version.values()], (_, value: unknown) => {
-    const { kind, open, values } = (value ?? {}) as Partial<Shape & { kind: "values" }>;
-    if (kind === "values" && open === true) found.add(listKey(values as readonly Constant[]));
+    if (isShape(value)) found.add(openListKey(flatten(version, value)) ?? "");
     return value;
   });
   return found;
 }
 
-export function listKey(values: readonly Constant[]): string {
-  return JSON.stringify([...values].sort());
+/** What alternatives list if one of their lists is open, as text: apart or together, they let the same through. */
+export function openListKey(alternatives: readonly PlainShape[]): string | undefined {
+  const lists = alternatives.flatMap((each) =>
+    each.kind === "values" && typeof each.values[0] === "string" ? [each] : [],
+  );
+  if (!lists.some(({ open }) => open)) return undefined;
+  return JSON.stringify([...new Set(lists.flatMap(({ values }) => values))].sort());
+}
+
+function isShape(value: unknown): value is Shape {
+  const { kind } = (value ?? {}) as Partial<Shape>;
+  return kind === "values" || kind === "union";
 }

@@ -12,8 +12,17 @@ export const runtimeFolder: URL = new URL("runtime/", toolFolder);
 
 /** The version of the tool. */
 export function toolVersion(): string {
+  return readManifest().version;
+}
+
+/** The page of the tool. */
+export function toolHomepage(): string {
+  return readManifest().homepage;
+}
+
+function readManifest(): { readonly version: string; readonly homepage: string } {
   const text = readFileSync(new URL("package.json", toolFolder), "utf8");
-  return (JSON.parse(text) as { readonly version: string }).version;
+  return JSON.parse(text) as ReturnType<typeof readManifest>;
 }
 
 /** Names of the protocols that come with the tool, sorted. */

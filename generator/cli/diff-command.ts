@@ -1,16 +1,17 @@
 import { parseArgs } from "node:util";
 import { acceptFindings, judgeFindings, type Acceptance } from "../diff/accepted-findings.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
-import { levels, type Level, type ProtocolDiff } from "../diff/finding.js";
+import { levels, type Finding, type Level, type ProtocolDiff } from "../diff/finding.js";
 import type { DiffReport } from "../diff/report/report-text.js";
 import { rules } from "../diff/compare/rules.js";
-import { findingsFrom, selectFindings, type Selection } from "../diff/select-findings.js";
+import { findingsFrom, onlyFor, selectFindings, type Selection } from "../diff/select-findings.js";
 import { adviseBump, isVersionNumber } from "../diff/version-bump.js";
 import { formatInputError, InputError } from "../base/input-error.js";
 import { defaultProtocol } from "../base/bundled.js";
 import { check } from "../read/description/description.js";
 import { readJsonInput } from "../read/source/input-source.js";
 import { openProtocolSource } from "../read/protocol-source.js";
+import type { ProtocolSource } from "../read/read-protocol.js";
 import { printJson } from "../print/json-text.js";
 import { visible } from "../base/visible-text.js";
 import { writeTextFile } from "../output/write-output.js";
@@ -38,6 +39,9 @@ Options:
   --reader POLICY       ${readers.join(", ")}: what readers make of the unexpected (default: tolerant)
   --pair PAIR           judge one meeting only, such as new-client/old-adapter
   --side ROLE           judge for one side that becomes new, such as client
+  --for ROLE            as --side, and show that side's part only
+  --session RECORDING   only what a recorded session would have met, with the line; may be given twice,
+                        once for each direction
   --severity RULE=LEVEL a level of your own for a rule, or off; may be given several times
   --format FORMAT       ${formats.join(", ")} (default: text)
   --out FILE            write the report there
@@ -57,6 +61,8 @@ const options = {
   reader: { type: "string" },
   pair: { type: "string" },
   side: { type: "string" },
+  for: { type: "string" },
+  session: { type: "string", multiple: true },
   severity: { type: "string", multiple: true },
   format: { type: "string" },
   out: { type: "string" },
@@ -153,16 +159,18 @@ async function compareTwo(
     throw new InputError("ERR_ARGUMENT", "Cannot read both versions from standard input");
   const protocol = values.protocol ?? defaultProtocol();
   const [before, after] = [
-    await openProtocolSource(oldSpec, protocol),
-    await openProtocolSource(newSpec, protocol),
+    await openProtocolSource(oldSpec, protocol, { patterns: true }),
+    await openProtocolSource(newSpec, protocol, { patterns: true }),
   ];
   const diff = diffProtocols(before.protocol, after.protocol, {
     reader: oneOf("--reader", values.reader ?? "tolerant", readers),
   });
   const failOn = failLevel(values);
-  const selected = selectFindings(diff, selection(values, diff));
+  const chosen = selectFindings(diff, selection(values, diff));
+  const selected = values.for === undefined ? chosen : onlyFor(chosen, values.for);
   const acceptances = values.accept === undefined ? [] : await readAcceptances(values.accept);
-  const judgement = judgeFindings(selected.findings, acceptances, today());
+  const judged = judgeFindings(selected.findings, acceptances, today());
+  const judgement = { ...judged, open: await seenFindings(judged.open, values, before, after) };
   if (values["write-accept"] !== undefined) {
     const level = failOn === "never" ? "breaking" : failOn;
     const kept = acceptances.filter((each) => !judgement.expired.includes(each));
@@ -176,7 +184,13 @@ async function compareTwo(
   const bump = adviseBump(selected, values.claimed);
   if (values.claimed !== undefined && bump.claimed === undefined)
     throw unjudged(values.claimed, diff);
-  const report: DiffReport = { diff: selected, bump, judgement };
+  const seenIn = values.session?.join(" ");
+  const report: DiffReport = {
+    diff: selected,
+    bump,
+    judgement,
+    ...(seenIn === undefined ? {} : { seenIn }),
+  };
   const text = await renderReport(report, format, {
     before: before.schema,
     after: after.schema,
@@ -190,6 +204,18 @@ async function compareTwo(
   return isTooSmall || (failOn !== "never" && findingsFrom(judgement.open, failOn).length > 0)
     ? 1
     : 0;
+}
+
+/** The findings that somebody has to do with, if that is asked. */
+async function seenFindings(
+  findings: readonly Finding[],
+  { session }: Values,
+  before: ProtocolSource,
+  after: ProtocolSource,
+): Promise<readonly Finding[]> {
+  if (session === undefined) return findings;
+  const { findingsInSession } = await import("./diff-session.js");
+  return findingsInSession(session, before.protocol, after.protocol, findings);
 }
 
 /** Why a claimed version cannot be judged. */
@@ -217,7 +243,16 @@ function failLevel(values: Values): Level | "never" {
 const plain = { colours: false, columns: 100 };
 
 function selection(values: Values, diff: ProtocolDiff): Selection {
-  const { pair, side, severity = [] } = values;
+  const { pair, severity = [] } = values;
+  const option = values.for === undefined ? "--side" : "--for";
+  const side = values.for ?? values.side;
+  if (values.for !== undefined && values.side !== undefined && values.for !== values.side)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot judge for the ${values.side} and show the part of the ${values.for}`,
+      {},
+      "Give --side or --for",
+    );
   const own = severity.map((text): readonly [string, Level | "off"] => {
     const [id = "", level = ""] = text.split("=");
     if (!rules.has(id)) throw unknownRule(id, rules.keys(), "diff");
@@ -225,7 +260,7 @@ function selection(values: Values, diff: ProtocolDiff): Selection {
   });
   return {
     ...(pair === undefined || pair === "both" ? {} : { pair: oneOf("--pair", pair, diff.pairs) }),
-    ...(side === undefined ? {} : { side: oneOf("--side", side, diff.roles) }),
+    ...(side === undefined ? {} : { side: oneOf(option, side, diff.roles) }),
     severity: Object.fromEntries(own),
   };
 }

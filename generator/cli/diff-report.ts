@@ -2,7 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Finding, FindingPlace, Level } from "../diff/finding.js";
 import { reportText, type DiffReport } from "../diff/report/report-text.js";
-import { toolFolder, toolVersion } from "../base/bundled.js";
+import { toolFolder, toolHomepage, toolVersion } from "../base/bundled.js";
 import type { JsonFile } from "../read/source/json-text.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
@@ -52,10 +52,10 @@ export async function renderReport(
         from ?? "lossy",
       );
     case "sarif":
-      return (await import("../diff/report/report-annotations.js")).reportSarif(
-        placed,
-        toolVersion(),
-      );
+      return (await import("../diff/report/report-sarif.js")).reportSarif(placed, {
+        tool: { version: toolVersion(), homepage: toolHomepage() },
+        folder: process.cwd(),
+      });
     case "junit":
       return (await import("../diff/report/report-annotations.js")).reportJunit(placed, failOn);
   }

@@ -3,6 +3,7 @@ import type { Change } from "./compare/change.js";
 import type { Effort } from "./compare/effort.js";
 import type { Verdict } from "./compare/outcomes.js";
 import type { DiffRule, SourceVerdict } from "./compare/rule-family.js";
+import { codeExamples } from "./code-examples.js";
 import { pathText } from "./finding-path.js";
 import type { Draft, FindingDrafts } from "./finding-drafts.js";
 import type { DiffOptions, Finding, FindingPlace } from "./finding.js";
@@ -52,6 +53,7 @@ function buildFinding(
     id: rule.id,
     level,
     at,
+    owner: site.owner,
     path: pathOf(draft, receivers),
     change: visible(change.change ?? ""),
     reason: visible(reasonText(change)),
@@ -63,6 +65,9 @@ function buildFinding(
     wire,
     source,
     witnesses: witnesses.find(draft, meetings, receivers, wire),
+    code: roles.flatMap((role) =>
+      source[role]!.compiles ? [] : codeExamples(draft, versions, role, receivers),
+    ),
     group: `${rule.id} ${level} ${change.decision ?? at} ${judgementText(wire, source)}`.trim(),
   };
 }

@@ -16,6 +16,7 @@ import { buildFindings } from "./build-findings.js";
 import type { DiffNote, DiffOptions, ProtocolDiff } from "./finding.js";
 import { FindingDrafts } from "./finding-drafts.js";
 import { meetingsOf } from "./meetings.js";
+import { uncomparedFacts } from "./uncompared-facts.js";
 
 /**
  * Compares two versions of a protocol: what changed, what it does to peers of different versions and to code,
@@ -101,6 +102,7 @@ function compareVersions(before: Protocol, after: Protocol, options: DiffOptions
     reader,
     findings: buildFindings(drafts, { versions, meetings, options, effort }),
     notes: renamedDefinitions(pairs, old, now),
+    uncompared: uncomparedFacts(before, after),
   };
 }
 

@@ -34,8 +34,33 @@ export function embed(
   return { message: whole, root };
 }
 
+/** The type at the end of steps; undefined if the steps lead through one of several alternatives. */
+export function typeBelow(side: Side, type: Type, steps: readonly Step[]): Type | undefined {
+  const [step, ...rest] = steps;
+  if (step === undefined) return type;
+  const resolved = side.resolve(type);
+  switch (step.kind) {
+    case "member":
+      return undefined;
+    case "field":
+      return typeBelow(side, fieldType(side, resolved, step.name), rest);
+    case "items":
+      return typeBelow(side, listOf(side, resolved)?.items ?? { kind: "any" }, rest);
+    case "values": {
+      const map = firstOf(side, resolved, "map");
+      return typeBelow(side, map?.kind === "map" ? map.values : { kind: "any" }, rest);
+    }
+  }
+}
+
 /** The smallest value of a type with `value` at the end of the steps. */
-function place(side: Side, type: Type, steps: readonly Step[], value: Json, isOld: boolean): Json {
+export function place(
+  side: Side,
+  type: Type,
+  steps: readonly Step[],
+  value: Json,
+  isOld: boolean,
+): Json {
   const [step, ...rest] = steps;
   if (step === undefined) return value;
   const resolved = side.resolve(type);

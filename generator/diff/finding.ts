@@ -1,6 +1,7 @@
 import type { Gate, Json } from "../model/types.js";
 import type { ReaderPolicy, Verdict } from "./compare/outcomes.js";
 import type { SourceVerdict } from "./compare/rule-family.js";
+import type { UncomparedFact } from "./uncompared-facts.js";
 
 /** How much a change matters, the worst first. */
 export const levels = ["breaking", "risky", "lossy", "safe", "doc"] as const;
@@ -34,6 +35,8 @@ export interface Finding {
   readonly level: Level;
   /** The place in the model, such as `StackFrame.line` or `event stopped`. */
   readonly at: string;
+  /** What states it: a definition, or a message. */
+  readonly owner: string;
   /** Place in one message, such as `stackTrace response: /body/stackFrames/0/line`. */
   readonly path: string;
   /** What changed, in a few words. */
@@ -52,8 +55,30 @@ export interface Finding {
   /** By role. */
   readonly source: Readonly<Record<string, SourceVerdict>>;
   readonly witnesses: readonly Witness[];
+  /** For sides whose code stops compiling, as far as a line or two can show it. */
+  readonly code: readonly CodeExample[];
+  /** Where a session or code has to do with it, if that was asked for. */
+  readonly seen?: readonly Sighting[];
   /** Findings of the same decision have the same. */
   readonly group: string;
+}
+
+/** Code that compiles with the old types, and not with the new ones. */
+export interface CodeExample {
+  /** Whose code it is. */
+  readonly role: string;
+  /** TypeScript, with the import that it needs. */
+  readonly text: string;
+}
+
+/** A place in a recording or in code. */
+export interface Sighting {
+  readonly file: string;
+  /** 1-based. */
+  readonly line?: number;
+  readonly column?: number;
+  /** Offset in a recording without lines. */
+  readonly offset?: number;
 }
 
 /** Something worth knowing that no peer can notice. */
@@ -73,6 +98,9 @@ export interface ProtocolDiff {
   readonly reader: ReaderPolicy;
   readonly findings: readonly Finding[];
   readonly notes: readonly DiffNote[];
+  readonly uncompared: readonly UncomparedFact[];
+  /** The role that the comparison is for, if it is for one only. */
+  readonly side?: string;
 }
 
 export interface DiffOptions {

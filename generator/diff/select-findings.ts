@@ -32,6 +32,19 @@ export function selectFindings(diff: ProtocolDiff, selection: Selection): Protoc
   return { ...diff, findings };
 }
 
+/** Only what concerns a role that takes the new version: its meeting with old peers, and its code. */
+export function onlyFor(diff: ProtocolDiff, role: string): ProtocolDiff {
+  const pairs = diff.pairs.filter((pair) => pair.split("/").includes(`new-${role}`));
+  const findings = diff.findings.map((finding): Finding => ({
+    ...finding,
+    wire: Object.fromEntries(pairs.map((pair) => [pair, finding.wire[pair]!])),
+    source: { [role]: finding.source[role]! },
+    witnesses: finding.witnesses.filter(({ pair }) => pairs.includes(pair)),
+    code: finding.code.filter((each) => each.role === role),
+  }));
+  return { ...diff, side: role, findings };
+}
+
 /** Findings at a level or above it. */
 export function findingsFrom(findings: readonly Finding[], level: Level): readonly Finding[] {
   return findings.filter((finding) => isAtLeast(finding.level, level));

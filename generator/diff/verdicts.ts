@@ -13,7 +13,7 @@ const levelOfVerdict: Readonly<Record<Verdict, Level>> = {
   degraded: "risky",
   different: "risky",
   lost: "lossy",
-  unknown: "safe",
+  unknown: "risky",
   ok: "safe",
 };
 

@@ -45,6 +45,8 @@ export interface StringType {
   readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** Regular expression in the schema. Only what is read to be compared has it. */
+  readonly pattern?: string;
 }
 
 /** A number with its range. Both bounds are inclusive; a missing bound is unlimited. */

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
 import { readJsonInput, readTextFile } from "./source/input-source.js";
-import { maxInputLength, readJsonText, type JsonFile } from "./source/json-text.js";
+import { isJsonObject, maxInputLength, readJsonText, type JsonFile } from "./source/json-text.js";
 import type { ReadOptions } from "./read-options.js";
 import { readProtocolSource, type ProtocolSource } from "./read-protocol.js";
 
@@ -15,6 +15,7 @@ import { readProtocolSource, type ProtocolSource } from "./read-protocol.js";
  * - `-`, `schema.json`, `https://...`: a schema
  * - `REF:path`, `git:FOLDER#REF:path`: a schema or declarations in a git revision
  * - `types.d.ts`, `@vscode/debugprotocol`: declarations in a file or in a package in `node_modules`
+ * - `@wirewright/dap`: the version that an installed package was generated from
  * - `protocol.json` or its folder: the current version of a description
  *
  * @param protocol Name or path of the description for a schema or declarations.
@@ -40,15 +41,8 @@ export async function openProtocolSource(
     const { folder = ".", ref = "", path = "" } = git;
     return fromText(await readRevision(folder, ref, path), spec, path, protocol, options);
   }
-  const declarations = findDeclarations(spec);
-  if (declarations !== undefined)
-    return fromText(
-      readFileSync(declarations.path, "utf8"),
-      declarations.name,
-      declarations.path,
-      protocol,
-      { ...options, version: declarations.version },
-    );
+  const installed = findPackage(spec);
+  if (installed !== undefined) return fromPackage(installed, protocol, options);
   throw new InputError(
     "ERR_READ",
     `Cannot find "${spec}"`,
@@ -116,26 +110,66 @@ async function readRevision(folder: string, ref: string, path: string): Promise<
   }
 }
 
-/** Finds the declarations of an installed package, from the current folder. */
-function findDeclarations(
-  name: string,
-): { name: string; path: string; version: string } | undefined {
+/** A package in `node_modules`. */
+interface InstalledPackage {
+  readonly name: string;
+  /** Path of its package.json, and what that says. */
+  readonly manifest: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Finds an installed package, from the current folder. */
+function findPackage(name: string): InstalledPackage | undefined {
   if (!/^(@[\w.-]+\/)?[\w.-]+$/.test(name)) return undefined;
   const require = createRequire(join(process.cwd(), "package.json"));
-  for (const folder of require.resolve.paths(name) ?? []) {
-    const manifest = join(folder, name, "package.json");
-    if (!existsSync(manifest)) continue;
-    const { version, types, typings } = JSON.parse(readFileSync(manifest, "utf8")) as Record<
-      string,
-      string | undefined
-    >;
-    const entry = types ?? typings;
-    if (entry === undefined)
-      throw new InputError("ERR_READ", `Cannot find declarations in the package "${name}"`, {
-        file: manifest,
-      });
-    const file = /\.d\.[cm]?ts$/.test(entry) ? entry : `${entry}.d.ts`;
-    return { name, path: join(dirname(manifest), file), version: `${name}@${version ?? ""}` };
-  }
-  return undefined;
+  const manifest = (require.resolve.paths(name) ?? [])
+    .map((folder) => join(folder, name, "package.json"))
+    .find((path) => existsSync(path));
+  if (manifest === undefined) return undefined;
+  const { value } = readJsonText(readFileSync(manifest, "utf8"), manifest);
+  return { name, manifest, fields: isJsonObject(value) ? value : {} };
+}
+
+function fromPackage(
+  installed: InstalledPackage,
+  protocol: string,
+  options: ReadOptions,
+): Promise<ProtocolSource> {
+  const { name, manifest, fields } = installed;
+  const { protocol: generated, protocolVersion } = fields;
+  if (typeof generated === "string" && typeof protocolVersion === "string")
+    return fromGeneratedPackage(installed, generated, protocolVersion, options);
+  const entry = fields["types"] ?? fields["typings"];
+  if (typeof entry !== "string")
+    throw new InputError("ERR_READ", `Cannot find declarations in the package "${name}"`, {
+      file: manifest,
+    });
+  const file = /\.d\.[cm]?ts$/.test(entry) ? entry : `${entry}.d.ts`;
+  const path = join(dirname(manifest), file);
+  if (!existsSync(path))
+    throw new InputError(
+      "ERR_READ",
+      `Cannot find the declarations of the package "${name}": there is no ${file}`,
+      { file: manifest },
+      "Install the package anew, or build it",
+    );
+  const version = `${name}@${typeof fields["version"] === "string" ? fields["version"] : ""}`;
+  return fromText(readFileSync(path, "utf8"), name, path, protocol, { ...options, version });
+}
+
+/** A package that was generated from a bundled version is that version; its types say less. */
+function fromGeneratedPackage(
+  { name, manifest }: InstalledPackage,
+  protocol: string,
+  version: string,
+  options: ReadOptions,
+): Promise<ProtocolSource> {
+  if (bundledProtocols().includes(protocol))
+    return readProtocolSource(protocol, { ...options, version });
+  throw new InputError(
+    "ERR_READ",
+    `Cannot compare the package "${name}": it was generated from ${protocol} ${version}, which is not bundled`,
+    { file: manifest },
+    "Give the schema that it was generated from, and its description with --protocol",
+  );
 }

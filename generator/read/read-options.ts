@@ -7,4 +7,6 @@ export interface ReadOptions extends InputOptions {
   readonly version?: string;
   /** Overlay files, merged in this order. */
   readonly overlays?: readonly string[];
+  /** Reads the patterns of texts, too. Default: false, a schema with a pattern is refused. */
+  readonly patterns?: boolean;
 }

@@ -7,6 +7,7 @@ import { omitTexts } from "./description/omit-texts.js";
 import { annotationsOf, readTypeNotes } from "./description/type-notes.js";
 import { dropUnknownGates } from "./description/unknown-gates.js";
 import { includeModules } from "./include-modules.js";
+import { mergedFile } from "./merged-file.js";
 import { mergeOverlays, overlayPaths } from "./merge-overlays.js";
 import { pinDiscriminators } from "./messages/declared-discriminators.js";
 import { listMethods } from "./messages/messages-by-method.js";
@@ -62,7 +63,8 @@ export async function readProtocolSource(
   const extended = addExtension(listed, opened.extension?.value);
   const merged = await mergeOverlays(extended, overlays, options);
   const annotations = annotationsOf(merged.description);
-  const schema = openSchema(source.file, merged.root, annotations, merged.origins);
+  const file = mergedFile(merged);
+  const schema = openSchema(file, annotations);
 
   // A description is written for its current version. Other versions may lack what it names.
   const isCurrent =
@@ -71,7 +73,7 @@ export async function readProtocolSource(
     source.version === opened.description.schema.current;
   const description = isCurrent ? merged.description : dropUnknownGates(merged.description, schema);
 
-  const definitions = readDefinitions(schema, readTypeNotes(description));
+  const definitions = readDefinitions(schema, readTypeNotes(description, options.patterns));
   const found = readMessages(schema, definitions, description);
   const assembled = assembleProtocol(description, source, found);
   const referring = readReferences(assembled, description);
@@ -81,5 +83,5 @@ export async function readProtocolSource(
   }
   const spelled = readNotations(referring.protocol, description, opened.file);
   const protocol = await includeModules(spelled, opened);
-  return { protocol, schema: source.file };
+  return { protocol, schema: file };
 }

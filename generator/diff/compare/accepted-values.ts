@@ -1,5 +1,6 @@
 import type { Json, ObjectType, Type } from "../../model/types.js";
 import { Effort } from "./effort.js";
+import { isMatching } from "./pattern-texts.js";
 import type { Reading } from "./readings.js";
 import type { Side } from "./side.js";
 
@@ -95,7 +96,8 @@ function isAcceptedPlain(type: Type, value: Json, reading: Reading): boolean {
       return (
         typeof value === "string" &&
         (!enforcesBounds ||
-          isWithin([...value].length, type.minLength ?? 0, type.maxLength ?? Infinity))
+          (isWithin([...value].length, type.minLength ?? 0, type.maxLength ?? Infinity) &&
+            isMatching(type.pattern, value)))
       );
     case "integer":
     case "number":

@@ -36,6 +36,36 @@ export const constraintRules = ruleFamily({
     consumer: compiles,
     mirror: "constraint.changed",
   },
+  "constraint.pattern-added": {
+    title: "Pattern added",
+    reason:
+      "Older writers may send texts that the new pattern does not match; patterns bind writers, and readers should not enforce them.",
+    oldToNew: "untold",
+    newToOld: "ok",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "constraint.pattern-removed",
+  },
+  "constraint.pattern-removed": {
+    title: "Pattern removed",
+    reason:
+      "Newer writers may send texts that the old pattern does not match; patterns bind writers, and readers should not enforce them.",
+    oldToNew: "ok",
+    newToOld: "untold",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "constraint.pattern-added",
+  },
+  "constraint.pattern-changed": {
+    title: "Pattern changed",
+    reason:
+      "Whether the patterns let the same texts through cannot be told; patterns bind writers, and readers should not enforce them.",
+    oldToNew: "untold",
+    newToOld: "untold",
+    producer: compiles,
+    consumer: compiles,
+    mirror: "constraint.pattern-changed",
+  },
   "constraint.format-changed": {
     title: "Named format changed",
     reason: "The format says what the value stands for; it is not checked.",
@@ -92,6 +122,31 @@ export function compareNumbers(
   });
   if (!changed && old.format !== now.format && old.kind === now.kind)
     reportTypes(types, found, constraintRules["constraint.format-changed"], site, old, now);
+}
+
+/** Compares the patterns of texts. Whether one lets through what the other one does is not worked out. */
+export function comparePatterns(found: FoundChanges, old: Type, now: Type, site: Site): void {
+  const [before, after] = [patternsOf(old), patternsOf(now)];
+  if (before === after) return;
+  const what = before === "" ? "added" : after === "" ? "removed" : "changed";
+  const change = [before, after]
+    .map((pattern) => (pattern === "" ? "no pattern" : `pattern ${pattern}`))
+    .join(" → ");
+  found.report(constraintRules[`constraint.pattern-${what}`], site, {
+    change,
+    old: before,
+    new: after,
+    decision: `${before} → ${after}`,
+  });
+}
+
+/** The patterns of the alternatives of a type, in the order of their texts. */
+function patternsOf(type: Type): string {
+  const members = type.kind === "union" ? type.members : [type];
+  const patterns = members.flatMap((each) =>
+    each.kind === "string" && each.pattern !== undefined ? [each.pattern] : [],
+  );
+  return [...new Set(patterns)].sort().join(" or ");
 }
 
 /** Lower and upper ends, in the old and in the new version. */

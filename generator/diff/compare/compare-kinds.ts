@@ -1,6 +1,11 @@
 import type { ArrayType, Json, NumericType, Type } from "../../model/types.js";
 import { below, type FoundChanges, type Site } from "./change.js";
-import { compareBounds, compareNumbers, compareStrings } from "./compare-bounds.js";
+import {
+  compareBounds,
+  compareNumbers,
+  comparePatterns,
+  compareStrings,
+} from "./compare-bounds.js";
 import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
 import { compareAlternatives } from "./compare-unions.js";
 import { compareByVariance } from "./compare-variance.js";
@@ -123,6 +128,7 @@ function comparePart(
   now: Type,
   site: Site,
 ): void {
+  if (kind === "text") comparePatterns(found, old, now, site);
   if (kind === "list") compareLists(types, found, old, now, site);
   else if (old.kind === "string" && now.kind === "string")
     compareStrings(types, found, old, now, site);

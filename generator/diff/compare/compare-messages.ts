@@ -145,7 +145,7 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
       changes.push(
         changeOf(
           messageRules["message.direction-changed"],
-          now,
+          { old, now },
           { before, after },
           {
             change: `sent by ${sender} → ${after.sender}`,
@@ -154,7 +154,7 @@ export function compareMessages(old: Side, now: Side): ComparedMessages {
       );
     const gates = compareGates(before.gate, after.gate);
     if (gates !== undefined)
-      changes.push(changeOf(gates.rule, now, { before, after }, gates.details));
+      changes.push(changeOf(gates.rule, { old, now }, { before, after }, gates.details));
     roots.push(...rootsOf(now, before, after));
   }
   return { changes, roots: [...roots, ...errorRoots(old, now)] };
@@ -170,14 +170,14 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
     const [newKey, after] = sameName ?? (sameBuild.length === 1 ? sameBuild[0]! : []);
     if (newKey === undefined || after === undefined) {
       const rule = messageRules[removedRules[fateOf(before, old, now)]];
-      yield changeOf(rule, old, { before }, { change: `- ${key}` });
+      yield changeOf(rule, { old, now }, { before }, { change: `- ${key}` });
       continue;
     }
     added.delete(newKey);
     yield sameName === undefined
       ? changeOf(
           messageRules["message.renamed"],
-          now,
+          { old, now },
           { before, after },
           {
             change: `${before.name} → ${after.name}`,
@@ -185,7 +185,7 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
         )
       : changeOf(
           messageRules["message.direction-changed"],
-          now,
+          { old, now },
           { before, after },
           {
             change: `${key} → ${newKey}`,
@@ -194,7 +194,7 @@ function* comparePresence(old: Side, now: Side): Generator<MessageChange> {
   }
   for (const [key, after] of added) {
     const rule = messageRules[addedRules[fateOf(after, now, old)]];
-    yield changeOf(rule, now, { after }, { change: `+ ${key}` });
+    yield changeOf(rule, { old, now }, { after }, { change: `+ ${key}` });
   }
 }
 
@@ -230,16 +230,16 @@ function isRenamed(old: Side, now: Side, before: Message, after: Message): boole
   return new StructureMatcher(old, now).isSame(oldType, newType);
 }
 
-/** @param side A version that has the message. */
 function changeOf(
   rule: DiffRule,
-  side: Side,
+  { old, now }: Sides,
   versions: VersionsOfMessage,
   details: ChangeDetails,
 ): MessageChange {
   const { before, after } = versions;
   const message = (after ?? before)!;
   const { kind, name, sender, gate } = message;
+  const [oldPlace, newPlace] = [placeOf(old, before), placeOf(now, after)];
   return {
     change: {
       rule,
@@ -247,8 +247,8 @@ function changeOf(
         owner: `${kind} ${name}`,
         label: "",
         steps: [],
-        ...(before?.at === undefined ? {} : { before: before.at }),
-        ...(after?.at === undefined ? {} : { after: after.at }),
+        ...(oldPlace === undefined ? {} : { before: oldPlace }),
+        ...(newPlace === undefined ? {} : { after: newPlace }),
       },
       old: before?.name ?? "",
       new: after?.name ?? "",
@@ -256,7 +256,23 @@ function changeOf(
       ...details,
     },
     message: versions,
-    receivers: receiversOf(side, sender),
+    receivers: receiversOf(after === undefined ? old : now, sender),
     label: `${name} ${kind}`,
   };
+}
+
+/** Where a message stands in its schema: where its payload does, if it is only listed in a description. */
+function placeOf({ definitions }: Side, message: Message | undefined): string | undefined {
+  if (message?.at !== undefined) return message.at;
+  const payloads = [message?.payload, message?.kind === "request" ? message.result : undefined];
+  const names = payloads.flatMap((each) =>
+    each?.type.kind === "reference" ? [each.type.name] : [],
+  );
+  return names.map((name) => definitions.get(name)?.at).find((at) => at !== undefined);
+}
+
+/** The old and the new version. */
+interface Sides {
+  readonly old: Side;
+  readonly now: Side;
 }

@@ -5,7 +5,7 @@
  * - `degraded`: the reader goes on, with an error or without a part
  * - `different`: it is read, and means something else
  * - `lost`: it is read, and something in it goes unnoticed
- * - `unknown`: a source does not say enough
+ * - `unknown`: nobody can tell
  * - `ok`: it is read and understood
  */
 export const verdicts = ["rejected", "degraded", "different", "lost", "unknown", "ok"] as const;
@@ -52,6 +52,10 @@ export const readOutcomes = {
   ranged: {
     docs: "a reader that enforces bounds rejects it, although bounds are for writers",
     verdicts: { strict: "rejected", schema: "rejected", tolerant: "ok" },
+  },
+  untold: {
+    docs: "a reader that checks patterns may reject it, which patterns do not tell",
+    verdicts: { strict: "unknown", schema: "unknown", tolerant: "ok" },
   },
   different: {
     docs: "it is read with another meaning",

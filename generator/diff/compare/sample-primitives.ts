@@ -1,4 +1,5 @@
 import type { EnumType, Json, NumericType } from "../../model/types.js";
+import { isMatching, matchingTexts } from "./pattern-texts.js";
 import type { Resolved } from "./side.js";
 
 /** Values of a type without parts that show where it ends, and where the types of a reader end. */
@@ -14,10 +15,13 @@ export function samplePrimitives(written: Resolved, read: readonly Resolved[]): 
       const most = Math.min(written.maxLength ?? 10_000, 10_000);
       const lengths = [written.minLength ?? 0, 1, ...read.flatMap(lengthsAround), most];
       const listed = listedIn(read);
-      return lengths
+      const texts = lengths
         .filter((length) => length >= (written.minLength ?? 0) && length <= most)
         .flatMap((length): readonly Json[] => textsOf(length, listed))
         .concat(listed.filter((value) => isWithin(value, written.minLength ?? 0, most)));
+      if (written.pattern === undefined) return texts;
+      const isOwn = (value: Json): boolean => isMatching(written.pattern, String(value));
+      return [...texts.filter(isOwn), ...matchingTexts(written)];
     }
     case "integer":
     case "number":

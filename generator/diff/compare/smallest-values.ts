@@ -2,6 +2,7 @@ import { setField } from "../../../runtime/base/own-fields.js";
 import { InputError } from "../../base/input-error.js";
 import { orderByReference } from "../../model/reference-order.js";
 import type { Json, ObjectType, Type } from "../../model/types.js";
+import { smallestText } from "./pattern-texts.js";
 import type { TypeLookup } from "./type-lookup.js";
 
 /** Characters of JSON beyond which a value is no example that anybody could read. */
@@ -93,7 +94,9 @@ export class SmallestValues {
   #length(type: Type): number {
     switch (type.kind) {
       case "string":
-        return (type.minLength ?? 0) + 2;
+        return type.pattern === undefined
+          ? (type.minLength ?? 0) + 2
+          : jsonLength(smallestText(type));
       case "array": {
         const least = this.#hasBounds ? (type.minItems ?? 0) : 0;
         return least === 0 ? 2 : least * (this.#length(type.items) + 1) + 1;
@@ -119,7 +122,7 @@ export class SmallestValues {
   #build(type: Type): Json {
     switch (type.kind) {
       case "string":
-        return "x".repeat(type.minLength ?? 0);
+        return smallestText(type);
       case "array":
         return (type.minItems ?? 0) === 0
           ? []

@@ -132,18 +132,22 @@ function listOf(type: Resolved): readonly EnumType[] {
 /** Whether a type of texts or numbers takes all of them. */
 export function isUnbounded(type: Type): boolean {
   return type.kind === "string"
-    ? (type.minLength ?? 0) === 0 && type.maxLength === undefined
+    ? (type.minLength ?? 0) === 0 && type.maxLength === undefined && type.pattern === undefined
     : type.kind === "number" && type.minimum === undefined && type.maximum === undefined;
 }
 
 function holdsText(range: StringType | NumericType, other: Resolved): boolean {
   if (range.kind !== "string") return false;
-  const { minLength: least = 0, maxLength: most = Infinity } = range;
+  const { minLength: least = 0, maxLength: most = Infinity, pattern } = range;
   if (other.kind === "string")
-    return (other.minLength ?? 0) >= least && (other.maxLength ?? Infinity) <= most;
+    return (
+      (pattern === undefined || other.pattern === pattern) &&
+      (other.minLength ?? 0) >= least &&
+      (other.maxLength ?? Infinity) <= most
+    );
   if (other.kind !== "literal" || typeof other.value !== "string") return false;
   const { length } = [...other.value];
-  return length >= least && length <= most;
+  return pattern === undefined && length >= least && length <= most;
 }
 
 function holdsNumber(range: StringType | NumericType, other: Resolved): boolean {

@@ -16,6 +16,7 @@ import type { Resolved, Side } from "./side.js";
 import { leastJson, smallestObject, smallestValue } from "./smallest-values.js";
 import { isSameList } from "./same-structure.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
+import { Unions } from "./unions.js";
 
 /** Any value, by its kinds. */
 const anything: UnionType = {
@@ -35,6 +36,9 @@ type Fields = { [name: string]: Json };
 /** How many objects are tried to find one that no alternative takes. */
 const maxCombinations = 256;
 
+/** Longest list that is tried. */
+const maxItems = 10_000;
+
 /** How many names that a reader knows are tried as keys. */
 const maxNames = 8;
 
@@ -51,6 +55,7 @@ export class Variance {
   readonly #reading: Reading;
   readonly #effort: Effort;
   readonly #accepted: AcceptedValues;
+  readonly #unions: Unions;
   /** Values that show the difference of a pair. */
   readonly #found = new TypePairs<Json>();
   #visited = new TypePairs<true>();
@@ -71,6 +76,7 @@ export class Variance {
     this.#reading = reading;
     this.#effort = effort;
     this.#accepted = new AcceptedValues(reader, reading, effort);
+    this.#unions = new Unions(reader);
   }
 
   /** A value of `written` that is none of `read`. */
@@ -221,12 +227,7 @@ export class Variance {
     alternatives: readonly Resolved[],
     refused: readonly Json[],
   ): readonly Json[] {
-    if (written.kind === "array") {
-      const items = refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : []));
-      const all = distinct(items).slice(0, written.maxItems ?? Infinity);
-      while (all.length > 0 && all.length < (written.minItems ?? 0)) all.push(all[0]!);
-      return [all];
-    }
+    if (written.kind === "array") return this.#combinedLists(written, alternatives, refused);
     if (written.kind === "map") {
       const named = alternatives.flatMap((each) =>
         each.kind === "object" ? this.#reader.propertiesOf(each).map(({ name }) => name) : [],
@@ -239,6 +240,38 @@ export class Variance {
     return written.kind === "object" && this.#writer.isInhabited(written)
       ? this.#combinedObjects(written, alternatives)
       : [];
+  }
+
+  /** Lists of items that some alternative refuses, of each length at which an alternative ends. */
+  #combinedLists(
+    written: ArrayType,
+    alternatives: readonly Resolved[],
+    refused: readonly Json[],
+  ): readonly Json[] {
+    const least = written.minItems ?? 0;
+    const most = Math.min(written.maxItems ?? Infinity, maxItems);
+    const items = distinct(
+      refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
+    );
+    // An item that no alternative takes shows it in a list of any length.
+    const parts = alternatives.flatMap((each) => (each.kind === "array" ? [each.items] : []));
+    const [all] = listed(this.#search(written.items, this.#unions.of(parts)));
+    const few =
+      all !== undefined
+        ? [all]
+        : items.length > 0
+          ? items
+          : listed(smallestValue(this.#writer, written.items));
+    const ends = alternatives.flatMap((each) =>
+      each.kind === "array" ? [(each.minItems ?? 0) - 1, (each.maxItems ?? -1) + 1] : [],
+    );
+    const lengths = new Set([Math.min(Math.max(few.length, least), most), ...ends]);
+    return [...lengths]
+      .filter((length) => length >= Math.max(1, least) && length <= most && few.length > 0)
+      .flatMap((length) => {
+        const mixed = Array.from({ length }, (_, index) => few[index % few.length]!);
+        return [mixed, ...few.slice(0, maxNames).map((item) => Array<Json>(length).fill(item))];
+      });
   }
 
   #combinedObjects(written: ObjectType, alternatives: readonly Resolved[]): readonly Json[] {
@@ -267,6 +300,9 @@ export class Variance {
     return distinct([
       ...listed(smallestValue(this.#writer, type)),
       ...read.flatMap((each) => listed(this.#search(type, each.type))),
+      ...(read.length < 2
+        ? []
+        : listed(this.#search(type, this.#unions.of(read.map((each) => each.type))))),
       ...this.#writer
         .alternativesOf(type)
         .flatMap((each) => [...this.#samples(each, ends)].slice(0, 16)),

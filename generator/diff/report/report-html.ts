@@ -6,7 +6,11 @@ import {
   type Markup,
   type MarkupPart,
 } from "../../print/html-text.js";
-import { levels, type Finding, type FindingPlace } from "../finding.js";
+import { uncomparedTexts } from "../uncompared-facts.js";
+import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
+import { levels, type Finding, type FindingPlace, type ProtocolDiff } from "../finding.js";
+import { isAtLeast } from "../verdicts.js";
+import { adviceText, placesText } from "./advice-text.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import { pageScript, pageStyle } from "./report-html-page.js";
 import { bumpText, pairText, sourceText, subjectText, type DiffReport } from "./report-text.js";
@@ -32,6 +36,7 @@ export function reportHtml({ diff, bump, judgement }: DiffReport): string {
     ({ before, after }) =>
       markup`<p class="note">Renamed: ${before} → ${after}; only code notices.</p>`,
   );
+  const uncompared = uncomparedTexts(diff).map((text) => markup`<p class="note">${text}</p>`);
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -45,17 +50,39 @@ export function reportHtml({ diff, bump, judgement }: DiffReport): string {
 <header>
 <h1>${diff.protocol} <span>${diff.before}</span> → <span>${diff.after}</span></h1>
 <p class="bump">${bumpText(bump)}</p>
+${adviceHtml(diff, judgement.open)}
 ${filtersHtml(groups, diff.pairs)}
 </header>
 <main>
 ${groups.length === 0 ? markup`<p>No change.</p>` : joinMarkup(groups.map(groupHtml), "\n")}
 </main>
-${joinMarkup(notes, "\n")}
+${joinMarkup([...notes, ...uncompared], "\n")}
 <script>${trustedMarkup(pageScript)}</script>
 </body>
 </html>
 `;
   return page.toString();
+}
+
+/** A paragraph for each side, with what is to be done. */
+function adviceHtml(diff: ProtocolDiff, findings: readonly Finding[]): Markup {
+  if (findings.every(({ level }) => level === "doc")) return markup``;
+  const ways = waysOutOf(findings.filter(({ level }) => isAtLeast(level, "risky")));
+  const sides = adviseSides(diff, findings).map((advice) => {
+    const { text, tasks } = adviceText(advice, diff);
+    return markup`<p>${text}</p>${listHtml(tasks.map((task) => markup`<li>${task}</li>`))}`;
+  });
+  const out = ways.map(
+    ({ text, findings: own }) => markup`<li><code>${placesText(own)}</code>: ${text}</li>`,
+  );
+  return markup`<section class="advice">
+${joinMarkup(sides, "\n")}
+${out.length === 0 ? "" : markup`<p>Ways out:</p>${listHtml(out)}`}
+</section>`;
+}
+
+function listHtml(items: readonly Markup[]): MarkupPart {
+  return items.length === 0 ? "" : markup`<ul>${joinMarkup(items, "\n")}</ul>`;
 }
 
 function filtersHtml(groups: readonly FindingGroup[], pairs: readonly string[]): Markup {
@@ -149,5 +176,10 @@ function witnessesHtml(group: FindingGroup): Markup {
     ({ pair, sender, message }) =>
       markup`<figure class="witness"><figcaption>${pairText(pair)}: the ${sender} may send this, and a peer that validates rejects it</figcaption><pre>${markupLines(JSON.stringify(message, null, 2))}</pre></figure>`,
   );
-  return joinMarkup(figures, "\n");
+  const { code = [] } = group.findings.find((each) => each.code.length > 0) ?? {};
+  const examples = code.map(
+    ({ role, text }) =>
+      markup`<figure class="witness"><figcaption>${role} code that stops compiling</figcaption><pre>${markupLines(text.trim())}</pre></figure>`,
+  );
+  return joinMarkup([...figures, ...examples], "\n");
 }

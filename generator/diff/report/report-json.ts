@@ -1,5 +1,8 @@
 import { printJson } from "../../print/json-text.js";
 import type { RangeComparison } from "../version-range.js";
+import { adviseSides, waysOutOf, type Task } from "../advice/advise-sides.js";
+import { isAtLeast } from "../verdicts.js";
+import { adviceText } from "./advice-text.js";
 import type { DiffReport } from "./report-text.js";
 import { groupFindings } from "./group-findings.js";
 
@@ -14,6 +17,12 @@ export function reportJson({ diff, bump, judgement }: DiffReport): string {
     reportVersion,
     ...rest,
     bump,
+    sides: adviseSides(diff, judgement.open).map((advice) => {
+      const { role, peer, moves, pair, tasks } = advice;
+      const { text } = adviceText(advice, diff);
+      return { role, peer, moves, pair, text, tasks: tasks.map(named) };
+    }),
+    waysOut: waysOutOf(judgement.open.filter(({ level }) => isAtLeast(level, "risky"))).map(named),
     groups: groupFindings(judgement.open).map(({ id, level, first, findings }) => ({
       group: first.group,
       id,
@@ -25,6 +34,10 @@ export function reportJson({ diff, bump, judgement }: DiffReport): string {
     stale: judgement.stale,
     expired: judgement.expired,
   });
+}
+
+function named({ text, findings }: Task): object {
+  return { text, findings: findings.map(({ id, at }) => ({ id, at })) };
 }
 
 export function reportRangeJson(range: RangeComparison): string {

@@ -1,5 +1,11 @@
 import { markdownCode, markdownText } from "../../print/markdown-text.js";
-import { levels, type Level } from "../finding.js";
+import { uncomparedTexts } from "../uncompared-facts.js";
+import type { Finding, Level, ProtocolDiff } from "../finding.js";
+import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
+import { rules } from "../compare/rules.js";
+import { isAtLeast } from "../verdicts.js";
+import { adviceText, placesText } from "./advice-text.js";
+import { outlineOf, partText, type OutlineEntry } from "./outline.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
 import { bumpText, judgedText, pairText, subjectText, type DiffReport } from "./report-text.js";
 
@@ -16,14 +22,53 @@ export function reportMarkdown({ diff, bump, judgement }: DiffReport): string {
   const groups = groupFindings(judgement.open);
   const lines = [`## ${markdownText(`${diff.protocol} ${diff.before} → ${diff.after}`)}`];
   if (groups.length === 0) lines.push("", "No change.");
-  for (const level of levels) {
-    const own = groups.filter((group) => group.level === level);
-    if (own.length === 0) continue;
+  lines.push(...adviceLines(diff, judgement.open));
+  for (const { level, entries } of outlineOf(judgement.open)) {
     lines.push("", `### ${headings[level]}`, "");
-    for (const group of own) lines.push(...itemLines(group));
+    for (const entry of entries)
+      lines.push(...(entry.kind === "group" ? itemLines(entry.group) : typeLines(entry)));
   }
+  const ways = waysOutOf(judgement.open.filter(({ level }) => isAtLeast(level, "risky")));
+  if (ways.length > 0) lines.push("", "### Ways out", "");
+  for (const { text, findings } of ways)
+    lines.push(`- ${placesText(findings, markdownCode)}: ${markdownText(text)}`);
+  const uncompared = uncomparedTexts(diff);
+  if (uncompared.length > 0) lines.push("", ...uncompared.map(markdownText));
   lines.push("", `Needed ${bumpText(bump)}.`, "");
   return lines.join("\n");
+}
+
+/** A paragraph for each side, with what is to be done. */
+function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
+  if (findings.every(({ level }) => level === "doc")) return [];
+  return adviseSides(diff, findings).flatMap((advice) => {
+    const { text, tasks } = adviceText(advice, diff);
+    return [
+      "",
+      markdownText(text),
+      ...(tasks.length === 0 ? [] : ["", ...tasks.map((task) => `- ${markdownText(task)}`)]),
+    ];
+  });
+}
+
+/** What came and went, an item for each type, below the reason that all share. */
+function typeLines({
+  id,
+  first,
+  count,
+  types,
+}: OutlineEntry & { readonly kind: "types" }): readonly string[] {
+  const head =
+    first.level === "safe"
+      ? `${count} × ${rules.get(id)!.title.toLowerCase()}`
+      : `${first.reason} ${judgedText(first)}.`;
+  return [
+    `- ${markdownText(head)} (\`${id}\`)`,
+    ...types.map(
+      ({ owner, sign, findings }) =>
+        `  - ${markdownCode(owner)}: ${sign} ${findings.map((each) => markdownCode(partText(each))).join(", ")}`,
+    ),
+  ];
 }
 
 function itemLines(group: FindingGroup): readonly string[] {
@@ -43,6 +88,10 @@ function itemLines(group: FindingGroup): readonly string[] {
     ...first.witnesses.map(
       ({ pair, sender, message }) =>
         `  - ${markdownText(`${pairText(pair)}: the ${sender} sends`)} ${markdownCode(JSON.stringify(message))}`,
+    ),
+    ...first.code.map(
+      ({ role, text }) =>
+        `  - ${markdownText(`${role} code that stops compiling:`)} ${markdownCode(text.trim().split("\n").at(-1)!)}`,
     ),
   ];
 }

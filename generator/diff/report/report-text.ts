@@ -6,10 +6,16 @@ import {
   type FindingPlace,
   type Level,
   type ProtocolDiff,
+  type Sighting,
 } from "../finding.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import type { BumpAdvice } from "../version-bump.js";
 import { isAtLeast } from "../verdicts.js";
+import { uncomparedTexts } from "../uncompared-facts.js";
+import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
+import { rules } from "../compare/rules.js";
+import { adviceText, placesText } from "./advice-text.js";
+import { outlineOf, partText, type OutlineEntry } from "./outline.js";
 import { visible } from "../../base/visible-text.js";
 
 export type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold";
@@ -19,6 +25,8 @@ export interface DiffReport {
   readonly diff: ProtocolDiff;
   readonly bump: BumpAdvice;
   readonly judgement: Judgement;
+  /** The recording or code that open findings have to do with, if only those are shown. */
+  readonly seenIn?: string;
 }
 
 export interface TextOptions {
@@ -41,31 +49,119 @@ const colours: Readonly<Record<Level, Colour>> = {
 };
 
 /** A report to read on a terminal: one entry per decision. */
-export function reportText({ diff, bump, judgement }: DiffReport, options: TextOptions): string {
+export function reportText(report: DiffReport, options: TextOptions): string {
+  const { diff, bump, judgement } = report;
   const { paint } = options;
   const groups = groupFindings(judgement.open);
-  const lines = [headline(diff, groups, paint)];
-  const shown = groups.filter(({ level }) => isAtLeast(level, options.from));
-  for (const level of levels) {
-    const own = shown.filter((group) => group.level === level);
-    if (own.length === 0) continue;
+  const lines = [headline(report, groups, paint), ...adviceLines(diff, judgement.open, options)];
+  for (const { level, entries } of outlineOf(judgement.open)) {
+    if (!isAtLeast(level, options.from)) continue;
     lines.push("", paint("bold", paint(colours[level], level)));
-    for (const group of own) lines.push(...groupLines(diff, group, options));
+    for (const entry of entries)
+      lines.push(
+        ...(entry.kind === "group"
+          ? groupLines(diff, entry.group, options)
+          : typeLines(diff, entry, options)),
+      );
   }
+  lines.push(...wayOutLines(judgement.open, options));
   for (const { before, after } of diff.notes)
     lines.push("", `renamed: ${visible(before)} → ${visible(after)}, which only code notices`);
+  const uncompared = uncomparedTexts(diff);
+  if (uncompared.length > 0) lines.push("", ...uncompared.map(visible));
   lines.push("", bumpText(bump));
   lines.push(...judgementLines(judgement));
   return lines.join("\n");
 }
 
-function headline(
+/** A paragraph for each side, with what is to be done. */
+function adviceLines(
   diff: ProtocolDiff,
+  findings: readonly Finding[],
+  { width }: TextOptions,
+): readonly string[] {
+  if (findings.every(({ level }) => level === "doc")) return [];
+  return [
+    "",
+    ...adviseSides(diff, findings).flatMap((advice) => {
+      const { text, tasks } = adviceText(advice, diff);
+      return [
+        ...wrapText(visible(text), width, "  "),
+        ...tasks.flatMap((task) => wrapText(visible(`- ${task}`), width, "    ", "  ")),
+      ];
+    }),
+  ];
+}
+
+/** What the author of the protocol can do instead of what breaks. */
+function wayOutLines(
+  findings: readonly Finding[],
+  { width, paint }: TextOptions,
+): readonly string[] {
+  const ways = waysOutOf(findings.filter(({ level }) => isAtLeast(level, "risky")));
+  if (ways.length === 0) return [];
+  return [
+    "",
+    paint("bold", "ways out"),
+    ...ways.flatMap(({ text, findings: own }) =>
+      wrapText(visible(`${placesText(own)}: ${text}`), width, "      ", "  "),
+    ),
+  ];
+}
+
+/** What came and went, a line for each type, below the reason that all share. */
+function typeLines(
+  diff: ProtocolDiff,
+  { id, first, count, types }: OutlineEntry & { readonly kind: "types" },
+  options: TextOptions,
+): readonly string[] {
+  const { paint, expand, width } = options;
+  if (expand)
+    return types.flatMap(({ findings }) =>
+      findings.flatMap((finding) => findingLines(diff, finding, options)),
+    );
+  const head =
+    first.level === "safe"
+      ? `${count} × ${rules.get(id)!.title.toLowerCase()}`
+      : `${first.reason} ${verdictText(diff, first)}`;
+  return [
+    `  ${visible(head)}   ${paint("dim", id)}`,
+    ...types.flatMap(({ owner, sign, findings }) =>
+      wrapText(
+        visible(`${owner}: ${sign} ${findings.map(partText).join(", ")}`),
+        width,
+        "          ",
+        "      ",
+      ).concat(seenLines(findings, options)),
+    ),
+  ];
+}
+
+/** A text in lines of a width, with an indent for the first one and for the others. */
+function wrapText(text: string, width: number, indent: string, first = ""): readonly string[] {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(" ")) {
+    if (!isEmpty && line.length + 1 + word.length > Math.max(width, 40)) {
+      lines.push(line);
+      line = indent;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}
+
+function headline(
+  { diff, seenIn }: DiffReport,
   groups: readonly FindingGroup[],
   paint: TextOptions["paint"],
 ): string {
   const head = paint("bold", visible(`${diff.protocol} ${diff.before} → ${diff.after}`));
-  if (groups.length === 0) return `${head}   no change`;
+  if (groups.length === 0)
+    return `${head}   ${seenIn === undefined ? "no change" : visible(`${seenIn} has to do with no change`)}`;
   const counts = countLevels(groups);
   const parts = levels
     .filter((level) => counts[level].findings > 0 || level === "breaking")
@@ -106,7 +202,13 @@ function groupLines(
         ]),
   ];
   const shown = group.findings.find(({ witnesses }) => witnesses.length > 0);
-  return shown === undefined ? lines : [...lines, ...witnessLines(shown, options)];
+  const coded = group.findings.find(({ code }) => code.length > 0);
+  return [
+    ...lines,
+    ...(shown === undefined ? [] : witnessLines(shown, options)),
+    ...(coded === undefined ? [] : codeLines(coded, options)),
+    ...seenLines(group.findings, options),
+  ];
 }
 
 function findingLines(
@@ -123,6 +225,8 @@ function findingLines(
       ? []
       : [`      ${verdictText(diff, finding)}`, `      ${visible(finding.reason)}`]),
     ...witnessLines(finding, options),
+    ...codeLines(finding, options),
+    ...seenLines([finding], options),
   ];
 }
 
@@ -146,7 +250,9 @@ function isQuiet(group: FindingGroup): boolean {
 }
 
 function verdictText(diff: ProtocolDiff, judged: Judged): string {
-  const wire = diff.pairs.map((pair) => `${pairText(pair)}: ${judged.wire[pair]!}`);
+  const wire = diff.pairs
+    .filter((pair) => judged.wire[pair] !== undefined)
+    .map((pair) => `${pairText(pair)}: ${judged.wire[pair]!}`);
   return visible([...wire, ...sourceTexts(judged)].join(" · "));
 }
 
@@ -203,11 +309,31 @@ function witnessLines(finding: Finding, { paint, width }: TextOptions): readonly
   if (!isAtLeast(finding.level, "risky")) return [];
   return finding.witnesses.map(({ pair, sender, message }) => {
     const text = `      ${visible(`${pairText(pair)}: ${sender} sends ${JSON.stringify(message)}`)}`;
-    return paint(
-      "dim",
-      text.length > Math.max(width, 80) * 3 ? `${text.slice(0, width * 3 - 1)}…` : text,
-    );
+    return paint("dim", shortLine(text, width));
   });
+}
+
+function codeLines({ code }: Finding, { paint, width }: TextOptions): readonly string[] {
+  return code.map(({ role, text }) => {
+    const line = `      ${visible(`${role} code that stops compiling: ${text.trim().split("\n").at(-1)!}`)}`;
+    return paint("dim", shortLine(line, width));
+  });
+}
+
+/** The first places where somebody has to do with findings, and how many more there are. */
+function seenLines(findings: readonly Finding[], { width }: TextOptions): readonly string[] {
+  const places = [...new Set(findings.flatMap(({ seen = [] }) => seen.map(sightingText)))];
+  return places.length === 0 ? [] : [`      seen in ${listText(places, width - 14)}`];
+}
+
+/** A place in a recording or in code. */
+export function sightingText({ file, line, column, offset }: Sighting): string {
+  const at = line === undefined ? (offset === undefined ? "" : `, byte ${offset}`) : `:${line}`;
+  return visible(`${file}${at}${column === undefined ? "" : `:${column}`}`);
+}
+
+function shortLine(line: string, width: number): string {
+  return line.length > Math.max(width, 80) * 3 ? `${line.slice(0, width * 3 - 1)}…` : line;
 }
 
 /** Names up to a width, and how many are left. */

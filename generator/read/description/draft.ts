@@ -19,9 +19,11 @@ export interface Draft {
   readonly root: Json;
   /** The overlays that parts of `root` come from, by JSON Pointer. Everything else comes from the source. */
   readonly origins: ReadonlyMap<string, JsonFile>;
+  /** Definitions with another name than in the source, and their name there. Both are steps of pointers. */
+  readonly renamed: ReadonlyMap<string, string>;
 }
 
 /** Creates the draft for the first pass. */
 export function startDraft(description: Description, source: SchemaSource): Draft {
-  return { description, source, root: source.file.value, origins: new Map() };
+  return { description, source, root: source.file.value, origins: new Map(), renamed: new Map() };
 }

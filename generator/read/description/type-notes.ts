@@ -3,13 +3,14 @@ import type { Description } from "./description-types.js";
 import { readGates } from "./message-notes.js";
 
 /** Prepares the lookup of what a description says about definitions and properties. */
-export function readTypeNotes(description: Description): Notes {
+export function readTypeNotes(description: Description, patterns = false): Notes {
   return {
     gates: readGates(description.gates?.properties),
     defaults: new Map(Object.entries(description.defaults ?? {})),
     extensible: new Set(description.extensible),
     annotations: annotationsOf(description),
     forgives: description.schema.forgives ?? {},
+    patterns,
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   MessagesByTable,
 } from "../description/description-types.js";
 import type { Draft } from "../description/draft.js";
+import { pointerStep } from "../../../runtime/base/json-pointer.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
 
 type Node = { readonly [key: string]: Json };
@@ -34,6 +35,9 @@ export function listMethods(draft: Draft): Draft {
   return {
     ...draft,
     root: { ...root, [container]: Object.fromEntries(definitions) },
+    renamed: new Map(
+      methods.map(({ definition, payload }) => [pointerStep(payload), pointerStep(definition)]),
+    ),
     description: {
       ...description,
       messages: tableOf(methods, convention),

@@ -26,6 +26,8 @@ export interface Notes {
   readonly extensible: ReadonlySet<string>;
   readonly annotations: ReadonlySet<string>;
   readonly forgives: ForgivingKeywords;
+  /** Whether texts may have patterns. No validator checks them, so only versions that are compared may. */
+  readonly patterns: boolean;
 }
 
 /** Keywords that may stand at the root of a schema beside its definitions. */
@@ -44,17 +46,12 @@ const rootKeywords = new Set([
   "oneOf",
 ]);
 
-/** Opens a schema: finds its definitions and checks its root. `origins` maps pointers to overlays. */
-export function openSchema(
-  file: JsonFile,
-  root: Json,
-  annotations: ReadonlySet<string>,
-  origins: ReadonlyMap<string, JsonFile>,
-): SchemaFile {
+/** Opens a schema: finds its definitions and checks its root. */
+export function openSchema(file: JsonFile, annotations: ReadonlySet<string>): SchemaFile {
   const fail = (code: InputErrorCode, message: string, pointer: string, hint?: string): never => {
-    const origin = originOf(pointer, origins) ?? file;
-    throw new InputError(code, message, origin.locate(pointer), hint);
+    throw new InputError(code, message, file.locate(pointer), hint);
   };
+  const root = file.value;
   if (!isJsonObject(root)) return fail("ERR_SCHEMA", "Cannot read a schema that is no object", "");
   for (const key of Object.keys(root)) {
     if (!rootKeywords.has(key) && !annotations.has(key)) {
@@ -89,12 +86,4 @@ export function keywordHint(keyword: string, known: Iterable<string>): string {
   const guess = nearest(keyword, known);
   if (guess !== undefined) return `Did you mean "${guess}"?`;
   return `Remove it, or list it under schema.annotations of the description if it carries no structure`;
-}
-
-function originOf(pointer: string, origins: ReadonlyMap<string, JsonFile>): JsonFile | undefined {
-  for (let prefix = pointer; prefix !== ""; prefix = prefix.slice(0, prefix.lastIndexOf("/"))) {
-    const origin = origins.get(prefix);
-    if (origin !== undefined) return origin;
-  }
-  return undefined;
 }

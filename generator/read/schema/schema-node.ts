@@ -43,7 +43,7 @@ export const annotations = [
 const numeric = ["format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 export const objectKeywords = ["properties", "required", "additionalProperties"];
 export const keywordsOfType: ReadonlyMap<string, readonly string[]> = new Map([
-  ["string", ["format", "minLength", "maxLength"]],
+  ["string", ["format", "minLength", "maxLength", "pattern"]],
   ["integer", numeric],
   ["number", numeric],
   ["boolean", []],
@@ -64,12 +64,16 @@ export function refuseUnknown(
   pointer: string,
 ): void {
   for (const key of Object.keys(node)) {
-    if (allKeywords.has(key) || notes.annotations.has(key)) continue;
+    const isKnown = key === "pattern" ? notes.patterns : allKeywords.has(key);
+    if (isKnown || notes.annotations.has(key)) continue;
     schema.fail(
       "ERR_KEYWORD",
       `Cannot read keyword "${key}": the model has no place for it`,
       joinPointer(pointer, key),
-      keywordHint(key, allKeywords),
+      keywordHint(
+        key,
+        [...allKeywords].filter((each) => each !== key),
+      ),
     );
   }
 }

@@ -164,7 +164,32 @@ function readString(context: NodeContext, node: SchemaObject, place: Place): Str
     ...(typeof format === "string" ? { format } : {}),
     ...count(context.schema, node, "minLength", place),
     ...count(context.schema, node, "maxLength", place),
+    ...readPattern(context, node, place),
   };
+}
+
+function readPattern(
+  { schema, notes }: NodeContext,
+  node: SchemaObject,
+  place: Place,
+): Pick<StringType, "pattern"> {
+  const { pattern } = node;
+  if (pattern === undefined || !notes.patterns) return {};
+  if (typeof pattern === "string" && isPattern(pattern)) return { pattern };
+  return schema.fail(
+    "ERR_SCHEMA",
+    'Cannot read "pattern": it must be a regular expression',
+    joinPointer(place.pointer, "pattern"),
+  );
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function count<Key extends string>(

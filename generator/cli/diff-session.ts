@@ -1,0 +1,100 @@
+import { sideOf } from "../diff/compare/side.js";
+import { MetPlaces, sightingOf } from "../diff/met-places.js";
+import type { Finding, Sighting } from "../diff/finding.js";
+import type { Protocol } from "../model/protocol.js";
+import { InputError } from "../base/input-error.js";
+import { readChunks } from "../read/source/input-source.js";
+import { MessageReader, type MessageKind } from "../session/message-reader.js";
+import { openRecording } from "../session/recording.js";
+
+/** How many unanswered requests are remembered. */
+const maxRequests = 10_000;
+
+/** The findings that a recorded session would have met, each with the first message that concerns it. */
+export async function findingsInSession(
+  files: readonly string[],
+  before: Protocol,
+  after: Protocol,
+  findings: readonly Finding[],
+): Promise<readonly Finding[]> {
+  if (files.length > 2)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot read ${files.length} recordings of one session: it has two directions`,
+    );
+  if (before.notations !== undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      `Cannot read recordings of the ${before.title}: its messages are no JSON`,
+    );
+  const names = files.map((file) => (file === "-" ? "<stdin>" : file));
+  const recording = await openRecording(
+    files.map((file, index) => ({ name: names[index]!, chunks: readChunks(file, "recording") })),
+    before,
+  );
+  const met = new Map<string, Sighting>();
+  const readers = [before, after].map((protocol) => new SessionReader(protocol, met));
+  for await (const { message, line, offset, from } of recording) {
+    if (message === undefined) continue;
+    const at: Sighting = {
+      // Of two files, each has what one role sends.
+      file: names.length === 1 ? names[0]! : (from ?? names.join(" ")),
+      ...(line === undefined ? {} : { line }),
+      ...(line === undefined && offset !== undefined ? { offset } : {}),
+    };
+    for (const reader of readers) reader.read(message, at);
+  }
+  if (readers.every(({ messages }) => messages === 0))
+    throw new InputError(
+      "ERR_MESSAGE",
+      `Cannot find a message of the ${before.title}`,
+      { file: names[0]! },
+      "Give a recording of wirewright tap, or framed bytes",
+    );
+  return findings.flatMap((finding) => {
+    const seen = sightingOf(finding, met);
+    return seen === undefined ? [] : [{ ...finding, seen: [seen] }];
+  });
+}
+
+/** Reads the messages of a session as one version has them. */
+class SessionReader {
+  /** How many messages were read. */
+  messages = 0;
+  readonly #protocol: Protocol;
+  readonly #reader: MessageReader;
+  readonly #places: MetPlaces;
+  readonly #met: Map<string, Sighting>;
+  /** Names of requests, by id: responses of some protocols have none. */
+  readonly #requests = new Map<unknown, string>();
+
+  constructor(protocol: Protocol, met: Map<string, Sighting>) {
+    this.#protocol = protocol;
+    this.#reader = new MessageReader(protocol);
+    this.#places = new MetPlaces(sideOf(protocol), met);
+    this.#met = met;
+  }
+
+  read(message: object, at: Sighting): void {
+    const fields = message as Readonly<Record<string, unknown>>;
+    const kind = this.#reader.kindOf(fields);
+    if (kind === undefined) return;
+    this.messages++;
+    const name = this.#nameOf(kind, fields);
+    if (name !== undefined && kind !== "response" && !this.#met.has(`${kind} ${name}`))
+      this.#met.set(`${kind} ${name}`, at);
+    const definition = this.#reader.definitionOf(kind, name, fields);
+    if (definition !== undefined) this.#places.add(definition, message, at);
+  }
+
+  #nameOf(kind: MessageKind, fields: Readonly<Record<string, unknown>>): string | undefined {
+    const own = this.#reader.nameOf(kind, fields);
+    const { id = "", replyTo = "" } = this.#protocol.envelope;
+    if (kind === "request" && own !== undefined) {
+      if (this.#requests.size >= maxRequests)
+        this.#requests.delete(this.#requests.keys().next().value);
+      this.#requests.set(fields[id], own);
+    }
+    return own ?? (kind === "response" ? this.#requests.get(fields[replyTo]) : undefined);
+  }
+}

@@ -1,0 +1,139 @@
+import type { Verdict } from "../compare/outcomes.js";
+import type { Finding, ProtocolDiff } from "../finding.js";
+import { wayOutOf } from "./ways-out.js";
+
+/** What a new version means for the author of one side. */
+export interface SideAdvice {
+  readonly role: string;
+  readonly peer: string;
+  /** Whether this side takes the new version, and its peers are old; or the other way round. */
+  readonly moves: boolean;
+  /** Which versions meet, such as `new-client/old-adapter`. */
+  readonly pair: string;
+  /** What is seen from this side, by what becomes of messages. */
+  readonly breaks: readonly Finding[];
+  readonly degrades: readonly Finding[];
+  readonly means: readonly Finding[];
+  readonly unnoticed: readonly Finding[];
+  readonly untold: readonly Finding[];
+  /** Changes after which code of this side does not compile, and those after which only full switches do not. */
+  readonly code: readonly Finding[];
+  readonly switches: readonly Finding[];
+  /** What this side may send that it could not send before. */
+  readonly gains: readonly Finding[];
+  readonly tasks: readonly Task[];
+}
+
+/** Something to do for the author of a side. */
+export interface Task {
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+/** What is to be known for each side: first for those that take the new version, then for those that do not. */
+export function adviseSides(
+  { roles, pairs, side }: Pick<ProtocolDiff, "roles" | "pairs" | "side">,
+  findings: readonly Finding[],
+): readonly SideAdvice[] {
+  const [first, second] = roles;
+  const both = [
+    [first, second],
+    [second, first],
+  ] as const;
+  return [true, false].flatMap((moves) =>
+    both.flatMap(([role, peer]) => {
+      const pair = moves ? `new-${role}` : `old-${role}`;
+      const meeting = pairs.find((each) => each.split("/").includes(pair));
+      return meeting === undefined || (side !== undefined && !(moves && side === role))
+        ? []
+        : [adviseSide(role, peer, moves, meeting, findings)];
+    }),
+  );
+}
+
+function adviseSide(
+  role: string,
+  peer: string,
+  moves: boolean,
+  pair: string,
+  findings: readonly Finding[],
+): SideAdvice {
+  const having = (...verdicts: readonly Verdict[]): readonly Finding[] =>
+    findings.filter(({ wire }) => verdicts.includes(wire[pair] ?? "ok"));
+  const code = moves ? findings.filter(({ source }) => source[role]?.compiles === false) : [];
+  const switches = moves
+    ? findings.filter(({ source }) => source[role]?.compiles === true && source[role].exhaustive)
+    : [];
+  const known = {
+    role,
+    peer,
+    moves,
+    pair,
+    breaks: having("rejected"),
+    degrades: having("degraded"),
+    means: having("different"),
+    unnoticed: having("lost"),
+    untold: having("unknown"),
+    code,
+    switches,
+    gains: moves ? findings.filter((each) => isGain(each) && isSentBy(each, role)) : [],
+  };
+  return { ...known, tasks: moves ? tasksOf(known) : [] };
+}
+
+function isGain({ id }: Finding): boolean {
+  return /\.added-|^(capability\.added|enum\.(open-)?value-added|union\.branch-added)$/.test(id);
+}
+
+/** What the author of a side that takes the new version has to do, so that older peers go on working. */
+function tasksOf({
+  role,
+  peer,
+  breaks,
+  degrades,
+  means,
+  code,
+  switches,
+}: Omit<SideAdvice, "tasks">): readonly Task[] {
+  const bad = [...breaks, ...degrades, ...means];
+  const sent = bad.filter((finding) => isSentBy(finding, role));
+  const received = bad.filter((finding) => !sent.includes(finding));
+  return [
+    ...task(
+      `keep to the old form with old ${peer}s in`,
+      sent.filter((each) => !isMessage(each)),
+    ),
+    ...task(
+      `be ready for old ${peer}s that answer with an error, or not at all:`,
+      sent.filter(isMessage),
+    ),
+    ...task(`go on reading what old ${peer}s send in`, received),
+    ...task("adapt the code that handles", code),
+    ...task("add the new cases to switches and maps over all of", switches),
+  ];
+}
+
+function task(text: string, findings: readonly Finding[]): readonly Task[] {
+  return findings.length === 0 ? [] : [{ text, findings }];
+}
+
+function isMessage({ id }: Finding): boolean {
+  return id.startsWith("message.") || id.startsWith("gate.");
+}
+
+function isSentBy({ receivers }: Finding, role: string): boolean {
+  return receivers.some((receiver) => receiver !== role);
+}
+
+/** What to do instead of the changes that break or cost something, each way out once. */
+export function waysOutOf(findings: readonly Finding[]): readonly Task[] {
+  const found = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const text = wayOutOf(finding.id);
+    if (text === undefined) continue;
+    const own = found.get(text);
+    if (own === undefined) found.set(text, [finding]);
+    else own.push(finding);
+  }
+  return [...found].map(([text, own]) => ({ text, findings: own }));
+}

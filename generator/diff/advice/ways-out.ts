@@ -1,0 +1,80 @@
+import type { DiffRuleId } from "../compare/rules.js";
+
+/** What the author of a protocol can do instead, so that nothing breaks. */
+type WaysOut = { readonly [Id in DiffRuleId]?: string };
+
+const optional = "Make it optional, and say what its absence means.";
+const keepSending = "Keep it and go on sending it; say in its text that it is deprecated.";
+const gated = "Put it behind a capability, so that it is sent only to those who announce it.";
+const otherName = "Keep the old one as it is, and add the new one under another name.";
+const keepReading = "Let the new version go on reading what the old one writes.";
+const oldForm =
+  "Keep the old form, and put the new one behind a capability or into a property of its own.";
+const openList = "Put the value behind a capability, or open the list in a version before.";
+
+const waysOut: WaysOut = {
+  "message.added-request": gated,
+  "message.added-event": gated,
+  "message.removed-gated": "Keep it for as long as older peers announce its capability.",
+  "message.removed-request":
+    "Keep it and go on answering it; say in its text that it is deprecated.",
+  "message.removed-event": keepSending,
+  "message.removed-essential": "Keep it: no session works without it.",
+  "message.added-essential": "Let sessions work without it, or put it behind a capability.",
+  "message.renamed": "Keep the old name and add the new one behind a capability.",
+  "message.direction-changed": "Keep the message, and add one of another name for the other way.",
+  "body.added-required": optional,
+  "body.removed": keepSending,
+  "body.became-required": optional,
+  "body.became-optional": "Keep it required; an empty one can say that there is nothing to say.",
+  "prop.required-name-added": "Declare the property, or take the name out of the required ones.",
+  "prop.required-name-removed": "Declare the property, and go on sending it.",
+  "prop.added-required": optional,
+  "prop.removed-required": keepSending,
+  "prop.added-closed": gated,
+  "prop.added-required-closed": optional,
+  "prop.removed-closed": keepSending,
+  "prop.removed-required-closed": keepSending,
+  "prop.renamed-optional": "Keep the old name, or send both for some versions.",
+  "prop.renamed-required": "Keep the old name, or send both for some versions.",
+  "prop.became-required": optional,
+  "prop.became-optional": "Keep it required, or put its absence behind a capability.",
+  "type.widened": oldForm,
+  "type.narrowed": keepReading,
+  "type.changed": otherName,
+  "type.number-to-int": "Let readers take fractions and round them.",
+  "type.int-to-number": "Let writers send whole numbers to those who have not announced more.",
+  "type.null-added": "Leave the property out instead of sending null.",
+  "type.null-removed": "Let the new version read null as if the property were absent.",
+  "type.array-wrapped": otherName,
+  "type.array-unwrapped": otherName,
+  "type.literal-changed": otherName,
+  "enum.value-added": openList,
+  "enum.value-removed": keepReading,
+  "enum.introduced-closed": "Leave the list open.",
+  "enum.dropped-closed": oldForm,
+  "enum.opened": "Keep to the listed values with peers of older versions.",
+  "enum.closed": "Leave the list open.",
+  "union.branch-added": oldForm,
+  "union.branch-removed": keepReading,
+  "union.widened": oldForm,
+  "union.narrowed": keepReading,
+  "object.closed": "Leave the object open.",
+  "object.opened": "Keep to the named properties with peers of older versions.",
+  "constraint.tightened": "Let readers take values beyond the bounds.",
+  "constraint.loosened": "Keep to the old bounds with peers of older versions.",
+  "constraint.changed": "Let readers take values beyond the bounds.",
+  "constraint.pattern-added": "Let readers take texts that the pattern does not match.",
+  "constraint.pattern-removed": "Keep to the old pattern with peers of older versions.",
+  "constraint.pattern-changed": "Let readers take texts that the pattern does not match.",
+  "default.changed": "Always send the value, so that nobody has to know what its absence means.",
+  "gate.added": "Go on answering those who use it without asking for the capability.",
+  "gate.removed": "Go on announcing the capability, and asking for it.",
+  "gate.changed": "Announce both capabilities.",
+  "capability.removed": "Go on announcing it for as long as older peers look at it.",
+};
+
+/** What the author of a protocol can do instead of a change; undefined where nothing needs to be done. */
+export function wayOutOf(id: string): string | undefined {
+  return waysOut[id as DiffRuleId];
+}

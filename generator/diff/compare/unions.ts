@@ -1,0 +1,34 @@
+import type { Type, UnionType } from "../../model/types.js";
+import type { TypeLookup } from "./type-lookup.js";
+
+/** Unions of the types of a version, each once: types that contain themselves lead to finitely many. */
+export class Unions {
+  readonly #side: TypeLookup;
+  readonly #ids = new Map<Type, number>();
+  readonly #unions = new Map<string, UnionType>();
+
+  constructor(side: TypeLookup) {
+    this.#side = side;
+  }
+
+  /** The union of all alternatives of some types. */
+  of(types: readonly Type[]): UnionType {
+    const members = new Set<Type>();
+    for (const type of types)
+      for (const { resolved } of this.#side.membersOf(type)) members.add(resolved);
+    const key = [...members]
+      .map((member) => this.#idOf(member))
+      .sort((a, b) => a - b)
+      .join();
+    let union = this.#unions.get(key);
+    if (union === undefined)
+      this.#unions.set(key, (union = { kind: "union", members: [...members] }));
+    return union;
+  }
+
+  #idOf(type: Type): number {
+    let id = this.#ids.get(type);
+    if (id === undefined) this.#ids.set(type, (id = this.#ids.size));
+    return id;
+  }
+}

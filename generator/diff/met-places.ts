@@ -1,0 +1,96 @@
+import { isObject } from "../../runtime/index.js";
+import type { Json, Type } from "../model/types.js";
+import { AcceptedValues } from "./compare/accepted-values.js";
+import { readings } from "./compare/readings.js";
+import type { Side } from "./compare/side.js";
+import type { Finding, Sighting } from "./finding.js";
+
+/** Deepest nesting that is looked into. */
+const maxDepth = 64;
+
+/** Notes which places of a version messages have, so that findings can be asked for those that they concern. */
+export class MetPlaces {
+  readonly #side: Side;
+  readonly #accepted: AcceptedValues;
+  readonly #met: Map<string, Sighting>;
+  #at: Sighting = { file: "" };
+
+  /** @param met Where places are noted, each with the first message that has it. */
+  constructor(side: Side, met: Map<string, Sighting>) {
+    this.#side = side;
+    this.#met = met;
+    this.#accepted = new AcceptedValues(side, readings.exact);
+  }
+
+  /** Notes the places of a message that is of a definition. */
+  add(definition: string, message: object, at: Sighting): void {
+    this.#at = at;
+    if (this.#side.definitions.has(definition))
+      this.#walk({ kind: "reference", name: definition }, message, definition, "", 0);
+  }
+
+  #walk(type: Type, value: unknown, owner: string, label: string, depth: number): void {
+    if (depth > maxDepth || value === undefined) return;
+    switch (type.kind) {
+      case "reference":
+        this.#note(`${owner}${label}`);
+        this.#note(type.name);
+        this.#walk(this.#side.typeOf(type.name), value, type.name, "", depth + 1);
+        return;
+      case "union": {
+        this.#note(`${owner}${label}`);
+        const own = type.members.filter((each) => this.#accepted.has(each, value as Json));
+        for (const member of own.length > 0 ? own : type.members)
+          this.#walk(member, value, owner, label, depth + 1);
+        return;
+      }
+      case "object":
+        if (!isObject(value)) return;
+        for (const property of this.#side.propertiesOf(type)) {
+          if (!Object.hasOwn(value, property.name)) continue;
+          const stated = property.owner ?? owner;
+          const below = `${label}.${property.name}`;
+          this.#note(`${stated}${below}`);
+          this.#walk(property.type, value[property.name], stated, below, depth + 1);
+        }
+        return;
+      case "map":
+        if (isObject(value))
+          for (const each of Object.values(value))
+            this.#walk(type.values, each, owner, `${label}{}`, depth + 1);
+        return;
+      case "array":
+        if (Array.isArray(value))
+          for (const each of value) this.#walk(type.items, each, owner, `${label}[]`, depth + 1);
+        return;
+      default:
+        this.#note(`${owner}${label}`);
+        if (typeof value === "string" || typeof value === "number")
+          this.#note(`${owner}${label} = ${JSON.stringify(value)}`);
+    }
+  }
+
+  #note(place: string): void {
+    if (!this.#met.has(place)) this.#met.set(place, this.#at);
+  }
+}
+
+/** Changes that concern a message by what it does not have: the object that could have it is enough. */
+const byAbsence =
+  /^(prop\.(added-required|removed-required|became-|renamed-|required-name)|body\.(added-required|became-|removed$)|default\.)/;
+
+/** Where a finding was met; undefined if it was not. */
+export function sightingOf(
+  { id, at, change }: Finding,
+  met: ReadonlyMap<string, Sighting>,
+): Sighting | undefined {
+  const own = met.get(at);
+  if (own !== undefined) return own;
+  if (id === "message.renamed") {
+    const [kind = ""] = at.split(" ", 1);
+    return met.get(`${kind} ${change.split(" → ", 1)[0]!}`);
+  }
+  if (byAbsence.test(id)) return met.get(at.slice(0, at.lastIndexOf(".")));
+  const alternative = at.indexOf(" | ");
+  return alternative < 0 ? undefined : met.get(at.slice(0, alternative));
+}

@@ -1,0 +1,94 @@
+import { levels, type Finding, type Level } from "../finding.js";
+import { groupFindings, type FindingGroup } from "./group-findings.js";
+
+/** What a level of a report lists: decisions one by one, or many of one kind in a line for each type. */
+export type OutlineEntry =
+  | { readonly kind: "group"; readonly group: FindingGroup }
+  | {
+      readonly kind: "types";
+      readonly id: string;
+      /** Any of them: all share the reason and the verdicts. */
+      readonly first: Finding;
+      readonly count: number;
+      readonly types: readonly TypeEntry[];
+    };
+
+/** What came to a type, or went. */
+export interface TypeEntry {
+  readonly owner: string;
+  readonly sign: "+" | "-";
+  readonly findings: readonly Finding[];
+}
+
+export interface OutlineLevel {
+  readonly level: Level;
+  readonly entries: readonly OutlineEntry[];
+}
+
+/** Findings by level. What comes and goes without harm stands by type, and its reason once. */
+export function outlineOf(findings: readonly Finding[]): readonly OutlineLevel[] {
+  return levels.flatMap((level): readonly OutlineLevel[] => {
+    const own = findings.filter((finding) => finding.level === level);
+    if (own.length === 0) return [];
+    const isListed = (finding: Finding): boolean =>
+      (level === "lossy" || level === "safe") && listed.test(finding.id);
+    const sections = sectionsOf(own.filter(isListed));
+    const groups = groupFindings(own.filter((finding) => !isListed(finding)));
+    return [
+      {
+        level,
+        entries: [
+          ...groups
+            .filter(({ id }) => id.startsWith("message."))
+            .map((group): OutlineEntry => ({ kind: "group", group })),
+          ...sections,
+          ...groups
+            .filter(({ id }) => !id.startsWith("message."))
+            .map((group): OutlineEntry => ({ kind: "group", group })),
+        ],
+      },
+    ];
+  });
+}
+
+/** Rules whose findings say all with the name of what came or went. */
+const listed =
+  /^(prop\.(added|removed)-(optional|closed)|capability\.(added|removed)|enum\.open-value-(added|removed))$/;
+
+function sectionsOf(findings: readonly Finding[]): readonly OutlineEntry[] {
+  const sections = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const { id, reason, wire, source } = finding;
+    const key = JSON.stringify([id, reason, wire, source]);
+    const own = sections.get(key);
+    if (own === undefined) sections.set(key, [finding]);
+    else own.push(finding);
+  }
+  return [...sections.values()].map((own): OutlineEntry => ({
+    kind: "types",
+    id: own[0]!.id,
+    first: own[0]!,
+    count: own.length,
+    types: typesOf(own),
+  }));
+}
+
+function typesOf(findings: readonly Finding[]): readonly TypeEntry[] {
+  const types = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const own = types.get(finding.owner);
+    if (own === undefined) types.set(finding.owner, [finding]);
+    else own.push(finding);
+  }
+  return [...types].map(([owner, own]) => ({
+    owner,
+    sign: /removed/.test(own[0]!.id) ? "-" : "+",
+    findings: own,
+  }));
+}
+
+/** What came or went, below its type. */
+export function partText({ at, owner, gate }: Finding): string {
+  const part = at.slice(owner.length).replace(/^\./, "");
+  return gate === undefined ? part : `${part} [${gate.role}.${gate.flag}]`;
+}

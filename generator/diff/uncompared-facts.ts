@@ -1,0 +1,52 @@
+import type { Fact, Protocol } from "../model/protocol.js";
+
+/** A fact that is not compared, because a version does not state it. */
+export interface UncomparedFact {
+  readonly fact: Fact;
+  readonly unstatedBy: "before" | "after" | "both";
+}
+
+/** What a reader of reports calls a fact. Messages are told apart by other means where no value does. */
+const names: Readonly<Record<Exclude<Fact, "discriminators">, string>> = {
+  docs: "texts",
+  deprecation: "deprecations",
+  ranges: "ranges and formats",
+  integers: "whole numbers",
+  extras: "closed objects",
+  "open-values": "values of open lists",
+};
+
+/** The facts that cannot be compared. Where neither version has texts, there is nothing to compare. */
+export function uncomparedFacts(before: Protocol, after: Protocol): readonly UncomparedFact[] {
+  const [old, now] = [new Set(before.unstated), new Set(after.unstated)];
+  return (Object.keys(names) as (keyof typeof names)[]).flatMap((fact): UncomparedFact[] => {
+    const [byOld, byNew] = [old.has(fact), now.has(fact)];
+    if (byOld && byNew)
+      return fact === "docs" || fact === "deprecation" ? [] : [{ fact, unstatedBy: "both" }];
+    if (!byOld && !byNew) return [];
+    return [{ fact, unstatedBy: byOld ? "before" : "after" }];
+  });
+}
+
+/** A sentence for each version that does not state something. */
+export function uncomparedTexts({
+  uncompared,
+  before,
+  after,
+}: {
+  readonly uncompared: readonly UncomparedFact[];
+  readonly before: string;
+  readonly after: string;
+}): readonly string[] {
+  const ends = {
+    before: `${before} does not state`,
+    after: `${after} does not state`,
+    both: "neither version states",
+  };
+  return (["before", "after", "both"] as const).flatMap((side) => {
+    const own = uncompared.filter(({ unstatedBy }) => unstatedBy === side);
+    if (own.length === 0) return [];
+    const listed = own.map(({ fact }) => names[fact as keyof typeof names]);
+    return [`Not compared: ${listed.join(", ")}, which ${ends[side]}.`];
+  });
+}
