@@ -89,8 +89,8 @@ for (const { protocol, name } of packages) {
       .filter(({ isTable }) => isTable === true)
       .map(({ file }) => file);
     assert.deepEqual(tables, [
-      "checks.ts",
       "message-checks.ts",
+      "checks.ts",
       "faults.ts",
       "rules.ts",
       "message-rule.ts",
