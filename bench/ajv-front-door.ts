@@ -2,16 +2,24 @@ import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { readProtocol, requestsOf } from "../generator/index.js";
 import { fromRoot } from "../test/support/paths.js";
+import { closedSchema } from "./closed-schema.js";
 import { successOf, writeStandalone } from "./validator-peers.js";
 
 /**
  * What a program would write around ajv's standalone functions: a switch by kind and name. Failures,
  * unknown names and unknown kinds are checked as their bases.
+ *
+ * @param closed Whether to refuse unknown fields: the nearest that ajv has to the wire profile, which reports them.
  */
-export async function ajvFrontDoor(allErrors: boolean): Promise<(value: unknown) => boolean> {
+export async function ajvFrontDoor(
+  allErrors: boolean,
+  closed = false,
+): Promise<(value: unknown) => boolean> {
   const protocol = await readProtocol("dap");
   const requests = requestsOf(protocol);
-  const functions = pathToFileURL(writeStandalone(allErrors)).href;
+  const functions = pathToFileURL(
+    writeStandalone(allErrors, undefined, closed ? closedSchema(protocol) : undefined),
+  ).href;
   const code = `import * as ajv from ${JSON.stringify(functions)};
 export function validate(value) {
   if (typeof value !== "object" || value === null) return false;
@@ -37,7 +45,9 @@ export function validate(value) {
   return false;
 }
 `;
-  const path = fromRoot(`build/bench/generated/ajv-door-${allErrors ? "all" : "first"}.mjs`);
+  const path = fromRoot(
+    `build/bench/generated/ajv-door-${closed ? "closed-" : ""}${allErrors ? "all" : "first"}.mjs`,
+  );
   writeFileSync(path, code);
   const { validate } = (await import(pathToFileURL(path).href)) as {
     validate: (value: unknown) => boolean;

@@ -76,6 +76,7 @@ function readAndJudge(decode: Decode, verdict: Verdict, load: Workload, size: nu
 export const bench: Bench = async (report, options) => {
   const first = await ajvFrontDoor(false);
   const all = await ajvFrontDoor(true);
+  const closed = await ajvFrontDoor(true, true);
   const turns = { ...options, turnMs: 12, warmMs: 500 };
   const table = report.table("whole messages", ["function", "messages"], {
     wirewright: "ns a message",
@@ -98,6 +99,7 @@ export const bench: Bench = async (report, options) => {
     const works = {
       wirewright: judge(validatesWire, agreed, isRight),
       "ajv, switched by name": judge(all, agreed, isRight),
+      "ajv, no unknown fields": judge(closed, agreed, isRight),
     };
     for (const work of Object.values(works)) assert.equal(await work(), agreed.length, name);
     table.row(["validate, wire", name], await contest(works, agreed.length, turns));

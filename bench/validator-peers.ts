@@ -33,14 +33,18 @@ export function successOf(definition: string): string {
   return success in definitions ? success : definition;
 }
 
-function newAjv(allErrors: boolean, code: object): InstanceType<typeof AjvDraft04.default> {
+function newAjv(
+  allErrors: boolean,
+  code: object,
+  compiled: object = schema,
+): InstanceType<typeof AjvDraft04.default> {
   const ajv = new AjvDraft04.default({
     allErrors,
     strict: false,
     validateFormats: false,
     code,
   });
-  ajv.addSchema(schema, "dap");
+  ajv.addSchema(compiled, "dap");
   return ajv;
 }
 
@@ -51,9 +55,17 @@ export function ajvAtRunTime(allErrors: boolean): Peer {
   return fromAjv("ajv at run time", of);
 }
 
-/** Writes the code that ajv generates for some or all definitions, and returns its path. */
-export function writeStandalone(allErrors: boolean, only?: readonly string[]): string {
-  const ajv = newAjv(allErrors, { source: true, esm: true, optimize: 1 });
+/**
+ * Writes the code that ajv generates for some or all definitions, and returns its path.
+ *
+ * @param closed A schema that refuses unknown fields, instead of the plain one.
+ */
+export function writeStandalone(
+  allErrors: boolean,
+  only?: readonly string[],
+  closed?: object,
+): string {
+  const ajv = newAjv(allErrors, { source: true, esm: true, optimize: 1 }, closed);
   const names = only ?? Object.keys(definitions);
   const exports = Object.fromEntries(names.map((name) => [name, `dap#/definitions/${name}`]));
   const generate = standalone as unknown as (ajv: unknown, exports: object) => string;
@@ -61,7 +73,8 @@ export function writeStandalone(allErrors: boolean, only?: readonly string[]): s
   const code = generate(ajv, exports);
   const folder = fromRoot("build/bench/generated");
   mkdirSync(folder, { recursive: true });
-  const path = `${folder}/ajv-${allErrors ? "all" : "first"}-${only?.join("-") ?? "dap"}.mjs`;
+  const name = `${closed === undefined ? "" : "closed-"}${allErrors ? "all" : "first"}`;
+  const path = `${folder}/ajv-${name}-${only?.join("-") ?? "dap"}.mjs`;
   writeFileSync(path, code);
   return path;
 }

@@ -73,8 +73,8 @@ async function bundleCode(
 }
 
 /** Functions that only checks call. These catch what a getter throws, so that no stack trace names them. */
-const behindChecks = /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith)/;
-/^(faultsOf|matches|ruleOf|is(ListOf|MapOf|Either|ObjectWith))[A-Z\d]|^isObjectWith/;
+const behindChecks =
+  /^(faultsOf|matches|ruleOf|isListOf|isMapOf|isEither|isObjectWith|hasOnlyFieldsOf)/;
 
 /** Removes white space and shortens the names of variables. Functions and classes keep theirs, for stack traces. */
 async function shorten(code: string, isModule: boolean): Promise<string> {
@@ -90,6 +90,7 @@ async function shorten(code: string, isModule: boolean): Promise<string> {
       comparisons: true,
       join_vars: true,
       typeofs: true,
+      properties: true,
       keep_fnames: true,
       keep_classnames: true,
     },

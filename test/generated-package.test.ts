@@ -88,7 +88,14 @@ for (const { protocol, name } of packages) {
     const tables = emittedModules(await readProtocol(protocol))
       .filter(({ isTable }) => isTable === true)
       .map(({ file }) => file);
-    assert.deepEqual(tables, ["checks.ts", "faults.ts", "rules.ts", "message-rule.ts"]);
+    assert.deepEqual(tables, [
+      "message-checks.ts",
+      "checks.ts",
+      "faults.ts",
+      "rules.ts",
+      "message-rule.ts",
+      "known-fields.ts",
+    ]);
     const paths = filesBelow(folder).filter(
       (path) => /\.(ts|json|md)$/.test(path) && !path.endsWith(".wirewright.json"),
     );

@@ -784,7 +784,7 @@ test("a value that is another one each time it is read is unreadable", () => {
   }
   const message = (valid: boolean): Validation<unknown> =>
     createMessageValidator(
-      () => (valid ? 0 : -1),
+      () => (valid ? 0 : 1),
       () => true,
       () => ({ arms: [{ when: { type: "note" }, other: quick }] }),
     )({ type: "note", a: "" });

@@ -27,8 +27,7 @@ export function hasOnlyKnownFields(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfRequest(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
       case "id":
@@ -43,8 +42,7 @@ function hasOnlyFieldsOfRequest(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfWriteTextFileParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "path":
@@ -59,8 +57,7 @@ function hasOnlyFieldsOfWriteTextFileParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfReadTextFileParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "path":
@@ -77,7 +74,7 @@ function hasOnlyFieldsOfReadTextFileParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfRequestPermissionParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "_meta":
@@ -97,7 +94,7 @@ function hasOnlyFieldsOfRequestPermissionParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfCreateTerminalParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "command":
@@ -117,8 +114,7 @@ function hasOnlyFieldsOfCreateTerminalParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfTerminalOutputParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "terminalId":
@@ -132,8 +128,7 @@ function hasOnlyFieldsOfTerminalOutputParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfReleaseTerminalParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "terminalId":
@@ -147,8 +142,7 @@ function hasOnlyFieldsOfReleaseTerminalParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfWaitForTerminalExitParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "terminalId":
@@ -162,8 +156,7 @@ function hasOnlyFieldsOfWaitForTerminalExitParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfKillTerminalParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "terminalId":
@@ -178,7 +171,7 @@ function hasOnlyFieldsOfKillTerminalParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfInitializeParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "protocolVersion":
       case "_meta":
@@ -197,8 +190,7 @@ function hasOnlyFieldsOfInitializeParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfAuthenticateParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "methodId":
       case "_meta":
@@ -211,8 +203,7 @@ function hasOnlyFieldsOfAuthenticateParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLogoutParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "_meta":
         break;
@@ -225,7 +216,7 @@ function hasOnlyFieldsOfLogoutParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfNewSessionParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "cwd":
       case "additionalDirectories":
@@ -243,7 +234,7 @@ function hasOnlyFieldsOfNewSessionParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfLoadSessionParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "cwd":
       case "sessionId":
@@ -261,8 +252,7 @@ function hasOnlyFieldsOfLoadSessionParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfListSessionsParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "cwd":
       case "cursor":
@@ -276,8 +266,7 @@ function hasOnlyFieldsOfListSessionsParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfDeleteSessionParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "_meta":
@@ -291,7 +280,7 @@ function hasOnlyFieldsOfDeleteSessionParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfResumeSessionParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "cwd":
@@ -309,8 +298,7 @@ function hasOnlyFieldsOfResumeSessionParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCloseSessionParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "_meta":
@@ -323,8 +311,7 @@ function hasOnlyFieldsOfCloseSessionParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSetSessionModeParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "modeId":
@@ -339,7 +326,7 @@ function hasOnlyFieldsOfSetSessionModeParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfPromptParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "_meta":
@@ -356,7 +343,7 @@ function hasOnlyFieldsOfPromptParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfSetBreakpointsParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "_meta":
@@ -376,7 +363,7 @@ function hasOnlyFieldsOfSetBreakpointsParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfSetFunctionBreakpointsParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "_meta":
@@ -393,7 +380,7 @@ function hasOnlyFieldsOfSetFunctionBreakpointsParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfSetExceptionBreakpointsParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "filters":
       case "sessionId":
@@ -470,8 +457,7 @@ function hasOnlyFieldsOfNamedRequest(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfNotification(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
       case "method":
@@ -486,7 +472,7 @@ function hasOnlyFieldsOfNotification(value: unknown): boolean {
 
 function hasOnlyFieldsOfSessionParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "_meta":
@@ -502,8 +488,7 @@ function hasOnlyFieldsOfSessionParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCompleteElicitationParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "elicitationId":
       case "_meta":
@@ -516,8 +501,7 @@ function hasOnlyFieldsOfCompleteElicitationParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCancelParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sessionId":
       case "_meta":
@@ -530,8 +514,7 @@ function hasOnlyFieldsOfCancelParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCancelRequestParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "requestId":
       case "_meta":
@@ -545,7 +528,7 @@ function hasOnlyFieldsOfCancelRequestParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfBreakpointChangedParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "reason":
       case "sessionId":
@@ -584,7 +567,7 @@ function hasOnlyFieldsOfNamedNotification(value: unknown): boolean {
 
 function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
       case "id":
@@ -601,8 +584,7 @@ function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfResponse(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
       case "id":
@@ -618,7 +600,7 @@ function hasOnlyFieldsOfResponse(value: unknown): boolean {
 
 function hasOnlyFieldsOfToolCallUpdate(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "toolCallId":
       case "kind":
@@ -664,7 +646,7 @@ function hasOnlyFieldsOfListOfEnvVariable(value: unknown): boolean {
 
 function hasOnlyFieldsOfClientCapabilities(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "terminal":
       case "_meta":
@@ -689,8 +671,7 @@ function hasOnlyFieldsOfClientCapabilities(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfImplementation(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "version":
@@ -725,8 +706,7 @@ function hasOnlyFieldsOfListOfContentBlock(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBreakpointSource(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "path":
         break;
@@ -768,8 +748,7 @@ function hasOnlyFieldsOfListOfExceptionFilterChoice(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBreakpointState(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
       case "verified":
@@ -784,8 +763,7 @@ function hasOnlyFieldsOfBreakpointState(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfError(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "code":
       case "message":
@@ -819,8 +797,7 @@ function hasOnlyFieldsOfListOfToolCallLocation(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfPermissionOption(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "optionId":
       case "name":
@@ -835,8 +812,7 @@ function hasOnlyFieldsOfPermissionOption(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfEnvVariable(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "value":
@@ -850,8 +826,7 @@ function hasOnlyFieldsOfEnvVariable(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfFileSystemCapabilities(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "readTextFile":
       case "writeTextFile":
@@ -866,7 +841,7 @@ function hasOnlyFieldsOfFileSystemCapabilities(value: unknown): boolean {
 
 function hasOnlyFieldsOfClientSessionCapabilities(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "compaction":
       case "notices":
@@ -883,8 +858,7 @@ function hasOnlyFieldsOfClientSessionCapabilities(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfAuthCapabilities(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "terminal":
       case "_meta":
@@ -898,7 +872,7 @@ function hasOnlyFieldsOfAuthCapabilities(value: unknown): boolean {
 
 function hasOnlyFieldsOfElicitationCapabilities(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "_meta":
         break;
@@ -916,8 +890,7 @@ function hasOnlyFieldsOfElicitationCapabilities(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfAgentBreakpoint(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "line":
       case "column":
@@ -933,8 +906,7 @@ function hasOnlyFieldsOfAgentBreakpoint(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfAgentFunctionBreakpoint(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "condition":
@@ -947,8 +919,7 @@ function hasOnlyFieldsOfAgentFunctionBreakpoint(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExceptionFilterChoice(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "filterId":
       case "condition":
@@ -961,8 +932,7 @@ function hasOnlyFieldsOfExceptionFilterChoice(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfToolCallLocation(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "path":
       case "line":
@@ -977,7 +947,7 @@ function hasOnlyFieldsOfToolCallLocation(value: unknown): boolean {
 
 function hasOnlyFieldsOfSessionConfigOptionsCapabilities(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "_meta":
         break;
@@ -992,8 +962,7 @@ function hasOnlyFieldsOfSessionConfigOptionsCapabilities(value: unknown): boolea
 }
 
 function hasOnlyFieldsOfElicitationFormCapabilities(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "_meta":
         break;
@@ -1005,8 +974,7 @@ function hasOnlyFieldsOfElicitationFormCapabilities(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfElicitationUrlCapabilities(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "_meta":
         break;
@@ -1018,8 +986,7 @@ function hasOnlyFieldsOfElicitationUrlCapabilities(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBooleanConfigOptionCapabilities(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "_meta":
         break;

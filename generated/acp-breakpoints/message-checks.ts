@@ -41,102 +41,103 @@ import type { MessageFields } from "./messages.js";
 import { isObject, type Fields } from "./runtime/index.js";
 
 /**
- * 0 for a message that the schema allows. For another one: the number of its definition, from 1, if
- * its envelope is right; or -1. Numbers count the known names of `messageRule`. Never throws.
+ * 0 for a message that the schema allows. For another one: the number of its definition if its
+ * envelope is right, the negative number if not, 1 if it has no number. Numbers count the known
+ * names of `messageRule`, from 2. Never throws.
  */
 export function verdictOf(value: unknown): number {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return -1;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return 1;
     const fields = value as MessageFields;
     if (fields.method !== undefined && fields.id !== undefined) {
       const name = fields.method;
-      if (typeof name !== "string") return -1;
+      if (typeof name !== "string") return 1;
       const { jsonrpc, id, params } = value as Fields<Record<string, unknown>>;
-      if (!(jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null))) return -1;
+      const isEnveloped = jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
       switch (name.length) {
         case 6:
-          if (name === "logout") return isObject(params) && faultsOfLogoutParams(params) === 0 ? 0 : 12;
+          if (name === "logout") return !isEnveloped ? -13 : isObject(params) && faultsOfLogoutParams(params) === 0 ? 0 : 13;
           break;
         case 10:
-          if (name === "initialize") return isObject(params) && faultsOfInitializeParams(params) === 0 ? 0 : 10;
+          if (name === "initialize") return !isEnveloped ? -11 : isObject(params) && faultsOfInitializeParams(params) === 0 ? 0 : 11;
           break;
         case 11:
-          if (name === "session/new") return isObject(params) && faultsOfNewSessionParams(params) === 0 ? 0 : 13;
+          if (name === "session/new") return !isEnveloped ? -14 : isObject(params) && faultsOfNewSessionParams(params) === 0 ? 0 : 14;
           break;
         case 12:
-          if (name === "authenticate") return isObject(params) && faultsOfAuthenticateParams(params) === 0 ? 0 : 11;
-          if (name === "session/load") return isObject(params) && faultsOfLoadSessionParams(params) === 0 ? 0 : 14;
-          if (name === "session/list") return isObject(params) && faultsOfListSessionsParams(params) === 0 ? 0 : 15;
+          if (name === "authenticate") return !isEnveloped ? -12 : isObject(params) && faultsOfAuthenticateParams(params) === 0 ? 0 : 12;
+          if (name === "session/load") return !isEnveloped ? -15 : isObject(params) && faultsOfLoadSessionParams(params) === 0 ? 0 : 15;
+          if (name === "session/list") return !isEnveloped ? -16 : isObject(params) && faultsOfListSessionsParams(params) === 0 ? 0 : 16;
           break;
         case 13:
-          if (name === "terminal/kill") return isObject(params) && faultsOfKillTerminalParams(params) === 0 ? 0 : 8;
-          if (name === "session/close") return isObject(params) && faultsOfCloseSessionParams(params) === 0 ? 0 : 18;
+          if (name === "terminal/kill") return !isEnveloped ? -9 : isObject(params) && faultsOfKillTerminalParams(params) === 0 ? 0 : 9;
+          if (name === "session/close") return !isEnveloped ? -19 : isObject(params) && faultsOfCloseSessionParams(params) === 0 ? 0 : 19;
           break;
         case 14:
-          if (name === "session/delete") return isObject(params) && faultsOfDeleteSessionParams(params) === 0 ? 0 : 16;
-          if (name === "session/resume") return isObject(params) && faultsOfResumeSessionParams(params) === 0 ? 0 : 17;
-          if (name === "session/prompt") return isObject(params) && faultsOfPromptParams(params) === 0 ? 0 : 21;
-          if (name === "setBreakpoints") return isObject(params) && faultsOfSetBreakpointsParams(params) === 0 ? 0 : 22;
+          if (name === "session/delete") return !isEnveloped ? -17 : isObject(params) && faultsOfDeleteSessionParams(params) === 0 ? 0 : 17;
+          if (name === "session/resume") return !isEnveloped ? -18 : isObject(params) && faultsOfResumeSessionParams(params) === 0 ? 0 : 18;
+          if (name === "session/prompt") return !isEnveloped ? -22 : isObject(params) && faultsOfPromptParams(params) === 0 ? 0 : 22;
+          if (name === "setBreakpoints") return !isEnveloped ? -23 : isObject(params) && faultsOfSetBreakpointsParams(params) === 0 ? 0 : 23;
           break;
         case 15:
-          if (name === "terminal/create") return isObject(params) && faultsOfCreateTerminalParams(params) === 0 ? 0 : 4;
-          if (name === "terminal/output") return isObject(params) && faultsOfTerminalOutputParams(params) === 0 ? 0 : 5;
+          if (name === "terminal/create") return !isEnveloped ? -5 : isObject(params) && faultsOfCreateTerminalParams(params) === 0 ? 0 : 5;
+          if (name === "terminal/output") return !isEnveloped ? -6 : isObject(params) && faultsOfTerminalOutputParams(params) === 0 ? 0 : 6;
           break;
         case 16:
-          if (name === "terminal/release") return isObject(params) && faultsOfReleaseTerminalParams(params) === 0 ? 0 : 6;
-          if (name === "session/set_mode") return isObject(params) && faultsOfSetSessionModeParams(params) === 0 ? 0 : 19;
+          if (name === "terminal/release") return !isEnveloped ? -7 : isObject(params) && faultsOfReleaseTerminalParams(params) === 0 ? 0 : 7;
+          if (name === "session/set_mode") return !isEnveloped ? -20 : isObject(params) && faultsOfSetSessionModeParams(params) === 0 ? 0 : 20;
           break;
         case 17:
-          if (name === "fs/read_text_file") return isObject(params) && faultsOfReadTextFileParams(params) === 0 ? 0 : 2;
+          if (name === "fs/read_text_file") return !isEnveloped ? -3 : isObject(params) && faultsOfReadTextFileParams(params) === 0 ? 0 : 3;
           break;
         case 18:
-          if (name === "fs/write_text_file") return isObject(params) && faultsOfWriteTextFileParams(params) === 0 ? 0 : 1;
-          if (name === "elicitation/create") return matchesCreateElicitationParams(params) ? 0 : 9;
+          if (name === "fs/write_text_file") return !isEnveloped ? -2 : isObject(params) && faultsOfWriteTextFileParams(params) === 0 ? 0 : 2;
+          if (name === "elicitation/create") return !isEnveloped ? -10 : matchesCreateElicitationParams(params) ? 0 : 10;
           break;
         case 22:
-          if (name === "terminal/wait_for_exit") return isObject(params) && faultsOfWaitForTerminalExitParams(params) === 0 ? 0 : 7;
-          if (name === "setFunctionBreakpoints") return isObject(params) && faultsOfSetFunctionBreakpointsParams(params) === 0 ? 0 : 23;
+          if (name === "terminal/wait_for_exit") return !isEnveloped ? -8 : isObject(params) && faultsOfWaitForTerminalExitParams(params) === 0 ? 0 : 8;
+          if (name === "setFunctionBreakpoints") return !isEnveloped ? -24 : isObject(params) && faultsOfSetFunctionBreakpointsParams(params) === 0 ? 0 : 24;
           break;
         case 23:
-          if (name === "setExceptionBreakpoints") return isObject(params) && faultsOfSetExceptionBreakpointsParams(params) === 0 ? 0 : 24;
+          if (name === "setExceptionBreakpoints") return !isEnveloped ? -25 : isObject(params) && faultsOfSetExceptionBreakpointsParams(params) === 0 ? 0 : 25;
           break;
         case 25:
-          if (name === "session/set_config_option") return matchesSetSessionConfigOptionParams(params) ? 0 : 20;
+          if (name === "session/set_config_option") return !isEnveloped ? -21 : matchesSetSessionConfigOptionParams(params) ? 0 : 21;
           break;
         case 26:
-          if (name === "session/request_permission") return isObject(params) && faultsOfRequestPermissionParams(params) === 0 ? 0 : 3;
+          if (name === "session/request_permission") return !isEnveloped ? -4 : isObject(params) && faultsOfRequestPermissionParams(params) === 0 ? 0 : 4;
           break;
       }
-      return isValidRequest(value) ? 0 : -1;
+      return isValidRequest(value) ? 0 : 1;
     }
     if (fields.method !== undefined && fields.id === undefined) {
       const name = fields.method;
-      if (typeof name !== "string") return -1;
+      if (typeof name !== "string") return 1;
       const { jsonrpc, params } = value as Fields<Record<string, unknown>>;
-      if (!(jsonrpc === "2.0")) return -1;
+      const isEnveloped = jsonrpc === "2.0";
       switch (name.length) {
         case 14:
-          if (name === "session/update") return isObject(params) && faultsOfSessionParams(params) === 0 ? 0 : 25;
-          if (name === "session/cancel") return isObject(params) && faultsOfCancelParams(params) === 0 ? 0 : 27;
+          if (name === "session/update") return !isEnveloped ? -26 : isObject(params) && faultsOfSessionParams(params) === 0 ? 0 : 26;
+          if (name === "session/cancel") return !isEnveloped ? -28 : isObject(params) && faultsOfCancelParams(params) === 0 ? 0 : 28;
           break;
         case 16:
-          if (name === "$/cancel_request") return isObject(params) && faultsOfCancelRequestParams(params) === 0 ? 0 : 28;
+          if (name === "$/cancel_request") return !isEnveloped ? -29 : isObject(params) && faultsOfCancelRequestParams(params) === 0 ? 0 : 29;
           break;
         case 17:
-          if (name === "breakpointChanged") return isObject(params) && faultsOfBreakpointChangedParams(params) === 0 ? 0 : 29;
+          if (name === "breakpointChanged") return !isEnveloped ? -30 : isObject(params) && faultsOfBreakpointChangedParams(params) === 0 ? 0 : 30;
           break;
         case 20:
-          if (name === "elicitation/complete") return isObject(params) && faultsOfCompleteElicitationParams(params) === 0 ? 0 : 26;
+          if (name === "elicitation/complete") return !isEnveloped ? -27 : isObject(params) && faultsOfCompleteElicitationParams(params) === 0 ? 0 : 27;
           break;
       }
-      return isValidNotification(value) ? 0 : -1;
+      return isValidNotification(value) ? 0 : 1;
     }
     if (fields.method === undefined && fields.id !== undefined) {
-      if (fields.error !== undefined) return isValidErrorResponse(value) ? 0 : -1;
-      return fields.result !== undefined && isValidResponse(value) ? 0 : -1;
+      if (fields.error !== undefined) return isValidErrorResponse(value) ? 0 : 1;
+      return fields.result !== undefined && isValidResponse(value) ? 0 : 1;
     }
   } catch {
-    return -1;
+    return 1;
   }
-  return -1;
+  return 1;
 }

@@ -28,8 +28,7 @@ export function hasOnlyKnownFields(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfRequest(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "seq":
       case "type":
@@ -44,8 +43,7 @@ function hasOnlyFieldsOfRequest(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCancelArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "requestId":
       case "progressId":
@@ -58,8 +56,7 @@ function hasOnlyFieldsOfCancelArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfRunInTerminalRequestArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "cwd":
       case "args":
@@ -76,8 +73,7 @@ function hasOnlyFieldsOfRunInTerminalRequestArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStartDebuggingRequestArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "configuration":
       case "request":
@@ -91,8 +87,7 @@ function hasOnlyFieldsOfStartDebuggingRequestArguments(value: unknown): boolean 
 }
 
 function hasOnlyFieldsOfInitializeRequestArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "adapterID":
       case "clientID":
@@ -120,8 +115,7 @@ function hasOnlyFieldsOfInitializeRequestArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfRestartArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "arguments":
         break;
@@ -133,8 +127,7 @@ function hasOnlyFieldsOfRestartArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfDisconnectArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "restart":
       case "terminateDebuggee":
@@ -148,8 +141,7 @@ function hasOnlyFieldsOfDisconnectArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfTerminateArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "restart":
         break;
@@ -162,7 +154,7 @@ function hasOnlyFieldsOfTerminateArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfBreakpointLocationsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "line":
       case "column":
@@ -181,7 +173,7 @@ function hasOnlyFieldsOfBreakpointLocationsArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfSetBreakpointsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "lines":
       case "sourceModified":
@@ -201,7 +193,7 @@ function hasOnlyFieldsOfSetBreakpointsArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfSetFunctionBreakpointsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoints":
         if (!hasOnlyFieldsOfListOfFunctionBreakpoint(fields["breakpoints"])) return false;
@@ -215,7 +207,7 @@ function hasOnlyFieldsOfSetFunctionBreakpointsArguments(value: unknown): boolean
 
 function hasOnlyFieldsOfSetExceptionBreakpointsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "filters":
         break;
@@ -233,8 +225,7 @@ function hasOnlyFieldsOfSetExceptionBreakpointsArguments(value: unknown): boolea
 }
 
 function hasOnlyFieldsOfDataBreakpointInfoArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "variablesReference":
@@ -252,7 +243,7 @@ function hasOnlyFieldsOfDataBreakpointInfoArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfSetDataBreakpointsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoints":
         if (!hasOnlyFieldsOfListOfDataBreakpoint(fields["breakpoints"])) return false;
@@ -266,7 +257,7 @@ function hasOnlyFieldsOfSetDataBreakpointsArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfSetInstructionBreakpointsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoints":
         if (!hasOnlyFieldsOfListOfInstructionBreakpoint(fields["breakpoints"])) return false;
@@ -279,8 +270,7 @@ function hasOnlyFieldsOfSetInstructionBreakpointsArguments(value: unknown): bool
 }
 
 function hasOnlyFieldsOfContinueArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
       case "singleThread":
@@ -293,8 +283,7 @@ function hasOnlyFieldsOfContinueArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfNextArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
       case "singleThread":
@@ -308,8 +297,7 @@ function hasOnlyFieldsOfNextArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStepInArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
       case "singleThread":
@@ -324,8 +312,7 @@ function hasOnlyFieldsOfStepInArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStepOutArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
       case "singleThread":
@@ -339,8 +326,7 @@ function hasOnlyFieldsOfStepOutArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStepBackArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
       case "singleThread":
@@ -354,8 +340,7 @@ function hasOnlyFieldsOfStepBackArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfReverseContinueArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
       case "singleThread":
@@ -368,8 +353,7 @@ function hasOnlyFieldsOfReverseContinueArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfRestartFrameArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "frameId":
         break;
@@ -381,8 +365,7 @@ function hasOnlyFieldsOfRestartFrameArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfGotoArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
       case "targetId":
@@ -395,8 +378,7 @@ function hasOnlyFieldsOfGotoArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfPauseArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
         break;
@@ -409,7 +391,7 @@ function hasOnlyFieldsOfPauseArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfStackTraceArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
       case "startFrame":
@@ -426,8 +408,7 @@ function hasOnlyFieldsOfStackTraceArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfScopesArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "frameId":
         break;
@@ -440,7 +421,7 @@ function hasOnlyFieldsOfScopesArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfVariablesArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "variablesReference":
       case "filter":
@@ -459,7 +440,7 @@ function hasOnlyFieldsOfVariablesArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfSetVariableArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "variablesReference":
       case "name":
@@ -477,7 +458,7 @@ function hasOnlyFieldsOfSetVariableArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfSourceArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sourceReference":
         break;
@@ -492,8 +473,7 @@ function hasOnlyFieldsOfSourceArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfTerminateThreadsArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadIds":
         break;
@@ -505,8 +485,7 @@ function hasOnlyFieldsOfTerminateThreadsArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfModulesArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "startModule":
       case "moduleCount":
@@ -520,7 +499,7 @@ function hasOnlyFieldsOfModulesArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfEvaluateArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "expression":
       case "frameId":
@@ -543,7 +522,7 @@ function hasOnlyFieldsOfEvaluateArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfSetExpressionArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "expression":
       case "value":
@@ -560,8 +539,7 @@ function hasOnlyFieldsOfSetExpressionArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStepInTargetsArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "frameId":
         break;
@@ -574,7 +552,7 @@ function hasOnlyFieldsOfStepInTargetsArguments(value: unknown): boolean {
 
 function hasOnlyFieldsOfGotoTargetsArguments(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "line":
       case "column":
@@ -590,8 +568,7 @@ function hasOnlyFieldsOfGotoTargetsArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCompletionsArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "text":
       case "column":
@@ -606,8 +583,7 @@ function hasOnlyFieldsOfCompletionsArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExceptionInfoArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
         break;
@@ -619,8 +595,7 @@ function hasOnlyFieldsOfExceptionInfoArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfReadMemoryArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "memoryReference":
       case "count":
@@ -634,8 +609,7 @@ function hasOnlyFieldsOfReadMemoryArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfWriteMemoryArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "memoryReference":
       case "data":
@@ -650,8 +624,7 @@ function hasOnlyFieldsOfWriteMemoryArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfDisassembleArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "memoryReference":
       case "instructionCount":
@@ -667,8 +640,7 @@ function hasOnlyFieldsOfDisassembleArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLocationsArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "locationReference":
         break;
@@ -764,8 +736,7 @@ function hasOnlyFieldsOfNamedRequest(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfEvent(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "seq":
       case "type":
@@ -780,8 +751,7 @@ function hasOnlyFieldsOfEvent(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStoppedEventBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "reason":
       case "description":
@@ -799,8 +769,7 @@ function hasOnlyFieldsOfStoppedEventBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfContinuedEventBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
       case "allThreadsContinued":
@@ -813,8 +782,7 @@ function hasOnlyFieldsOfContinuedEventBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExitedEventBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "exitCode":
         break;
@@ -826,8 +794,7 @@ function hasOnlyFieldsOfExitedEventBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfTerminatedEventBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "restart":
         break;
@@ -839,8 +806,7 @@ function hasOnlyFieldsOfTerminatedEventBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfThreadEventBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "reason":
       case "threadId":
@@ -854,7 +820,7 @@ function hasOnlyFieldsOfThreadEventBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfOutputEventBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "output":
       case "category":
@@ -877,7 +843,7 @@ function hasOnlyFieldsOfOutputEventBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfBreakpointEventBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "reason":
         break;
@@ -893,7 +859,7 @@ function hasOnlyFieldsOfBreakpointEventBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfModuleEventBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "reason":
         break;
@@ -909,7 +875,7 @@ function hasOnlyFieldsOfModuleEventBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfLoadedSourceEventBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "reason":
         break;
@@ -924,8 +890,7 @@ function hasOnlyFieldsOfLoadedSourceEventBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfProcessEventBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "systemProcessId":
@@ -942,7 +907,7 @@ function hasOnlyFieldsOfProcessEventBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfCapabilitiesEventBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "capabilities":
         if (!hasOnlyFieldsOfCapabilities(fields["capabilities"])) return false;
@@ -955,8 +920,7 @@ function hasOnlyFieldsOfCapabilitiesEventBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfProgressStartEventBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "progressId":
       case "title":
@@ -973,8 +937,7 @@ function hasOnlyFieldsOfProgressStartEventBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfProgressUpdateEventBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "progressId":
       case "message":
@@ -988,8 +951,7 @@ function hasOnlyFieldsOfProgressUpdateEventBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfProgressEndEventBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "progressId":
       case "message":
@@ -1002,8 +964,7 @@ function hasOnlyFieldsOfProgressEndEventBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfInvalidatedEventBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "areas":
       case "threadId":
@@ -1017,8 +978,7 @@ function hasOnlyFieldsOfInvalidatedEventBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfMemoryEventBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "memoryReference":
       case "offset":
@@ -1073,7 +1033,7 @@ function hasOnlyFieldsOfNamedEvent(value: unknown): boolean {
 
 function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "seq":
       case "type":
@@ -1093,8 +1053,7 @@ function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfResponse(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "seq":
       case "type":
@@ -1112,8 +1071,7 @@ function hasOnlyFieldsOfResponse(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfRunInTerminalResponseBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "processId":
       case "shellProcessId":
@@ -1127,7 +1085,7 @@ function hasOnlyFieldsOfRunInTerminalResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfCapabilities(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "supportsConfigurationDoneRequest":
       case "supportsFunctionBreakpoints":
@@ -1187,7 +1145,7 @@ function hasOnlyFieldsOfCapabilities(value: unknown): boolean {
 
 function hasOnlyFieldsOfBreakpointLocationsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoints":
         if (!hasOnlyFieldsOfListOfBreakpointLocation(fields["breakpoints"])) return false;
@@ -1201,7 +1159,7 @@ function hasOnlyFieldsOfBreakpointLocationsResponseBody(value: unknown): boolean
 
 function hasOnlyFieldsOfSetBreakpointsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoints":
         if (!hasOnlyFieldsOfListOfBreakpoint(fields["breakpoints"])) return false;
@@ -1215,7 +1173,7 @@ function hasOnlyFieldsOfSetBreakpointsResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfSetFunctionBreakpointsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoints":
         if (!hasOnlyFieldsOfListOfBreakpoint(fields["breakpoints"])) return false;
@@ -1229,7 +1187,7 @@ function hasOnlyFieldsOfSetFunctionBreakpointsResponseBody(value: unknown): bool
 
 function hasOnlyFieldsOfSetExceptionBreakpointsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoints":
         if (!hasOnlyFieldsOfListOfBreakpoint(fields["breakpoints"])) return false;
@@ -1242,8 +1200,7 @@ function hasOnlyFieldsOfSetExceptionBreakpointsResponseBody(value: unknown): boo
 }
 
 function hasOnlyFieldsOfDataBreakpointInfoResponseBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "dataId":
       case "description":
@@ -1259,7 +1216,7 @@ function hasOnlyFieldsOfDataBreakpointInfoResponseBody(value: unknown): boolean 
 
 function hasOnlyFieldsOfSetDataBreakpointsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoints":
         if (!hasOnlyFieldsOfListOfBreakpoint(fields["breakpoints"])) return false;
@@ -1273,7 +1230,7 @@ function hasOnlyFieldsOfSetDataBreakpointsResponseBody(value: unknown): boolean 
 
 function hasOnlyFieldsOfSetInstructionBreakpointsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoints":
         if (!hasOnlyFieldsOfListOfBreakpoint(fields["breakpoints"])) return false;
@@ -1286,8 +1243,7 @@ function hasOnlyFieldsOfSetInstructionBreakpointsResponseBody(value: unknown): b
 }
 
 function hasOnlyFieldsOfContinueResponseBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "allThreadsContinued":
         break;
@@ -1300,7 +1256,7 @@ function hasOnlyFieldsOfContinueResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfStackTraceResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "totalFrames":
         break;
@@ -1316,7 +1272,7 @@ function hasOnlyFieldsOfStackTraceResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfScopesResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "scopes":
         if (!hasOnlyFieldsOfListOfScope(fields["scopes"])) return false;
@@ -1330,7 +1286,7 @@ function hasOnlyFieldsOfScopesResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfVariablesResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "variables":
         if (!hasOnlyFieldsOfListOfVariable(fields["variables"])) return false;
@@ -1343,8 +1299,7 @@ function hasOnlyFieldsOfVariablesResponseBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSetVariableResponseBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "value":
       case "type":
@@ -1362,8 +1317,7 @@ function hasOnlyFieldsOfSetVariableResponseBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSourceResponseBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "content":
       case "mimeType":
@@ -1377,7 +1331,7 @@ function hasOnlyFieldsOfSourceResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfThreadsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threads":
         if (!hasOnlyFieldsOfListOfThread(fields["threads"])) return false;
@@ -1391,7 +1345,7 @@ function hasOnlyFieldsOfThreadsResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfModulesResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "totalModules":
         break;
@@ -1407,7 +1361,7 @@ function hasOnlyFieldsOfModulesResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfLoadedSourcesResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "sources":
         if (!hasOnlyFieldsOfListOfSource(fields["sources"])) return false;
@@ -1421,7 +1375,7 @@ function hasOnlyFieldsOfLoadedSourcesResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfEvaluateResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "result":
       case "variablesReference":
@@ -1443,7 +1397,7 @@ function hasOnlyFieldsOfEvaluateResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfSetExpressionResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "value":
       case "type":
@@ -1465,7 +1419,7 @@ function hasOnlyFieldsOfSetExpressionResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfStepInTargetsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "targets":
         if (!hasOnlyFieldsOfListOfStepInTarget(fields["targets"])) return false;
@@ -1479,7 +1433,7 @@ function hasOnlyFieldsOfStepInTargetsResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfGotoTargetsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "targets":
         if (!hasOnlyFieldsOfListOfGotoTarget(fields["targets"])) return false;
@@ -1493,7 +1447,7 @@ function hasOnlyFieldsOfGotoTargetsResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfCompletionsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "targets":
         if (!hasOnlyFieldsOfListOfCompletionItem(fields["targets"])) return false;
@@ -1507,7 +1461,7 @@ function hasOnlyFieldsOfCompletionsResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfExceptionInfoResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "exceptionId":
       case "breakMode":
@@ -1524,8 +1478,7 @@ function hasOnlyFieldsOfExceptionInfoResponseBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfReadMemoryResponseBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "address":
       case "unreadableBytes":
@@ -1539,8 +1492,7 @@ function hasOnlyFieldsOfReadMemoryResponseBody(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfWriteMemoryResponseBody(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "offset":
       case "bytesWritten":
@@ -1554,7 +1506,7 @@ function hasOnlyFieldsOfWriteMemoryResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfDisassembleResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "instructions":
         if (!hasOnlyFieldsOfListOfDisassembledInstruction(fields["instructions"])) return false;
@@ -1568,7 +1520,7 @@ function hasOnlyFieldsOfDisassembleResponseBody(value: unknown): boolean {
 
 function hasOnlyFieldsOfLocationsResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "line":
       case "column":
@@ -1649,7 +1601,7 @@ function hasOnlyFieldsOfNamedResponse(value: unknown): boolean {
 
 function hasOnlyFieldsOfSource(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "path":
@@ -1732,8 +1684,7 @@ function hasOnlyFieldsOfListOfInstructionBreakpoint(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStackFrameFormat(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "hex":
       case "parameters":
@@ -1752,8 +1703,7 @@ function hasOnlyFieldsOfStackFrameFormat(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfValueFormat(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "hex":
         break;
@@ -1766,7 +1716,7 @@ function hasOnlyFieldsOfValueFormat(value: unknown): boolean {
 
 function hasOnlyFieldsOfBreakpoint(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "verified":
       case "id":
@@ -1790,8 +1740,7 @@ function hasOnlyFieldsOfBreakpoint(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfModule(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
       case "name":
@@ -1813,7 +1762,7 @@ function hasOnlyFieldsOfModule(value: unknown): boolean {
 
 function hasOnlyFieldsOfErrorResponseBody(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "error":
         if (!hasOnlyFieldsOfMessage(fields["error"])) return false;
@@ -1936,8 +1885,7 @@ function hasOnlyFieldsOfListOfSource(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfVariablePresentationHint(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "kind":
       case "attributes":
@@ -1983,7 +1931,7 @@ function hasOnlyFieldsOfListOfCompletionItem(value: unknown): boolean {
 
 function hasOnlyFieldsOfExceptionDetails(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "message":
       case "typeName":
@@ -2022,8 +1970,7 @@ function hasOnlyFieldsOfListOfChecksum(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSourceBreakpoint(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "line":
       case "column":
@@ -2040,8 +1987,7 @@ function hasOnlyFieldsOfSourceBreakpoint(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfFunctionBreakpoint(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "condition":
@@ -2055,8 +2001,7 @@ function hasOnlyFieldsOfFunctionBreakpoint(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExceptionFilterOptions(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "filterId":
       case "condition":
@@ -2071,7 +2016,7 @@ function hasOnlyFieldsOfExceptionFilterOptions(value: unknown): boolean {
 
 function hasOnlyFieldsOfExceptionOptions(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakMode":
         break;
@@ -2086,8 +2031,7 @@ function hasOnlyFieldsOfExceptionOptions(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfDataBreakpoint(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "dataId":
       case "accessType":
@@ -2102,8 +2046,7 @@ function hasOnlyFieldsOfDataBreakpoint(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfInstructionBreakpoint(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "instructionReference":
       case "offset":
@@ -2119,8 +2062,7 @@ function hasOnlyFieldsOfInstructionBreakpoint(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfMessage(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
       case "format":
@@ -2138,8 +2080,7 @@ function hasOnlyFieldsOfMessage(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExceptionBreakpointsFilter(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "filter":
       case "label":
@@ -2156,8 +2097,7 @@ function hasOnlyFieldsOfExceptionBreakpointsFilter(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfColumnDescriptor(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "attributeName":
       case "label":
@@ -2173,8 +2113,7 @@ function hasOnlyFieldsOfColumnDescriptor(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBreakpointMode(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "mode":
       case "label":
@@ -2189,8 +2128,7 @@ function hasOnlyFieldsOfBreakpointMode(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBreakpointLocation(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "line":
       case "column":
@@ -2206,7 +2144,7 @@ function hasOnlyFieldsOfBreakpointLocation(value: unknown): boolean {
 
 function hasOnlyFieldsOfStackFrame(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
       case "name":
@@ -2231,7 +2169,7 @@ function hasOnlyFieldsOfStackFrame(value: unknown): boolean {
 
 function hasOnlyFieldsOfScope(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "variablesReference":
@@ -2256,7 +2194,7 @@ function hasOnlyFieldsOfScope(value: unknown): boolean {
 
 function hasOnlyFieldsOfVariable(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "value":
@@ -2280,8 +2218,7 @@ function hasOnlyFieldsOfVariable(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfThread(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
       case "name":
@@ -2294,8 +2231,7 @@ function hasOnlyFieldsOfThread(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStepInTarget(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
       case "label":
@@ -2312,8 +2248,7 @@ function hasOnlyFieldsOfStepInTarget(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfGotoTarget(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
       case "label":
@@ -2331,8 +2266,7 @@ function hasOnlyFieldsOfGotoTarget(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCompletionItem(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "label":
       case "text":
@@ -2363,7 +2297,7 @@ function hasOnlyFieldsOfListOfExceptionDetails(value: unknown): boolean {
 
 function hasOnlyFieldsOfDisassembledInstruction(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "address":
       case "instruction":
@@ -2386,8 +2320,7 @@ function hasOnlyFieldsOfDisassembledInstruction(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfChecksum(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "algorithm":
       case "checksum":
@@ -2410,8 +2343,7 @@ function hasOnlyFieldsOfListOfExceptionPathSegment(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExceptionPathSegment(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "names":
       case "negate":

@@ -95,242 +95,243 @@ import type { MessageFields } from "./messages.js";
 import { isObject, type Fields } from "./runtime/index.js";
 
 /**
- * 0 for a message that the schema allows. For another one: the number of its definition, from 1, if
- * its envelope is right; or -1. Numbers count the known names of `messageRule`. Never throws.
+ * 0 for a message that the schema allows. For another one: the number of its definition if its
+ * envelope is right, the negative number if not, 1 if it has no number. Numbers count the known
+ * names of `messageRule`, from 2. Never throws.
  */
 export function verdictOf(value: unknown): number {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return -1;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return 1;
     const fields = value as MessageFields;
     if (fields.type === "request") {
       const name = fields.command;
-      if (typeof name !== "string") return -1;
+      if (typeof name !== "string") return 1;
       const { seq, arguments: argumentsField } = value as Fields<Record<string, unknown>>;
-      if (!(typeof seq === "number" && (seq | 0) === seq && seq >= 1)) return -1;
+      const isEnveloped = typeof seq === "number" && (seq | 0) === seq && seq >= 1;
       switch (name.length) {
         case 4:
-          if (name === "next") return isObject(argumentsField) && faultsOfNextArguments(argumentsField) === 0 ? 0 : 19;
-          if (name === "goto") return isObject(argumentsField) && faultsOfGotoArguments(argumentsField) === 0 ? 0 : 25;
+          if (name === "next") return !isEnveloped ? -20 : isObject(argumentsField) && faultsOfNextArguments(argumentsField) === 0 ? 0 : 20;
+          if (name === "goto") return !isEnveloped ? -26 : isObject(argumentsField) && faultsOfGotoArguments(argumentsField) === 0 ? 0 : 26;
           break;
         case 5:
-          if (name === "pause") return isObject(argumentsField) && faultsOfPauseArguments(argumentsField) === 0 ? 0 : 26;
+          if (name === "pause") return !isEnveloped ? -27 : isObject(argumentsField) && faultsOfPauseArguments(argumentsField) === 0 ? 0 : 27;
           break;
         case 6:
-          if (name === "cancel") return argumentsField === undefined || (isObject(argumentsField) && faultsOfCancelArguments(argumentsField) === 0) ? 0 : 1;
-          if (name === "launch") return isObject(argumentsField) && faultsOfLaunchRequestArguments(argumentsField) === 0 ? 0 : 6;
-          if (name === "attach") return isObject(argumentsField) && faultsOfAttachRequestArguments(argumentsField) === 0 ? 0 : 7;
-          if (name === "stepIn") return isObject(argumentsField) && faultsOfStepInArguments(argumentsField) === 0 ? 0 : 20;
-          if (name === "scopes") return isObject(argumentsField) && faultsOfScopesArguments(argumentsField) === 0 ? 0 : 28;
-          if (name === "source") return isObject(argumentsField) && faultsOfSourceArguments(argumentsField) === 0 ? 0 : 31;
+          if (name === "cancel") return !isEnveloped ? -2 : argumentsField === undefined || (isObject(argumentsField) && faultsOfCancelArguments(argumentsField) === 0) ? 0 : 2;
+          if (name === "launch") return !isEnveloped ? -7 : isObject(argumentsField) && faultsOfLaunchRequestArguments(argumentsField) === 0 ? 0 : 7;
+          if (name === "attach") return !isEnveloped ? -8 : isObject(argumentsField) && faultsOfAttachRequestArguments(argumentsField) === 0 ? 0 : 8;
+          if (name === "stepIn") return !isEnveloped ? -21 : isObject(argumentsField) && faultsOfStepInArguments(argumentsField) === 0 ? 0 : 21;
+          if (name === "scopes") return !isEnveloped ? -29 : isObject(argumentsField) && faultsOfScopesArguments(argumentsField) === 0 ? 0 : 29;
+          if (name === "source") return !isEnveloped ? -32 : isObject(argumentsField) && faultsOfSourceArguments(argumentsField) === 0 ? 0 : 32;
           break;
         case 7:
-          if (name === "restart") return argumentsField === undefined || (isObject(argumentsField) && faultsOfRestartArguments(argumentsField) === 0) ? 0 : 8;
-          if (name === "stepOut") return isObject(argumentsField) && faultsOfStepOutArguments(argumentsField) === 0 ? 0 : 21;
-          if (name === "threads") return 0;
-          if (name === "modules") return isObject(argumentsField) && faultsOfModulesArguments(argumentsField) === 0 ? 0 : 34;
+          if (name === "restart") return !isEnveloped ? -9 : argumentsField === undefined || (isObject(argumentsField) && faultsOfRestartArguments(argumentsField) === 0) ? 0 : 9;
+          if (name === "stepOut") return !isEnveloped ? -22 : isObject(argumentsField) && faultsOfStepOutArguments(argumentsField) === 0 ? 0 : 22;
+          if (name === "threads") return !isEnveloped ? -33 : 0;
+          if (name === "modules") return !isEnveloped ? -35 : isObject(argumentsField) && faultsOfModulesArguments(argumentsField) === 0 ? 0 : 35;
           break;
         case 8:
-          if (name === "continue") return isObject(argumentsField) && faultsOfContinueArguments(argumentsField) === 0 ? 0 : 18;
-          if (name === "stepBack") return isObject(argumentsField) && faultsOfStepBackArguments(argumentsField) === 0 ? 0 : 22;
-          if (name === "evaluate") return isObject(argumentsField) && faultsOfEvaluateArguments(argumentsField) === 0 ? 0 : 36;
+          if (name === "continue") return !isEnveloped ? -19 : isObject(argumentsField) && faultsOfContinueArguments(argumentsField) === 0 ? 0 : 19;
+          if (name === "stepBack") return !isEnveloped ? -23 : isObject(argumentsField) && faultsOfStepBackArguments(argumentsField) === 0 ? 0 : 23;
+          if (name === "evaluate") return !isEnveloped ? -37 : isObject(argumentsField) && faultsOfEvaluateArguments(argumentsField) === 0 ? 0 : 37;
           break;
         case 9:
-          if (name === "terminate") return argumentsField === undefined || (isObject(argumentsField) && faultsOfTerminateArguments(argumentsField) === 0) ? 0 : 10;
-          if (name === "variables") return isObject(argumentsField) && faultsOfVariablesArguments(argumentsField) === 0 ? 0 : 29;
-          if (name === "locations") return isObject(argumentsField) && faultsOfLocationsArguments(argumentsField) === 0 ? 0 : 45;
+          if (name === "terminate") return !isEnveloped ? -11 : argumentsField === undefined || (isObject(argumentsField) && faultsOfTerminateArguments(argumentsField) === 0) ? 0 : 11;
+          if (name === "variables") return !isEnveloped ? -30 : isObject(argumentsField) && faultsOfVariablesArguments(argumentsField) === 0 ? 0 : 30;
+          if (name === "locations") return !isEnveloped ? -46 : isObject(argumentsField) && faultsOfLocationsArguments(argumentsField) === 0 ? 0 : 46;
           break;
         case 10:
-          if (name === "initialize") return isObject(argumentsField) && faultsOfInitializeRequestArguments(argumentsField) === 0 ? 0 : 4;
-          if (name === "disconnect") return argumentsField === undefined || (isObject(argumentsField) && faultsOfDisconnectArguments(argumentsField) === 0) ? 0 : 9;
-          if (name === "stackTrace") return isObject(argumentsField) && faultsOfStackTraceArguments(argumentsField) === 0 ? 0 : 27;
-          if (name === "readMemory") return isObject(argumentsField) && faultsOfReadMemoryArguments(argumentsField) === 0 ? 0 : 42;
+          if (name === "initialize") return !isEnveloped ? -5 : isObject(argumentsField) && faultsOfInitializeRequestArguments(argumentsField) === 0 ? 0 : 5;
+          if (name === "disconnect") return !isEnveloped ? -10 : argumentsField === undefined || (isObject(argumentsField) && faultsOfDisconnectArguments(argumentsField) === 0) ? 0 : 10;
+          if (name === "stackTrace") return !isEnveloped ? -28 : isObject(argumentsField) && faultsOfStackTraceArguments(argumentsField) === 0 ? 0 : 28;
+          if (name === "readMemory") return !isEnveloped ? -43 : isObject(argumentsField) && faultsOfReadMemoryArguments(argumentsField) === 0 ? 0 : 43;
           break;
         case 11:
-          if (name === "setVariable") return isObject(argumentsField) && faultsOfSetVariableArguments(argumentsField) === 0 ? 0 : 30;
-          if (name === "gotoTargets") return isObject(argumentsField) && faultsOfGotoTargetsArguments(argumentsField) === 0 ? 0 : 39;
-          if (name === "completions") return isObject(argumentsField) && faultsOfCompletionsArguments(argumentsField) === 0 ? 0 : 40;
-          if (name === "writeMemory") return isObject(argumentsField) && faultsOfWriteMemoryArguments(argumentsField) === 0 ? 0 : 43;
-          if (name === "disassemble") return isObject(argumentsField) && faultsOfDisassembleArguments(argumentsField) === 0 ? 0 : 44;
+          if (name === "setVariable") return !isEnveloped ? -31 : isObject(argumentsField) && faultsOfSetVariableArguments(argumentsField) === 0 ? 0 : 31;
+          if (name === "gotoTargets") return !isEnveloped ? -40 : isObject(argumentsField) && faultsOfGotoTargetsArguments(argumentsField) === 0 ? 0 : 40;
+          if (name === "completions") return !isEnveloped ? -41 : isObject(argumentsField) && faultsOfCompletionsArguments(argumentsField) === 0 ? 0 : 41;
+          if (name === "writeMemory") return !isEnveloped ? -44 : isObject(argumentsField) && faultsOfWriteMemoryArguments(argumentsField) === 0 ? 0 : 44;
+          if (name === "disassemble") return !isEnveloped ? -45 : isObject(argumentsField) && faultsOfDisassembleArguments(argumentsField) === 0 ? 0 : 45;
           break;
         case 12:
-          if (name === "restartFrame") return isObject(argumentsField) && faultsOfRestartFrameArguments(argumentsField) === 0 ? 0 : 24;
+          if (name === "restartFrame") return !isEnveloped ? -25 : isObject(argumentsField) && faultsOfRestartFrameArguments(argumentsField) === 0 ? 0 : 25;
           break;
         case 13:
-          if (name === "runInTerminal") return isObject(argumentsField) && faultsOfRunInTerminalRequestArguments(argumentsField) === 0 ? 0 : 2;
-          if (name === "loadedSources") return argumentsField === undefined || (isObject(argumentsField) && faultsOfLoadedSourcesArguments(argumentsField) === 0) ? 0 : 35;
-          if (name === "setExpression") return isObject(argumentsField) && faultsOfSetExpressionArguments(argumentsField) === 0 ? 0 : 37;
-          if (name === "stepInTargets") return isObject(argumentsField) && faultsOfStepInTargetsArguments(argumentsField) === 0 ? 0 : 38;
-          if (name === "exceptionInfo") return isObject(argumentsField) && faultsOfExceptionInfoArguments(argumentsField) === 0 ? 0 : 41;
+          if (name === "runInTerminal") return !isEnveloped ? -3 : isObject(argumentsField) && faultsOfRunInTerminalRequestArguments(argumentsField) === 0 ? 0 : 3;
+          if (name === "loadedSources") return !isEnveloped ? -36 : argumentsField === undefined || (isObject(argumentsField) && faultsOfLoadedSourcesArguments(argumentsField) === 0) ? 0 : 36;
+          if (name === "setExpression") return !isEnveloped ? -38 : isObject(argumentsField) && faultsOfSetExpressionArguments(argumentsField) === 0 ? 0 : 38;
+          if (name === "stepInTargets") return !isEnveloped ? -39 : isObject(argumentsField) && faultsOfStepInTargetsArguments(argumentsField) === 0 ? 0 : 39;
+          if (name === "exceptionInfo") return !isEnveloped ? -42 : isObject(argumentsField) && faultsOfExceptionInfoArguments(argumentsField) === 0 ? 0 : 42;
           break;
         case 14:
-          if (name === "startDebugging") return isObject(argumentsField) && faultsOfStartDebuggingRequestArguments(argumentsField) === 0 ? 0 : 3;
-          if (name === "setBreakpoints") return isObject(argumentsField) && faultsOfSetBreakpointsArguments(argumentsField) === 0 ? 0 : 12;
+          if (name === "startDebugging") return !isEnveloped ? -4 : isObject(argumentsField) && faultsOfStartDebuggingRequestArguments(argumentsField) === 0 ? 0 : 4;
+          if (name === "setBreakpoints") return !isEnveloped ? -13 : isObject(argumentsField) && faultsOfSetBreakpointsArguments(argumentsField) === 0 ? 0 : 13;
           break;
         case 15:
-          if (name === "reverseContinue") return isObject(argumentsField) && faultsOfReverseContinueArguments(argumentsField) === 0 ? 0 : 23;
+          if (name === "reverseContinue") return !isEnveloped ? -24 : isObject(argumentsField) && faultsOfReverseContinueArguments(argumentsField) === 0 ? 0 : 24;
           break;
         case 16:
-          if (name === "terminateThreads") return isObject(argumentsField) && faultsOfTerminateThreadsArguments(argumentsField) === 0 ? 0 : 33;
+          if (name === "terminateThreads") return !isEnveloped ? -34 : isObject(argumentsField) && faultsOfTerminateThreadsArguments(argumentsField) === 0 ? 0 : 34;
           break;
         case 17:
-          if (name === "configurationDone") return argumentsField === undefined || (isObject(argumentsField) && faultsOfConfigurationDoneArguments(argumentsField) === 0) ? 0 : 5;
+          if (name === "configurationDone") return !isEnveloped ? -6 : argumentsField === undefined || (isObject(argumentsField) && faultsOfConfigurationDoneArguments(argumentsField) === 0) ? 0 : 6;
           break;
         case 18:
-          if (name === "dataBreakpointInfo") return isObject(argumentsField) && faultsOfDataBreakpointInfoArguments(argumentsField) === 0 ? 0 : 15;
-          if (name === "setDataBreakpoints") return isObject(argumentsField) && faultsOfSetDataBreakpointsArguments(argumentsField) === 0 ? 0 : 16;
+          if (name === "dataBreakpointInfo") return !isEnveloped ? -16 : isObject(argumentsField) && faultsOfDataBreakpointInfoArguments(argumentsField) === 0 ? 0 : 16;
+          if (name === "setDataBreakpoints") return !isEnveloped ? -17 : isObject(argumentsField) && faultsOfSetDataBreakpointsArguments(argumentsField) === 0 ? 0 : 17;
           break;
         case 19:
-          if (name === "breakpointLocations") return argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointLocationsArguments(argumentsField) === 0) ? 0 : 11;
+          if (name === "breakpointLocations") return !isEnveloped ? -12 : argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointLocationsArguments(argumentsField) === 0) ? 0 : 12;
           break;
         case 22:
-          if (name === "setFunctionBreakpoints") return isObject(argumentsField) && faultsOfSetFunctionBreakpointsArguments(argumentsField) === 0 ? 0 : 13;
+          if (name === "setFunctionBreakpoints") return !isEnveloped ? -14 : isObject(argumentsField) && faultsOfSetFunctionBreakpointsArguments(argumentsField) === 0 ? 0 : 14;
           break;
         case 23:
-          if (name === "setExceptionBreakpoints") return isObject(argumentsField) && faultsOfSetExceptionBreakpointsArguments(argumentsField) === 0 ? 0 : 14;
+          if (name === "setExceptionBreakpoints") return !isEnveloped ? -15 : isObject(argumentsField) && faultsOfSetExceptionBreakpointsArguments(argumentsField) === 0 ? 0 : 15;
           break;
         case 25:
-          if (name === "setInstructionBreakpoints") return isObject(argumentsField) && faultsOfSetInstructionBreakpointsArguments(argumentsField) === 0 ? 0 : 17;
+          if (name === "setInstructionBreakpoints") return !isEnveloped ? -18 : isObject(argumentsField) && faultsOfSetInstructionBreakpointsArguments(argumentsField) === 0 ? 0 : 18;
           break;
       }
-      return isValidRequest(value) ? 0 : -1;
+      return isValidRequest(value) ? 0 : 1;
     }
     if (fields.type === "event") {
       const name = fields.event;
-      if (typeof name !== "string") return -1;
+      if (typeof name !== "string") return 1;
       const { seq, body } = value as Fields<Record<string, unknown>>;
-      if (!(typeof seq === "number" && (seq | 0) === seq && seq >= 1)) return -1;
+      const isEnveloped = typeof seq === "number" && (seq | 0) === seq && seq >= 1;
       switch (name.length) {
         case 6:
-          if (name === "exited") return isObject(body) && faultsOfExitedEventBody(body) === 0 ? 0 : 49;
-          if (name === "thread") return isObject(body) && faultsOfThreadEventBody(body) === 0 ? 0 : 51;
-          if (name === "output") return isObject(body) && faultsOfOutputEventBody(body) === 0 ? 0 : 52;
-          if (name === "module") return isObject(body) && faultsOfModuleEventBody(body) === 0 ? 0 : 54;
-          if (name === "memory") return isObject(body) && faultsOfMemoryEventBody(body) === 0 ? 0 : 62;
+          if (name === "exited") return !isEnveloped ? -50 : isObject(body) && faultsOfExitedEventBody(body) === 0 ? 0 : 50;
+          if (name === "thread") return !isEnveloped ? -52 : isObject(body) && faultsOfThreadEventBody(body) === 0 ? 0 : 52;
+          if (name === "output") return !isEnveloped ? -53 : isObject(body) && faultsOfOutputEventBody(body) === 0 ? 0 : 53;
+          if (name === "module") return !isEnveloped ? -55 : isObject(body) && faultsOfModuleEventBody(body) === 0 ? 0 : 55;
+          if (name === "memory") return !isEnveloped ? -63 : isObject(body) && faultsOfMemoryEventBody(body) === 0 ? 0 : 63;
           break;
         case 7:
-          if (name === "stopped") return isObject(body) && faultsOfStoppedEventBody(body) === 0 ? 0 : 47;
-          if (name === "process") return isObject(body) && faultsOfProcessEventBody(body) === 0 ? 0 : 56;
+          if (name === "stopped") return !isEnveloped ? -48 : isObject(body) && faultsOfStoppedEventBody(body) === 0 ? 0 : 48;
+          if (name === "process") return !isEnveloped ? -57 : isObject(body) && faultsOfProcessEventBody(body) === 0 ? 0 : 57;
           break;
         case 9:
-          if (name === "continued") return isObject(body) && faultsOfContinuedEventBody(body) === 0 ? 0 : 48;
+          if (name === "continued") return !isEnveloped ? -49 : isObject(body) && faultsOfContinuedEventBody(body) === 0 ? 0 : 49;
           break;
         case 10:
-          if (name === "terminated") return body === undefined || (isObject(body) && faultsOfTerminatedEventBody(body) === 0) ? 0 : 50;
-          if (name === "breakpoint") return isObject(body) && faultsOfBreakpointEventBody(body) === 0 ? 0 : 53;
+          if (name === "terminated") return !isEnveloped ? -51 : body === undefined || (isObject(body) && faultsOfTerminatedEventBody(body) === 0) ? 0 : 51;
+          if (name === "breakpoint") return !isEnveloped ? -54 : isObject(body) && faultsOfBreakpointEventBody(body) === 0 ? 0 : 54;
           break;
         case 11:
-          if (name === "initialized") return 0;
-          if (name === "progressEnd") return isObject(body) && faultsOfProgressEndEventBody(body) === 0 ? 0 : 60;
-          if (name === "invalidated") return isObject(body) && faultsOfInvalidatedEventBody(body) === 0 ? 0 : 61;
+          if (name === "initialized") return !isEnveloped ? -47 : 0;
+          if (name === "progressEnd") return !isEnveloped ? -61 : isObject(body) && faultsOfProgressEndEventBody(body) === 0 ? 0 : 61;
+          if (name === "invalidated") return !isEnveloped ? -62 : isObject(body) && faultsOfInvalidatedEventBody(body) === 0 ? 0 : 62;
           break;
         case 12:
-          if (name === "loadedSource") return isObject(body) && faultsOfLoadedSourceEventBody(body) === 0 ? 0 : 55;
-          if (name === "capabilities") return isObject(body) && faultsOfCapabilitiesEventBody(body) === 0 ? 0 : 57;
+          if (name === "loadedSource") return !isEnveloped ? -56 : isObject(body) && faultsOfLoadedSourceEventBody(body) === 0 ? 0 : 56;
+          if (name === "capabilities") return !isEnveloped ? -58 : isObject(body) && faultsOfCapabilitiesEventBody(body) === 0 ? 0 : 58;
           break;
         case 13:
-          if (name === "progressStart") return isObject(body) && faultsOfProgressStartEventBody(body) === 0 ? 0 : 58;
+          if (name === "progressStart") return !isEnveloped ? -59 : isObject(body) && faultsOfProgressStartEventBody(body) === 0 ? 0 : 59;
           break;
         case 14:
-          if (name === "progressUpdate") return isObject(body) && faultsOfProgressUpdateEventBody(body) === 0 ? 0 : 59;
+          if (name === "progressUpdate") return !isEnveloped ? -60 : isObject(body) && faultsOfProgressUpdateEventBody(body) === 0 ? 0 : 60;
           break;
       }
-      return isValidEvent(value) ? 0 : -1;
+      return isValidEvent(value) ? 0 : 1;
     }
     if (fields.type === "response") {
-      if (fields.success === false) return isValidErrorResponse(value) ? 0 : -1;
+      if (fields.success === false) return isValidErrorResponse(value) ? 0 : 1;
       const name = fields.command;
-      if (typeof name !== "string") return -1;
+      if (typeof name !== "string") return 1;
       const { seq, request_seq, success, message, body } = value as Fields<Record<string, unknown>>;
-      if (!(typeof seq === "number" && (seq | 0) === seq && seq >= 1 && typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 && typeof success === "boolean" && (message === undefined || typeof message === "string"))) return -1;
+      const isEnveloped = typeof seq === "number" && (seq | 0) === seq && seq >= 1 && typeof request_seq === "number" && (request_seq | 0) === request_seq && request_seq >= 1 && typeof success === "boolean" && (message === undefined || typeof message === "string");
       switch (name.length) {
         case 4:
-          if (name === "next") return 0;
-          if (name === "goto") return 0;
+          if (name === "next") return !isEnveloped ? -82 : 0;
+          if (name === "goto") return !isEnveloped ? -88 : 0;
           break;
         case 5:
-          if (name === "pause") return 0;
+          if (name === "pause") return !isEnveloped ? -89 : 0;
           break;
         case 6:
-          if (name === "cancel") return 0;
-          if (name === "launch") return 0;
-          if (name === "attach") return 0;
-          if (name === "stepIn") return 0;
-          if (name === "scopes") return isObject(body) && faultsOfScopesResponseBody(body) === 0 ? 0 : 90;
-          if (name === "source") return isObject(body) && faultsOfSourceResponseBody(body) === 0 ? 0 : 93;
+          if (name === "cancel") return !isEnveloped ? -64 : 0;
+          if (name === "launch") return !isEnveloped ? -69 : 0;
+          if (name === "attach") return !isEnveloped ? -70 : 0;
+          if (name === "stepIn") return !isEnveloped ? -83 : 0;
+          if (name === "scopes") return !isEnveloped ? -91 : isObject(body) && faultsOfScopesResponseBody(body) === 0 ? 0 : 91;
+          if (name === "source") return !isEnveloped ? -94 : isObject(body) && faultsOfSourceResponseBody(body) === 0 ? 0 : 94;
           break;
         case 7:
-          if (name === "restart") return 0;
-          if (name === "stepOut") return 0;
-          if (name === "threads") return isObject(body) && faultsOfThreadsResponseBody(body) === 0 ? 0 : 94;
-          if (name === "modules") return isObject(body) && faultsOfModulesResponseBody(body) === 0 ? 0 : 96;
+          if (name === "restart") return !isEnveloped ? -71 : 0;
+          if (name === "stepOut") return !isEnveloped ? -84 : 0;
+          if (name === "threads") return !isEnveloped ? -95 : isObject(body) && faultsOfThreadsResponseBody(body) === 0 ? 0 : 95;
+          if (name === "modules") return !isEnveloped ? -97 : isObject(body) && faultsOfModulesResponseBody(body) === 0 ? 0 : 97;
           break;
         case 8:
-          if (name === "continue") return isObject(body) && faultsOfContinueResponseBody(body) === 0 ? 0 : 80;
-          if (name === "stepBack") return 0;
-          if (name === "evaluate") return isObject(body) && faultsOfEvaluateResponseBody(body) === 0 ? 0 : 98;
+          if (name === "continue") return !isEnveloped ? -81 : isObject(body) && faultsOfContinueResponseBody(body) === 0 ? 0 : 81;
+          if (name === "stepBack") return !isEnveloped ? -85 : 0;
+          if (name === "evaluate") return !isEnveloped ? -99 : isObject(body) && faultsOfEvaluateResponseBody(body) === 0 ? 0 : 99;
           break;
         case 9:
-          if (name === "terminate") return 0;
-          if (name === "variables") return isObject(body) && faultsOfVariablesResponseBody(body) === 0 ? 0 : 91;
-          if (name === "locations") return body === undefined || (isObject(body) && faultsOfLocationsResponseBody(body) === 0) ? 0 : 107;
+          if (name === "terminate") return !isEnveloped ? -73 : 0;
+          if (name === "variables") return !isEnveloped ? -92 : isObject(body) && faultsOfVariablesResponseBody(body) === 0 ? 0 : 92;
+          if (name === "locations") return !isEnveloped ? -108 : body === undefined || (isObject(body) && faultsOfLocationsResponseBody(body) === 0) ? 0 : 108;
           break;
         case 10:
-          if (name === "initialize") return body === undefined || (isObject(body) && faultsOfCapabilities(body) === 0) ? 0 : 66;
-          if (name === "disconnect") return 0;
-          if (name === "stackTrace") return isObject(body) && faultsOfStackTraceResponseBody(body) === 0 ? 0 : 89;
-          if (name === "readMemory") return body === undefined || (isObject(body) && faultsOfReadMemoryResponseBody(body) === 0) ? 0 : 104;
+          if (name === "initialize") return !isEnveloped ? -67 : body === undefined || (isObject(body) && faultsOfCapabilities(body) === 0) ? 0 : 67;
+          if (name === "disconnect") return !isEnveloped ? -72 : 0;
+          if (name === "stackTrace") return !isEnveloped ? -90 : isObject(body) && faultsOfStackTraceResponseBody(body) === 0 ? 0 : 90;
+          if (name === "readMemory") return !isEnveloped ? -105 : body === undefined || (isObject(body) && faultsOfReadMemoryResponseBody(body) === 0) ? 0 : 105;
           break;
         case 11:
-          if (name === "setVariable") return isObject(body) && faultsOfSetVariableResponseBody(body) === 0 ? 0 : 92;
-          if (name === "gotoTargets") return isObject(body) && faultsOfGotoTargetsResponseBody(body) === 0 ? 0 : 101;
-          if (name === "completions") return isObject(body) && faultsOfCompletionsResponseBody(body) === 0 ? 0 : 102;
-          if (name === "writeMemory") return body === undefined || (isObject(body) && faultsOfWriteMemoryResponseBody(body) === 0) ? 0 : 105;
-          if (name === "disassemble") return body === undefined || (isObject(body) && faultsOfDisassembleResponseBody(body) === 0) ? 0 : 106;
+          if (name === "setVariable") return !isEnveloped ? -93 : isObject(body) && faultsOfSetVariableResponseBody(body) === 0 ? 0 : 93;
+          if (name === "gotoTargets") return !isEnveloped ? -102 : isObject(body) && faultsOfGotoTargetsResponseBody(body) === 0 ? 0 : 102;
+          if (name === "completions") return !isEnveloped ? -103 : isObject(body) && faultsOfCompletionsResponseBody(body) === 0 ? 0 : 103;
+          if (name === "writeMemory") return !isEnveloped ? -106 : body === undefined || (isObject(body) && faultsOfWriteMemoryResponseBody(body) === 0) ? 0 : 106;
+          if (name === "disassemble") return !isEnveloped ? -107 : body === undefined || (isObject(body) && faultsOfDisassembleResponseBody(body) === 0) ? 0 : 107;
           break;
         case 12:
-          if (name === "restartFrame") return 0;
+          if (name === "restartFrame") return !isEnveloped ? -87 : 0;
           break;
         case 13:
-          if (name === "runInTerminal") return isObject(body) && faultsOfRunInTerminalResponseBody(body) === 0 ? 0 : 64;
-          if (name === "loadedSources") return isObject(body) && faultsOfLoadedSourcesResponseBody(body) === 0 ? 0 : 97;
-          if (name === "setExpression") return isObject(body) && faultsOfSetExpressionResponseBody(body) === 0 ? 0 : 99;
-          if (name === "stepInTargets") return isObject(body) && faultsOfStepInTargetsResponseBody(body) === 0 ? 0 : 100;
-          if (name === "exceptionInfo") return isObject(body) && faultsOfExceptionInfoResponseBody(body) === 0 ? 0 : 103;
+          if (name === "runInTerminal") return !isEnveloped ? -65 : isObject(body) && faultsOfRunInTerminalResponseBody(body) === 0 ? 0 : 65;
+          if (name === "loadedSources") return !isEnveloped ? -98 : isObject(body) && faultsOfLoadedSourcesResponseBody(body) === 0 ? 0 : 98;
+          if (name === "setExpression") return !isEnveloped ? -100 : isObject(body) && faultsOfSetExpressionResponseBody(body) === 0 ? 0 : 100;
+          if (name === "stepInTargets") return !isEnveloped ? -101 : isObject(body) && faultsOfStepInTargetsResponseBody(body) === 0 ? 0 : 101;
+          if (name === "exceptionInfo") return !isEnveloped ? -104 : isObject(body) && faultsOfExceptionInfoResponseBody(body) === 0 ? 0 : 104;
           break;
         case 14:
-          if (name === "startDebugging") return 0;
-          if (name === "setBreakpoints") return isObject(body) && faultsOfSetBreakpointsResponseBody(body) === 0 ? 0 : 74;
+          if (name === "startDebugging") return !isEnveloped ? -66 : 0;
+          if (name === "setBreakpoints") return !isEnveloped ? -75 : isObject(body) && faultsOfSetBreakpointsResponseBody(body) === 0 ? 0 : 75;
           break;
         case 15:
-          if (name === "reverseContinue") return 0;
+          if (name === "reverseContinue") return !isEnveloped ? -86 : 0;
           break;
         case 16:
-          if (name === "terminateThreads") return 0;
+          if (name === "terminateThreads") return !isEnveloped ? -96 : 0;
           break;
         case 17:
-          if (name === "configurationDone") return 0;
+          if (name === "configurationDone") return !isEnveloped ? -68 : 0;
           break;
         case 18:
-          if (name === "dataBreakpointInfo") return isObject(body) && faultsOfDataBreakpointInfoResponseBody(body) === 0 ? 0 : 77;
-          if (name === "setDataBreakpoints") return isObject(body) && faultsOfSetDataBreakpointsResponseBody(body) === 0 ? 0 : 78;
+          if (name === "dataBreakpointInfo") return !isEnveloped ? -78 : isObject(body) && faultsOfDataBreakpointInfoResponseBody(body) === 0 ? 0 : 78;
+          if (name === "setDataBreakpoints") return !isEnveloped ? -79 : isObject(body) && faultsOfSetDataBreakpointsResponseBody(body) === 0 ? 0 : 79;
           break;
         case 19:
-          if (name === "breakpointLocations") return isObject(body) && faultsOfBreakpointLocationsResponseBody(body) === 0 ? 0 : 73;
+          if (name === "breakpointLocations") return !isEnveloped ? -74 : isObject(body) && faultsOfBreakpointLocationsResponseBody(body) === 0 ? 0 : 74;
           break;
         case 22:
-          if (name === "setFunctionBreakpoints") return isObject(body) && faultsOfSetFunctionBreakpointsResponseBody(body) === 0 ? 0 : 75;
+          if (name === "setFunctionBreakpoints") return !isEnveloped ? -76 : isObject(body) && faultsOfSetFunctionBreakpointsResponseBody(body) === 0 ? 0 : 76;
           break;
         case 23:
-          if (name === "setExceptionBreakpoints") return body === undefined || (isObject(body) && faultsOfSetExceptionBreakpointsResponseBody(body) === 0) ? 0 : 76;
+          if (name === "setExceptionBreakpoints") return !isEnveloped ? -77 : body === undefined || (isObject(body) && faultsOfSetExceptionBreakpointsResponseBody(body) === 0) ? 0 : 77;
           break;
         case 25:
-          if (name === "setInstructionBreakpoints") return isObject(body) && faultsOfSetInstructionBreakpointsResponseBody(body) === 0 ? 0 : 79;
+          if (name === "setInstructionBreakpoints") return !isEnveloped ? -80 : isObject(body) && faultsOfSetInstructionBreakpointsResponseBody(body) === 0 ? 0 : 80;
           break;
       }
-      return isValidResponse(value) ? 0 : -1;
+      return isValidResponse(value) ? 0 : 1;
     }
   } catch {
-    return -1;
+    return 1;
   }
-  return -1;
+  return 1;
 }

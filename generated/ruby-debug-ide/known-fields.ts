@@ -23,8 +23,7 @@ export function hasOnlyKnownFields(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfRequest(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "command":
       case "arguments":
@@ -37,8 +36,7 @@ function hasOnlyFieldsOfRequest(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBreakArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "location":
       case "condition":
@@ -51,8 +49,7 @@ function hasOnlyFieldsOfBreakArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBreakpointList(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoints":
         break;
@@ -64,8 +61,7 @@ function hasOnlyFieldsOfBreakpointList(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCatchArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "exception":
       case "off":
@@ -78,8 +74,7 @@ function hasOnlyFieldsOfCatchArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfConditionArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoint":
       case "expression":
@@ -92,8 +87,7 @@ function hasOnlyFieldsOfConditionArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStartArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "arguments":
         break;
@@ -105,8 +99,7 @@ function hasOnlyFieldsOfStartArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfPauseArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "thread":
         break;
@@ -118,8 +111,7 @@ function hasOnlyFieldsOfPauseArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfFileArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
         break;
@@ -131,8 +123,7 @@ function hasOnlyFieldsOfFileArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfFileFilterArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "state":
         break;
@@ -144,8 +135,7 @@ function hasOnlyFieldsOfFileFilterArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfThreadArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "thread":
         break;
@@ -157,8 +147,7 @@ function hasOnlyFieldsOfThreadArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfFrameArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "frame":
         break;
@@ -170,8 +159,7 @@ function hasOnlyFieldsOfFrameArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCountArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "count":
         break;
@@ -183,8 +171,7 @@ function hasOnlyFieldsOfCountArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStepArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "force":
       case "count":
@@ -197,8 +184,7 @@ function hasOnlyFieldsOfStepArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfObjectArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "object":
         break;
@@ -210,8 +196,7 @@ function hasOnlyFieldsOfObjectArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExpressionArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "expression":
         break;
@@ -223,8 +208,7 @@ function hasOnlyFieldsOfExpressionArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfJumpArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "line":
       case "file":
@@ -237,8 +221,7 @@ function hasOnlyFieldsOfJumpArguments(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSetTypeArguments(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "variable":
       case "type":
@@ -313,8 +296,7 @@ function hasOnlyFieldsOfNamedRequest(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfElement(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "element":
       case "body":
@@ -327,8 +309,7 @@ function hasOnlyFieldsOfElement(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBreakpointAdded(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "no":
       case "location":
@@ -341,8 +322,7 @@ function hasOnlyFieldsOfBreakpointAdded(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBreakpointDeleted(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "no":
         break;
@@ -354,8 +334,7 @@ function hasOnlyFieldsOfBreakpointDeleted(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBreakpointEnabled(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "bp_id":
         break;
@@ -367,8 +346,7 @@ function hasOnlyFieldsOfBreakpointEnabled(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBreakpointDisabled(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "bp_id":
         break;
@@ -380,8 +358,7 @@ function hasOnlyFieldsOfBreakpointDisabled(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfConditionSet(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "bp_id":
         break;
@@ -393,8 +370,7 @@ function hasOnlyFieldsOfConditionSet(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCatchpointSet(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "exception":
         break;
@@ -406,8 +382,7 @@ function hasOnlyFieldsOfCatchpointSet(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCatchpointDeleted(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "exception":
         break;
@@ -420,7 +395,7 @@ function hasOnlyFieldsOfCatchpointDeleted(value: unknown): boolean {
 
 function hasOnlyFieldsOfBreakpoints(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "breakpoints":
         if (!hasOnlyFieldsOfListOfListedBreakpoint(fields["breakpoints"])) return false;
@@ -434,7 +409,7 @@ function hasOnlyFieldsOfBreakpoints(value: unknown): boolean {
 
 function hasOnlyFieldsOfThreads(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threads":
         if (!hasOnlyFieldsOfListOfThread(fields["threads"])) return false;
@@ -447,8 +422,7 @@ function hasOnlyFieldsOfThreads(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfThread(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
       case "status":
@@ -464,7 +438,7 @@ function hasOnlyFieldsOfThread(value: unknown): boolean {
 
 function hasOnlyFieldsOfStackFrames(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "frames":
         if (!hasOnlyFieldsOfListOfStackFrame(fields["frames"])) return false;
@@ -478,7 +452,7 @@ function hasOnlyFieldsOfStackFrames(value: unknown): boolean {
 
 function hasOnlyFieldsOfVariables(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "type":
         break;
@@ -493,8 +467,7 @@ function hasOnlyFieldsOfVariables(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfEvaluation(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "expression":
       case "value":
@@ -507,8 +480,7 @@ function hasOnlyFieldsOfEvaluation(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExpressionInfo(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "incomplete":
       case "prompt":
@@ -522,8 +494,7 @@ function hasOnlyFieldsOfExpressionInfo(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLoadResult(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
       case "status":
@@ -538,8 +509,7 @@ function hasOnlyFieldsOfLoadResult(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfFileIncluded(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
         break;
@@ -551,8 +521,7 @@ function hasOnlyFieldsOfFileIncluded(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfFileExcluded(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
         break;
@@ -564,8 +533,7 @@ function hasOnlyFieldsOfFileExcluded(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfFileFilter(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "status":
         break;
@@ -577,8 +545,7 @@ function hasOnlyFieldsOfFileFilter(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfErrorText(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "text":
         break;
@@ -590,8 +557,7 @@ function hasOnlyFieldsOfErrorText(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfMessageText(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "text":
       case "debug":
@@ -604,8 +570,7 @@ function hasOnlyFieldsOfMessageText(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfProcessingException(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "type":
       case "message":
@@ -618,8 +583,7 @@ function hasOnlyFieldsOfProcessingException(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfTextLine(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "text":
         break;
@@ -631,8 +595,7 @@ function hasOnlyFieldsOfTextLine(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBreakpointReached(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
       case "line":
@@ -646,8 +609,7 @@ function hasOnlyFieldsOfBreakpointReached(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSuspended(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
       case "line":
@@ -662,8 +624,7 @@ function hasOnlyFieldsOfSuspended(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExceptionRaised(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
       case "line":
@@ -780,8 +741,7 @@ function hasOnlyFieldsOfListOfVariable(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfListedBreakpoint(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "n":
       case "file":
@@ -795,8 +755,7 @@ function hasOnlyFieldsOfListedBreakpoint(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStackFrame(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "no":
       case "file":
@@ -811,8 +770,7 @@ function hasOnlyFieldsOfStackFrame(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfVariable(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "kind":

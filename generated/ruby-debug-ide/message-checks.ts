@@ -48,151 +48,152 @@ import type { MessageFields } from "./messages.js";
 import { isObject, type Fields } from "./runtime/index.js";
 
 /**
- * 0 for a message that the schema allows. For another one: the number of its definition, from 1, if
- * its envelope is right; or -1. Numbers count the known names of `messageRule`. Never throws.
+ * 0 for a message that the schema allows. For another one: the number of its definition if its
+ * envelope is right, the negative number if not, 1 if it has no number. Numbers count the known
+ * names of `messageRule`, from 2. Never throws.
  */
 export function verdictOf(value: unknown): number {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return -1;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return 1;
     const fields = value as MessageFields;
     if (fields.command !== undefined) {
       const name = fields.command;
-      if (typeof name !== "string") return -1;
+      if (typeof name !== "string") return 1;
       const { arguments: argumentsField } = value as Fields<Record<string, unknown>>;
       switch (name.length) {
         case 2:
-          if (name === "up") return argumentsField === undefined || (isObject(argumentsField) && faultsOfCountArguments(argumentsField) === 0) ? 0 : 25;
-          if (name === "pp") return isObject(argumentsField) && faultsOfExpressionArguments(argumentsField) === 0 ? 0 : 37;
+          if (name === "up") return argumentsField === undefined || (isObject(argumentsField) && faultsOfCountArguments(argumentsField) === 0) ? 0 : 26;
+          if (name === "pp") return isObject(argumentsField) && faultsOfExpressionArguments(argumentsField) === 0 ? 0 : 38;
           break;
         case 4:
           if (name === "quit") return 0;
-          if (name === "down") return argumentsField === undefined || (isObject(argumentsField) && faultsOfCountArguments(argumentsField) === 0) ? 0 : 26;
-          if (name === "next") return argumentsField === undefined || (isObject(argumentsField) && faultsOfStepArguments(argumentsField) === 0) ? 0 : 27;
-          if (name === "step") return argumentsField === undefined || (isObject(argumentsField) && faultsOfStepArguments(argumentsField) === 0) ? 0 : 28;
+          if (name === "down") return argumentsField === undefined || (isObject(argumentsField) && faultsOfCountArguments(argumentsField) === 0) ? 0 : 27;
+          if (name === "next") return argumentsField === undefined || (isObject(argumentsField) && faultsOfStepArguments(argumentsField) === 0) ? 0 : 28;
+          if (name === "step") return argumentsField === undefined || (isObject(argumentsField) && faultsOfStepArguments(argumentsField) === 0) ? 0 : 29;
           if (name === "cont") return 0;
-          if (name === "eval") return isObject(argumentsField) && faultsOfExpressionArguments(argumentsField) === 0 ? 0 : 36;
-          if (name === "load") return isObject(argumentsField) && faultsOfFileArguments(argumentsField) === 0 ? 0 : 39;
-          if (name === "jump") return isObject(argumentsField) && faultsOfJumpArguments(argumentsField) === 0 ? 0 : 40;
+          if (name === "eval") return isObject(argumentsField) && faultsOfExpressionArguments(argumentsField) === 0 ? 0 : 37;
+          if (name === "load") return isObject(argumentsField) && faultsOfFileArguments(argumentsField) === 0 ? 0 : 40;
+          if (name === "jump") return isObject(argumentsField) && faultsOfJumpArguments(argumentsField) === 0 ? 0 : 41;
           break;
         case 5:
-          if (name === "break") return argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakArguments(argumentsField) === 0) ? 0 : 1;
-          if (name === "catch") return argumentsField === undefined || (isObject(argumentsField) && faultsOfCatchArguments(argumentsField) === 0) ? 0 : 4;
-          if (name === "start") return argumentsField === undefined || (isObject(argumentsField) && faultsOfStartArguments(argumentsField) === 0) ? 0 : 8;
-          if (name === "pause") return argumentsField === undefined || (isObject(argumentsField) && faultsOfPauseArguments(argumentsField) === 0) ? 0 : 12;
+          if (name === "break") return argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakArguments(argumentsField) === 0) ? 0 : 2;
+          if (name === "catch") return argumentsField === undefined || (isObject(argumentsField) && faultsOfCatchArguments(argumentsField) === 0) ? 0 : 5;
+          if (name === "start") return argumentsField === undefined || (isObject(argumentsField) && faultsOfStartArguments(argumentsField) === 0) ? 0 : 9;
+          if (name === "pause") return argumentsField === undefined || (isObject(argumentsField) && faultsOfPauseArguments(argumentsField) === 0) ? 0 : 13;
           if (name === "where") return 0;
-          if (name === "frame") return argumentsField === undefined || (isObject(argumentsField) && faultsOfFrameArguments(argumentsField) === 0) ? 0 : 24;
+          if (name === "frame") return argumentsField === undefined || (isObject(argumentsField) && faultsOfFrameArguments(argumentsField) === 0) ? 0 : 25;
           break;
         case 6:
-          if (name === "delete") return argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0) ? 0 : 3;
-          if (name === "enable") return argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0) ? 0 : 6;
+          if (name === "delete") return argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0) ? 0 : 4;
+          if (name === "enable") return argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0) ? 0 : 7;
           if (name === "detach") return 0;
           if (name === "finish") return 0;
           break;
         case 7:
-          if (name === "disable") return argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0) ? 0 : 7;
-          if (name === "restart") return argumentsField === undefined || (isObject(argumentsField) && faultsOfStartArguments(argumentsField) === 0) ? 0 : 10;
-          if (name === "include") return isObject(argumentsField) && faultsOfFileArguments(argumentsField) === 0 ? 0 : 14;
-          if (name === "exclude") return isObject(argumentsField) && faultsOfFileArguments(argumentsField) === 0 ? 0 : 15;
+          if (name === "disable") return argumentsField === undefined || (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0) ? 0 : 8;
+          if (name === "restart") return argumentsField === undefined || (isObject(argumentsField) && faultsOfStartArguments(argumentsField) === 0) ? 0 : 11;
+          if (name === "include") return isObject(argumentsField) && faultsOfFileArguments(argumentsField) === 0 ? 0 : 15;
+          if (name === "exclude") return isObject(argumentsField) && faultsOfFileArguments(argumentsField) === 0 ? 0 : 16;
           break;
         case 8:
-          if (name === "set_type") return isObject(argumentsField) && faultsOfSetTypeArguments(argumentsField) === 0 ? 0 : 41;
+          if (name === "set_type") return isObject(argumentsField) && faultsOfSetTypeArguments(argumentsField) === 0 ? 0 : 42;
           break;
         case 9:
-          if (name === "condition") return argumentsField === undefined || (isObject(argumentsField) && faultsOfConditionArguments(argumentsField) === 0) ? 0 : 5;
+          if (name === "condition") return argumentsField === undefined || (isObject(argumentsField) && faultsOfConditionArguments(argumentsField) === 0) ? 0 : 6;
           if (name === "interrupt") return 0;
           if (name === "var local") return 0;
-          if (name === "var const") return isObject(argumentsField) && faultsOfObjectArguments(argumentsField) === 0 ? 0 : 34;
+          if (name === "var const") return isObject(argumentsField) && faultsOfObjectArguments(argumentsField) === 0 ? 0 : 35;
           break;
         case 10:
           if (name === "info break") return 0;
           if (name === "var global") return 0;
           break;
         case 11:
-          if (name === "file-filter") return isObject(argumentsField) && faultsOfFileFilterArguments(argumentsField) === 0 ? 0 : 16;
+          if (name === "file-filter") return isObject(argumentsField) && faultsOfFileFilterArguments(argumentsField) === 0 ? 0 : 17;
           if (name === "thread list") return 0;
-          if (name === "thread stop") return isObject(argumentsField) && faultsOfThreadArguments(argumentsField) === 0 ? 0 : 21;
-          if (name === "var inspect") return isObject(argumentsField) && faultsOfExpressionArguments(argumentsField) === 0 ? 0 : 35;
+          if (name === "thread stop") return isObject(argumentsField) && faultsOfThreadArguments(argumentsField) === 0 ? 0 : 22;
+          if (name === "var inspect") return isObject(argumentsField) && faultsOfExpressionArguments(argumentsField) === 0 ? 0 : 36;
           break;
         case 12:
-          if (name === "var instance") return isObject(argumentsField) && faultsOfObjectArguments(argumentsField) === 0 ? 0 : 33;
+          if (name === "var instance") return isObject(argumentsField) && faultsOfObjectArguments(argumentsField) === 0 ? 0 : 34;
           break;
         case 13:
-          if (name === "thread switch") return isObject(argumentsField) && faultsOfThreadArguments(argumentsField) === 0 ? 0 : 19;
-          if (name === "thread resume") return isObject(argumentsField) && faultsOfThreadArguments(argumentsField) === 0 ? 0 : 22;
+          if (name === "thread switch") return isObject(argumentsField) && faultsOfThreadArguments(argumentsField) === 0 ? 0 : 20;
+          if (name === "thread resume") return isObject(argumentsField) && faultsOfThreadArguments(argumentsField) === 0 ? 0 : 23;
           break;
         case 14:
           if (name === "thread current") return 0;
-          if (name === "thread inspect") return isObject(argumentsField) && faultsOfThreadArguments(argumentsField) === 0 ? 0 : 20;
+          if (name === "thread inspect") return isObject(argumentsField) && faultsOfThreadArguments(argumentsField) === 0 ? 0 : 21;
           break;
         case 15:
-          if (name === "expression_info") return isObject(argumentsField) && faultsOfExpressionArguments(argumentsField) === 0 ? 0 : 38;
+          if (name === "expression_info") return isObject(argumentsField) && faultsOfExpressionArguments(argumentsField) === 0 ? 0 : 39;
           break;
       }
-      return isValidRequest(value) ? 0 : -1;
+      return isValidRequest(value) ? 0 : 1;
     }
     if (fields.element !== undefined) {
       const name = fields.element;
-      if (typeof name !== "string") return -1;
+      if (typeof name !== "string") return 1;
       const { body } = value as Fields<Record<string, unknown>>;
       switch (name.length) {
         case 4:
-          if (name === "eval") return isObject(body) && faultsOfEvaluation(body) === 0 ? 0 : 54;
+          if (name === "eval") return isObject(body) && faultsOfEvaluation(body) === 0 ? 0 : 55;
           break;
         case 5:
-          if (name === "error") return isObject(body) && faultsOfErrorText(body) === 0 ? 0 : 60;
-          if (name === "#text") return isObject(body) && faultsOfTextLine(body) === 0 ? 0 : 63;
+          if (name === "error") return isObject(body) && faultsOfErrorText(body) === 0 ? 0 : 61;
+          if (name === "#text") return isObject(body) && faultsOfTextLine(body) === 0 ? 0 : 64;
           break;
         case 6:
-          if (name === "thread") return isObject(body) && faultsOfThread(body) === 0 ? 0 : 51;
-          if (name === "frames") return isObject(body) && faultsOfStackFrames(body) === 0 ? 0 : 52;
+          if (name === "thread") return isObject(body) && faultsOfThread(body) === 0 ? 0 : 52;
+          if (name === "frames") return isObject(body) && faultsOfStackFrames(body) === 0 ? 0 : 53;
           break;
         case 7:
-          if (name === "threads") return isObject(body) && faultsOfThreads(body) === 0 ? 0 : 50;
-          if (name === "message") return isObject(body) && faultsOfMessageText(body) === 0 ? 0 : 61;
+          if (name === "threads") return isObject(body) && faultsOfThreads(body) === 0 ? 0 : 51;
+          if (name === "message") return isObject(body) && faultsOfMessageText(body) === 0 ? 0 : 62;
           break;
         case 9:
-          if (name === "variables") return isObject(body) && faultsOfVariables(body) === 0 ? 0 : 53;
-          if (name === "suspended") return isObject(body) && faultsOfSuspended(body) === 0 ? 0 : 65;
-          if (name === "exception") return isObject(body) && faultsOfExceptionRaised(body) === 0 ? 0 : 66;
+          if (name === "variables") return isObject(body) && faultsOfVariables(body) === 0 ? 0 : 54;
+          if (name === "suspended") return isObject(body) && faultsOfSuspended(body) === 0 ? 0 : 66;
+          if (name === "exception") return isObject(body) && faultsOfExceptionRaised(body) === 0 ? 0 : 67;
           break;
         case 10:
-          if (name === "loadResult") return isObject(body) && faultsOfLoadResult(body) === 0 ? 0 : 56;
-          if (name === "fileFilter") return isObject(body) && faultsOfFileFilter(body) === 0 ? 0 : 59;
-          if (name === "breakpoint") return isObject(body) && faultsOfBreakpointReached(body) === 0 ? 0 : 64;
+          if (name === "loadResult") return isObject(body) && faultsOfLoadResult(body) === 0 ? 0 : 57;
+          if (name === "fileFilter") return isObject(body) && faultsOfFileFilter(body) === 0 ? 0 : 60;
+          if (name === "breakpoint") return isObject(body) && faultsOfBreakpointReached(body) === 0 ? 0 : 65;
           break;
         case 11:
-          if (name === "breakpoints") return isObject(body) && faultsOfBreakpoints(body) === 0 ? 0 : 49;
+          if (name === "breakpoints") return isObject(body) && faultsOfBreakpoints(body) === 0 ? 0 : 50;
           break;
         case 12:
-          if (name === "conditionSet") return isObject(body) && faultsOfConditionSet(body) === 0 ? 0 : 46;
-          if (name === "fileIncluded") return isObject(body) && faultsOfFileIncluded(body) === 0 ? 0 : 57;
-          if (name === "fileExcluded") return isObject(body) && faultsOfFileExcluded(body) === 0 ? 0 : 58;
+          if (name === "conditionSet") return isObject(body) && faultsOfConditionSet(body) === 0 ? 0 : 47;
+          if (name === "fileIncluded") return isObject(body) && faultsOfFileIncluded(body) === 0 ? 0 : 58;
+          if (name === "fileExcluded") return isObject(body) && faultsOfFileExcluded(body) === 0 ? 0 : 59;
           break;
         case 13:
-          if (name === "catchpointSet") return isObject(body) && faultsOfCatchpointSet(body) === 0 ? 0 : 47;
+          if (name === "catchpointSet") return isObject(body) && faultsOfCatchpointSet(body) === 0 ? 0 : 48;
           break;
         case 14:
-          if (name === "expressionInfo") return isObject(body) && faultsOfExpressionInfo(body) === 0 ? 0 : 55;
+          if (name === "expressionInfo") return isObject(body) && faultsOfExpressionInfo(body) === 0 ? 0 : 56;
           break;
         case 15:
-          if (name === "breakpointAdded") return isObject(body) && faultsOfBreakpointAdded(body) === 0 ? 0 : 42;
+          if (name === "breakpointAdded") return isObject(body) && faultsOfBreakpointAdded(body) === 0 ? 0 : 43;
           break;
         case 17:
-          if (name === "breakpointDeleted") return isObject(body) && faultsOfBreakpointDeleted(body) === 0 ? 0 : 43;
-          if (name === "breakpointEnabled") return isObject(body) && faultsOfBreakpointEnabled(body) === 0 ? 0 : 44;
-          if (name === "catchpointDeleted") return isObject(body) && faultsOfCatchpointDeleted(body) === 0 ? 0 : 48;
+          if (name === "breakpointDeleted") return isObject(body) && faultsOfBreakpointDeleted(body) === 0 ? 0 : 44;
+          if (name === "breakpointEnabled") return isObject(body) && faultsOfBreakpointEnabled(body) === 0 ? 0 : 45;
+          if (name === "catchpointDeleted") return isObject(body) && faultsOfCatchpointDeleted(body) === 0 ? 0 : 49;
           break;
         case 18:
-          if (name === "breakpointDisabled") return isObject(body) && faultsOfBreakpointDisabled(body) === 0 ? 0 : 45;
+          if (name === "breakpointDisabled") return isObject(body) && faultsOfBreakpointDisabled(body) === 0 ? 0 : 46;
           break;
         case 19:
-          if (name === "processingException") return isObject(body) && faultsOfProcessingException(body) === 0 ? 0 : 62;
+          if (name === "processingException") return isObject(body) && faultsOfProcessingException(body) === 0 ? 0 : 63;
           break;
       }
-      return isValidElement(value) ? 0 : -1;
+      return isValidElement(value) ? 0 : 1;
     }
   } catch {
-    return -1;
+    return 1;
   }
-  return -1;
+  return 1;
 }

@@ -27,8 +27,7 @@ export function hasOnlyKnownFields(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfRequest(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
       case "id":
@@ -44,7 +43,7 @@ function hasOnlyFieldsOfRequest(value: unknown): boolean {
 
 function hasOnlyFieldsOfCompletionItem(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "label":
       case "kind":
@@ -71,8 +70,7 @@ function hasOnlyFieldsOfCompletionItem(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCancelConnectParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "type":
@@ -85,8 +83,7 @@ function hasOnlyFieldsOfCancelConnectParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfChangeDatabaseParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "newDatabase":
@@ -100,7 +97,7 @@ function hasOnlyFieldsOfChangeDatabaseParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfChangePasswordParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "type":
@@ -119,7 +116,7 @@ function hasOnlyFieldsOfChangePasswordParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfConnectParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "type":
@@ -136,8 +133,7 @@ function hasOnlyFieldsOfConnectParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfDisconnectParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "type":
@@ -151,7 +147,7 @@ function hasOnlyFieldsOfDisconnectParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfGetConnectionStringParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "includePassword":
@@ -168,8 +164,7 @@ function hasOnlyFieldsOfGetConnectionStringParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfListDatabasesParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "includeDetails":
@@ -182,8 +177,7 @@ function hasOnlyFieldsOfListDatabasesParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfParseConnectionStringParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "connectionString":
         break;
@@ -195,8 +189,7 @@ function hasOnlyFieldsOfParseConnectionStringParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfInitializeParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "rootPath":
       case "capabilities":
@@ -209,8 +202,7 @@ function hasOnlyFieldsOfInitializeParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfQueryCancelParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
         break;
@@ -223,7 +215,7 @@ function hasOnlyFieldsOfQueryCancelParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfCopyResultsRequestParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "batchIndex":
@@ -244,7 +236,7 @@ function hasOnlyFieldsOfCopyResultsRequestParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfCopyResults2RequestParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "batchIndex":
@@ -269,8 +261,7 @@ function hasOnlyFieldsOfCopyResults2RequestParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfQueryDisposeParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
         break;
@@ -283,7 +274,7 @@ function hasOnlyFieldsOfQueryDisposeParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfExecuteDocumentSelectionParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "getFullColumnSchema":
@@ -303,7 +294,7 @@ function hasOnlyFieldsOfExecuteDocumentSelectionParams(value: unknown): boolean 
 
 function hasOnlyFieldsOfExecuteDocumentStatementParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "getFullColumnSchema":
@@ -322,7 +313,7 @@ function hasOnlyFieldsOfExecuteDocumentStatementParams(value: unknown): boolean 
 
 function hasOnlyFieldsOfExecuteStringParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "getFullColumnSchema":
@@ -339,8 +330,7 @@ function hasOnlyFieldsOfExecuteStringParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfQueryExecutionPlanParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "batchIndex":
@@ -354,8 +344,7 @@ function hasOnlyFieldsOfQueryExecutionPlanParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSaveResultsAsCsvRequestParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "filePath":
       case "ownerUri":
@@ -380,8 +369,7 @@ function hasOnlyFieldsOfSaveResultsAsCsvRequestParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSaveResultsAsExcelRequestParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "filePath":
       case "ownerUri":
@@ -405,8 +393,7 @@ function hasOnlyFieldsOfSaveResultsAsExcelRequestParams(value: unknown): boolean
 }
 
 function hasOnlyFieldsOfSaveResultsAsInsertRequestParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "filePath":
       case "ownerUri":
@@ -428,8 +415,7 @@ function hasOnlyFieldsOfSaveResultsAsInsertRequestParams(value: unknown): boolea
 }
 
 function hasOnlyFieldsOfSaveResultsAsJsonRequestParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "filePath":
       case "ownerUri":
@@ -448,8 +434,7 @@ function hasOnlyFieldsOfSaveResultsAsJsonRequestParams(value: unknown): boolean 
 }
 
 function hasOnlyFieldsOfSaveResultsAsMarkdownRequestParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "filePath":
       case "ownerUri":
@@ -471,8 +456,7 @@ function hasOnlyFieldsOfSaveResultsAsMarkdownRequestParams(value: unknown): bool
 }
 
 function hasOnlyFieldsOfSaveResultsAsXmlRequestParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "filePath":
       case "ownerUri":
@@ -494,7 +478,7 @@ function hasOnlyFieldsOfSaveResultsAsXmlRequestParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfGridSelectionSummaryRequestParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "batchIndex":
@@ -514,7 +498,7 @@ function hasOnlyFieldsOfGridSelectionSummaryRequestParams(value: unknown): boole
 
 function hasOnlyFieldsOfQueryExecutionOptionsParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
         break;
@@ -529,8 +513,7 @@ function hasOnlyFieldsOfQueryExecutionOptionsParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSimpleExecuteParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "queryString":
       case "ownerUri":
@@ -543,8 +526,7 @@ function hasOnlyFieldsOfSimpleExecuteParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSubsetParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "batchIndex":
@@ -560,8 +542,7 @@ function hasOnlyFieldsOfSubsetParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSyntaxParseParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "query":
@@ -575,7 +556,7 @@ function hasOnlyFieldsOfSyntaxParseParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfTextDocumentPosition(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "textDocument":
         if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
@@ -592,7 +573,7 @@ function hasOnlyFieldsOfTextDocumentPosition(value: unknown): boolean {
 
 function hasOnlyFieldsOfDocumentSymbolParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "textDocument":
         if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
@@ -606,7 +587,7 @@ function hasOnlyFieldsOfDocumentSymbolParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfDocumentFormattingParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "textDocument":
         if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
@@ -623,7 +604,7 @@ function hasOnlyFieldsOfDocumentFormattingParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfDocumentOnTypeFormattingParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "textDocument":
         if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
@@ -640,7 +621,7 @@ function hasOnlyFieldsOfDocumentOnTypeFormattingParams(value: unknown): boolean 
 
 function hasOnlyFieldsOfDocumentRangeFormattingParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "textDocument":
         if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
@@ -660,7 +641,7 @@ function hasOnlyFieldsOfDocumentRangeFormattingParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfReferencesParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "textDocument":
         if (!hasOnlyFieldsOfTextDocumentIdentifier(fields["textDocument"])) return false;
@@ -679,8 +660,7 @@ function hasOnlyFieldsOfReferencesParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfWorkspaceSymbolParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "query":
         break;
@@ -693,7 +673,7 @@ function hasOnlyFieldsOfWorkspaceSymbolParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfShowMessageRequestParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "type":
       case "message":
@@ -709,8 +689,7 @@ function hasOnlyFieldsOfShowMessageRequestParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLegacyFile(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
         break;
@@ -722,8 +701,7 @@ function hasOnlyFieldsOfLegacyFile(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLegacyChange(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
       case "line":
@@ -740,8 +718,7 @@ function hasOnlyFieldsOfLegacyChange(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLegacyFiles(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "files":
       case "delay":
@@ -754,8 +731,7 @@ function hasOnlyFieldsOfLegacyFiles(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLegacyPlace(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
       case "line":
@@ -769,8 +745,7 @@ function hasOnlyFieldsOfLegacyPlace(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLegacyCompletionNames(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
       case "line":
@@ -785,8 +760,7 @@ function hasOnlyFieldsOfLegacyCompletionNames(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLegacyLaunch(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "program":
       case "stopOnEntry":
@@ -804,7 +778,7 @@ function hasOnlyFieldsOfLegacyLaunch(value: unknown): boolean {
 
 function hasOnlyFieldsOfLegacyDisconnect(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "extensionHostData":
         if (!hasOnlyFieldsOfObject(fields["extensionHostData"])) return false;
@@ -818,7 +792,7 @@ function hasOnlyFieldsOfLegacyDisconnect(value: unknown): boolean {
 
 function hasOnlyFieldsOfLegacyBreakpointLines(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "lines":
         break;
@@ -833,8 +807,7 @@ function hasOnlyFieldsOfLegacyBreakpointLines(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLegacyFrameChoice(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "frameId":
         break;
@@ -846,8 +819,7 @@ function hasOnlyFieldsOfLegacyFrameChoice(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLegacyVariablesChoice(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "variablesReference":
         break;
@@ -859,8 +831,7 @@ function hasOnlyFieldsOfLegacyVariablesChoice(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLegacyStackChoice(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "threadId":
       case "levels":
@@ -873,8 +844,7 @@ function hasOnlyFieldsOfLegacyStackChoice(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLegacyExpression(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "expression":
       case "frameId":
@@ -1005,8 +975,7 @@ function hasOnlyFieldsOfNamedRequest(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfNotification(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
       case "method":
@@ -1021,7 +990,7 @@ function hasOnlyFieldsOfNotification(value: unknown): boolean {
 
 function hasOnlyFieldsOfConnectionCompleteParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "connectionId":
@@ -1048,7 +1017,7 @@ function hasOnlyFieldsOfConnectionCompleteParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfConnectionChangedParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
         break;
@@ -1063,8 +1032,7 @@ function hasOnlyFieldsOfConnectionChangedParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfEncryptionKeysChangeParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "iv":
       case "key":
@@ -1077,8 +1045,7 @@ function hasOnlyFieldsOfEncryptionKeysChangeParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLanguageFlavorChangeParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "uri":
       case "language":
@@ -1093,8 +1060,7 @@ function hasOnlyFieldsOfLanguageFlavorChangeParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfHostingErrorParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "message":
         break;
@@ -1107,7 +1073,7 @@ function hasOnlyFieldsOfHostingErrorParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfBatchEventParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
         break;
@@ -1123,7 +1089,7 @@ function hasOnlyFieldsOfBatchEventParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfQueryCompleteParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "serverConnectionId":
@@ -1139,8 +1105,7 @@ function hasOnlyFieldsOfQueryCompleteParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfConnectionUriChangedParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "newOwnerUri":
       case "originalOwnerUri":
@@ -1154,7 +1119,7 @@ function hasOnlyFieldsOfConnectionUriChangedParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfMessageParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
         break;
@@ -1170,7 +1135,7 @@ function hasOnlyFieldsOfMessageParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfResultSetAvailableEventParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
         break;
@@ -1186,7 +1151,7 @@ function hasOnlyFieldsOfResultSetAvailableEventParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfResultSetCompleteEventParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
         break;
@@ -1202,7 +1167,7 @@ function hasOnlyFieldsOfResultSetCompleteEventParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfResultSetUpdatedEventParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "executionPlanErrorMessage":
@@ -1221,8 +1186,7 @@ function hasOnlyFieldsOfResultSetUpdatedEventParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfGridSelectionSummaryCancelParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
         break;
@@ -1235,7 +1199,7 @@ function hasOnlyFieldsOfGridSelectionSummaryCancelParams(value: unknown): boolea
 
 function hasOnlyFieldsOfTelemetryParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "params":
         if (!hasOnlyFieldsOfTelemetryProperties(fields["params"])) return false;
@@ -1249,7 +1213,7 @@ function hasOnlyFieldsOfTelemetryParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfDidChangeTextDocumentParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "textDocument":
         if (!hasOnlyFieldsOfVersionedTextDocumentIdentifier(fields["textDocument"])) return false;
@@ -1266,7 +1230,7 @@ function hasOnlyFieldsOfDidChangeTextDocumentParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfDidCloseTextDocumentParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "textDocument":
         if (!hasOnlyFieldsOfTextDocumentItem(fields["textDocument"])) return false;
@@ -1280,7 +1244,7 @@ function hasOnlyFieldsOfDidCloseTextDocumentParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfDidOpenTextDocumentNotification(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "textDocument":
         if (!hasOnlyFieldsOfTextDocumentItem(fields["textDocument"])) return false;
@@ -1294,7 +1258,7 @@ function hasOnlyFieldsOfDidOpenTextDocumentNotification(value: unknown): boolean
 
 function hasOnlyFieldsOfDidSaveTextDocumentParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "textDocument":
         if (!hasOnlyFieldsOfTextDocumentItem(fields["textDocument"])) return false;
@@ -1307,8 +1271,7 @@ function hasOnlyFieldsOfDidSaveTextDocumentParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfFormattingFailedParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "formatType":
@@ -1323,8 +1286,7 @@ function hasOnlyFieldsOfFormattingFailedParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfIntelliSenseReadyParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
         break;
@@ -1336,8 +1298,7 @@ function hasOnlyFieldsOfIntelliSenseReadyParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfNonTSqlParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "nonTSqlKeyword":
@@ -1351,7 +1312,7 @@ function hasOnlyFieldsOfNonTSqlParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfPublishDiagnosticsNotification(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "uri":
         break;
@@ -1366,8 +1327,7 @@ function hasOnlyFieldsOfPublishDiagnosticsNotification(value: unknown): boolean 
 }
 
 function hasOnlyFieldsOfRebuildIntelliSenseParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
         break;
@@ -1379,8 +1339,7 @@ function hasOnlyFieldsOfRebuildIntelliSenseParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfStatusChangeParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "ownerUri":
       case "status":
@@ -1393,8 +1352,7 @@ function hasOnlyFieldsOfStatusChangeParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfDidChangeConfigurationParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "settings":
         break;
@@ -1406,8 +1364,7 @@ function hasOnlyFieldsOfDidChangeConfigurationParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfShowMessageParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "type":
       case "message":
@@ -1420,8 +1377,7 @@ function hasOnlyFieldsOfShowMessageParams(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCancelParams(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
         break;
@@ -1434,7 +1390,7 @@ function hasOnlyFieldsOfCancelParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfDidChangeWatchedFilesParams(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "changes":
         if (!hasOnlyFieldsOfListOfFileEvent(fields["changes"])) return false;
@@ -1448,7 +1404,7 @@ function hasOnlyFieldsOfDidChangeWatchedFilesParams(value: unknown): boolean {
 
 function hasOnlyFieldsOfLegacyDiagnostics(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "file":
         break;
@@ -1464,7 +1420,7 @@ function hasOnlyFieldsOfLegacyDiagnostics(value: unknown): boolean {
 
 function hasOnlyFieldsOfLegacyStop(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "reason":
       case "threadId":
@@ -1567,7 +1523,7 @@ function hasOnlyFieldsOfNamedNotification(value: unknown): boolean {
 
 function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
       case "id":
@@ -1584,8 +1540,7 @@ function hasOnlyFieldsOfErrorResponse(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfResponse(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "jsonrpc":
       case "id":
@@ -1601,7 +1556,7 @@ function hasOnlyFieldsOfResponse(value: unknown): boolean {
 
 function hasOnlyFieldsOfTextEdit(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "newText":
         break;
@@ -1616,8 +1571,7 @@ function hasOnlyFieldsOfTextEdit(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCommand(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "title":
       case "command":
@@ -1632,8 +1586,7 @@ function hasOnlyFieldsOfCommand(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfConnectionDetails(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "options":
       case "id":
@@ -1697,8 +1650,7 @@ function hasOnlyFieldsOfListOfTableSelectionRange(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExecutionPlanOptions(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "includeActualExecutionPlanXml":
       case "includeEstimatedExecutionPlanXml":
@@ -1711,8 +1663,7 @@ function hasOnlyFieldsOfExecutionPlanOptions(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSelectionData(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "endColumn":
       case "endLine":
@@ -1728,7 +1679,7 @@ function hasOnlyFieldsOfSelectionData(value: unknown): boolean {
 
 function hasOnlyFieldsOfQueryExecutionSettings(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "options":
       case "batchSeparator":
@@ -1774,8 +1725,7 @@ function hasOnlyFieldsOfQueryExecutionSettings(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfTextDocumentIdentifier(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "uri":
         break;
@@ -1787,8 +1737,7 @@ function hasOnlyFieldsOfTextDocumentIdentifier(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfPosition(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "line":
       case "character":
@@ -1801,8 +1750,7 @@ function hasOnlyFieldsOfPosition(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfFormattingOptions(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "tabSize":
       case "insertSpaces":
@@ -1816,7 +1764,7 @@ function hasOnlyFieldsOfFormattingOptions(value: unknown): boolean {
 
 function hasOnlyFieldsOfRange(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "start":
         if (!hasOnlyFieldsOfPosition(fields["start"])) return false;
@@ -1832,8 +1780,7 @@ function hasOnlyFieldsOfRange(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfReferencesContext(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "includeDeclaration":
         break;
@@ -1855,8 +1802,7 @@ function hasOnlyFieldsOfListOfMessageActionItem(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfObject(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "restart":
         break;
@@ -1868,8 +1814,7 @@ function hasOnlyFieldsOfObject(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfLegacySource(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "path":
@@ -1883,8 +1828,7 @@ function hasOnlyFieldsOfLegacySource(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfServerInfo(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "serverMajorVersion":
       case "serverMinorVersion":
@@ -1907,8 +1851,7 @@ function hasOnlyFieldsOfServerInfo(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfConnectionSummary(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "serverName":
       case "databaseName":
@@ -1923,7 +1866,7 @@ function hasOnlyFieldsOfConnectionSummary(value: unknown): boolean {
 
 function hasOnlyFieldsOfBatchSummary(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
       case "executionElapsed":
@@ -1958,8 +1901,7 @@ function hasOnlyFieldsOfListOfBatchSummary(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfResultMessage(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "isError":
       case "message":
@@ -1975,7 +1917,7 @@ function hasOnlyFieldsOfResultMessage(value: unknown): boolean {
 
 function hasOnlyFieldsOfResultSetSummary(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
       case "batchId":
@@ -2009,8 +1951,7 @@ function hasOnlyFieldsOfListOfExecutionPlanGraph(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfTelemetryProperties(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "eventName":
       case "properties":
@@ -2024,8 +1965,7 @@ function hasOnlyFieldsOfTelemetryProperties(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfVersionedTextDocumentIdentifier(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "uri":
       case "version":
@@ -2048,8 +1988,7 @@ function hasOnlyFieldsOfListOfTextDocumentChangeEvent(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfTextDocumentItem(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "uri":
       case "languageId":
@@ -2094,8 +2033,7 @@ function hasOnlyFieldsOfListOfLegacyDiagnostic(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfResponseError(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "code":
       case "message":
@@ -2109,8 +2047,7 @@ function hasOnlyFieldsOfResponseError(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfTableSelectionRange(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "fromRow":
       case "toRow":
@@ -2125,8 +2062,7 @@ function hasOnlyFieldsOfTableSelectionRange(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfMessageActionItem(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "title":
         break;
@@ -2148,8 +2084,7 @@ function hasOnlyFieldsOfListOfResultSetSummary(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfSpecialAction(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "none":
       case "expectYukonXMLShowPlan":
@@ -2172,8 +2107,7 @@ function hasOnlyFieldsOfListOfDbColumnWrapper(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfVisualizationOptions(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "type":
         break;
@@ -2186,7 +2120,7 @@ function hasOnlyFieldsOfVisualizationOptions(value: unknown): boolean {
 
 function hasOnlyFieldsOfExecutionPlanGraph(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "query":
         break;
@@ -2208,7 +2142,7 @@ function hasOnlyFieldsOfExecutionPlanGraph(value: unknown): boolean {
 
 function hasOnlyFieldsOfTextDocumentChangeEvent(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "text":
       case "rangeLength":
@@ -2225,7 +2159,7 @@ function hasOnlyFieldsOfTextDocumentChangeEvent(value: unknown): boolean {
 
 function hasOnlyFieldsOfDiagnostic(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "message":
       case "severity":
@@ -2242,8 +2176,7 @@ function hasOnlyFieldsOfDiagnostic(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfFileEvent(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "uri":
       case "type":
@@ -2257,7 +2190,7 @@ function hasOnlyFieldsOfFileEvent(value: unknown): boolean {
 
 function hasOnlyFieldsOfLegacyDiagnostic(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "text":
       case "severity":
@@ -2276,8 +2209,7 @@ function hasOnlyFieldsOfLegacyDiagnostic(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfDbColumnWrapper(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "isBytes":
       case "isChars":
@@ -2298,7 +2230,7 @@ function hasOnlyFieldsOfDbColumnWrapper(value: unknown): boolean {
 
 function hasOnlyFieldsOfExecutionPlanNode(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "id":
       case "type":
@@ -2338,8 +2270,7 @@ function hasOnlyFieldsOfExecutionPlanNode(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExecutionPlanGraphInfo(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "graphFileContent":
       case "graphFileType":
@@ -2363,8 +2294,7 @@ function hasOnlyFieldsOfListOfExecutionPlanRecommendation(value: unknown): boole
 }
 
 function hasOnlyFieldsOfLegacyPoint(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "line":
       case "offset":
@@ -2437,8 +2367,7 @@ function hasOnlyFieldsOfListOfCostMetric(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExecutionPlanRecommendation(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "displayString":
       case "query":
@@ -2452,8 +2381,7 @@ function hasOnlyFieldsOfExecutionPlanRecommendation(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfExecutionPlanGraphPropertyBase(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "showInTooltip":
@@ -2472,7 +2400,7 @@ function hasOnlyFieldsOfExecutionPlanGraphPropertyBase(value: unknown): boolean 
 
 function hasOnlyFieldsOfExecutionPlanEdges(value: unknown): boolean {
   const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "rowCount":
       case "rowSize":
@@ -2488,8 +2416,7 @@ function hasOnlyFieldsOfExecutionPlanEdges(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfBadge(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "type":
       case "tooltip":
@@ -2502,8 +2429,7 @@ function hasOnlyFieldsOfBadge(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfTopOperationsDataItem(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "columnName":
       case "dataType":
@@ -2517,8 +2443,7 @@ function hasOnlyFieldsOfTopOperationsDataItem(value: unknown): boolean {
 }
 
 function hasOnlyFieldsOfCostMetric(value: unknown): boolean {
-  const fields = value as AnyFields;
-  for (const name in fields) {
+  for (const name in value as object) {
     switch (name) {
       case "name":
       case "value":

@@ -94,245 +94,246 @@ import type { MessageFields } from "./messages.js";
 import { isObject, type Fields } from "./runtime/index.js";
 
 /**
- * 0 for a message that the schema allows. For another one: the number of its definition, from 1, if
- * its envelope is right; or -1. Numbers count the known names of `messageRule`. Never throws.
+ * 0 for a message that the schema allows. For another one: the number of its definition if its
+ * envelope is right, the negative number if not, 1 if it has no number. Numbers count the known
+ * names of `messageRule`, from 2. Never throws.
  */
 export function verdictOf(value: unknown): number {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return -1;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return 1;
     const fields = value as MessageFields;
     if (fields.method !== undefined && fields.id !== undefined) {
       const name = fields.method;
-      if (typeof name !== "string") return -1;
+      if (typeof name !== "string") return 1;
       const { jsonrpc, id, params } = value as Fields<Record<string, unknown>>;
-      if (!(jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null))) return -1;
+      const isEnveloped = jsonrpc === "2.0" && (Number.isInteger(id) || typeof id === "string" || id === null);
       switch (name.length) {
         case 4:
-          if (name === "open") return isObject(params) && faultsOfLegacyFile(params) === 0 ? 0 : 45;
-          if (name === "next") return 0;
+          if (name === "open") return !isEnveloped ? -46 : isObject(params) && faultsOfLegacyFile(params) === 0 ? 0 : 46;
+          if (name === "next") return !isEnveloped ? -61 : 0;
           break;
         case 5:
-          if (name === "close") return isObject(params) && faultsOfLegacyFile(params) === 0 ? 0 : 46;
-          if (name === "pause") return 0;
+          if (name === "close") return !isEnveloped ? -47 : isObject(params) && faultsOfLegacyFile(params) === 0 ? 0 : 47;
+          if (name === "pause") return !isEnveloped ? -59 : 0;
           break;
         case 6:
-          if (name === "change") return isObject(params) && faultsOfLegacyChange(params) === 0 ? 0 : 47;
-          if (name === "geterr") return isObject(params) && faultsOfLegacyFiles(params) === 0 ? 0 : 48;
-          if (name === "launch") return isObject(params) && faultsOfLegacyLaunch(params) === 0 ? 0 : 55;
-          if (name === "stepIn") return 0;
-          if (name === "scopes") return isObject(params) && faultsOfLegacyFrameChoice(params) === 0 ? 0 : 64;
+          if (name === "change") return !isEnveloped ? -48 : isObject(params) && faultsOfLegacyChange(params) === 0 ? 0 : 48;
+          if (name === "geterr") return !isEnveloped ? -49 : isObject(params) && faultsOfLegacyFiles(params) === 0 ? 0 : 49;
+          if (name === "launch") return !isEnveloped ? -56 : isObject(params) && faultsOfLegacyLaunch(params) === 0 ? 0 : 56;
+          if (name === "stepIn") return !isEnveloped ? -62 : 0;
+          if (name === "scopes") return !isEnveloped ? -65 : isObject(params) && faultsOfLegacyFrameChoice(params) === 0 ? 0 : 65;
           break;
         case 7:
-          if (name === "stepOut") return 0;
-          if (name === "threads") return 0;
+          if (name === "stepOut") return !isEnveloped ? -63 : 0;
+          if (name === "threads") return !isEnveloped ? -64 : 0;
           break;
         case 8:
-          if (name === "shutdown") return params === undefined || matchesAnything(params) ? 0 : 32;
-          if (name === "continue") return 0;
-          if (name === "evaluate") return isObject(params) && faultsOfLegacyExpression(params) === 0 ? 0 : 67;
+          if (name === "shutdown") return !isEnveloped ? -33 : params === undefined || matchesAnything(params) ? 0 : 33;
+          if (name === "continue") return !isEnveloped ? -60 : 0;
+          if (name === "evaluate") return !isEnveloped ? -68 : isObject(params) && faultsOfLegacyExpression(params) === 0 ? 0 : 68;
           break;
         case 9:
-          if (name === "variables") return isObject(params) && faultsOfLegacyVariablesChoice(params) === 0 ? 0 : 65;
+          if (name === "variables") return !isEnveloped ? -66 : isObject(params) && faultsOfLegacyVariablesChoice(params) === 0 ? 0 : 66;
           break;
         case 10:
-          if (name === "initialize") return isObject(params) && faultsOfInitializeParams(params) === 0 ? 0 : 12;
-          if (name === "query/copy") return isObject(params) && faultsOfCopyResultsRequestParams(params) === 0 ? 0 : 14;
-          if (name === "definition") return isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 52;
-          if (name === "references") return isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 53;
-          if (name === "disconnect") return params === undefined || (isObject(params) && faultsOfLegacyDisconnect(params) === 0) ? 0 : 56;
-          if (name === "stackTrace") return isObject(params) && faultsOfLegacyStackChoice(params) === 0 ? 0 : 66;
+          if (name === "initialize") return !isEnveloped ? -13 : isObject(params) && faultsOfInitializeParams(params) === 0 ? 0 : 13;
+          if (name === "query/copy") return !isEnveloped ? -15 : isObject(params) && faultsOfCopyResultsRequestParams(params) === 0 ? 0 : 15;
+          if (name === "definition") return !isEnveloped ? -53 : isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 53;
+          if (name === "references") return !isEnveloped ? -54 : isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 54;
+          if (name === "disconnect") return !isEnveloped ? -57 : params === undefined || (isObject(params) && faultsOfLegacyDisconnect(params) === 0) ? 0 : 57;
+          if (name === "stackTrace") return !isEnveloped ? -67 : isObject(params) && faultsOfLegacyStackChoice(params) === 0 ? 0 : 67;
           break;
         case 11:
-          if (name === "query/copy2") return isObject(params) && faultsOfCopyResults2RequestParams(params) === 0 ? 0 : 15;
-          if (name === "completions") return isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 49;
-          if (name === "occurrences") return isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 54;
+          if (name === "query/copy2") return !isEnveloped ? -16 : isObject(params) && faultsOfCopyResults2RequestParams(params) === 0 ? 0 : 16;
+          if (name === "completions") return !isEnveloped ? -50 : isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 50;
+          if (name === "occurrences") return !isEnveloped ? -55 : isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 55;
           break;
         case 12:
-          if (name === "query/cancel") return isObject(params) && faultsOfQueryCancelParams(params) === 0 ? 0 : 13;
-          if (name === "query/subset") return isObject(params) && faultsOfSubsetParams(params) === 0 ? 0 : 30;
+          if (name === "query/cancel") return !isEnveloped ? -14 : isObject(params) && faultsOfQueryCancelParams(params) === 0 ? 0 : 14;
+          if (name === "query/subset") return !isEnveloped ? -31 : isObject(params) && faultsOfSubsetParams(params) === 0 ? 0 : 31;
           break;
         case 13:
-          if (name === "query/dispose") return isObject(params) && faultsOfQueryDisposeParams(params) === 0 ? 0 : 16;
-          if (name === "query/saveCsv") return isObject(params) && faultsOfSaveResultsAsCsvRequestParams(params) === 0 ? 0 : 21;
-          if (name === "query/saveXml") return isObject(params) && faultsOfSaveResultsAsXmlRequestParams(params) === 0 ? 0 : 26;
-          if (name === "signatureHelp") return isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 51;
+          if (name === "query/dispose") return !isEnveloped ? -17 : isObject(params) && faultsOfQueryDisposeParams(params) === 0 ? 0 : 17;
+          if (name === "query/saveCsv") return !isEnveloped ? -22 : isObject(params) && faultsOfSaveResultsAsCsvRequestParams(params) === 0 ? 0 : 22;
+          if (name === "query/saveXml") return !isEnveloped ? -27 : isObject(params) && faultsOfSaveResultsAsXmlRequestParams(params) === 0 ? 0 : 27;
+          if (name === "signatureHelp") return !isEnveloped ? -52 : isObject(params) && faultsOfLegacyPlace(params) === 0 ? 0 : 52;
           break;
         case 14:
-          if (name === "query/saveJson") return isObject(params) && faultsOfSaveResultsAsJsonRequestParams(params) === 0 ? 0 : 24;
-          if (name === "setBreakpoints") return isObject(params) && faultsOfLegacyBreakpointLines(params) === 0 ? 0 : 57;
+          if (name === "query/saveJson") return !isEnveloped ? -25 : isObject(params) && faultsOfSaveResultsAsJsonRequestParams(params) === 0 ? 0 : 25;
+          if (name === "setBreakpoints") return !isEnveloped ? -58 : isObject(params) && faultsOfLegacyBreakpointLines(params) === 0 ? 0 : 58;
           break;
         case 15:
-          if (name === "query/saveExcel") return isObject(params) && faultsOfSaveResultsAsExcelRequestParams(params) === 0 ? 0 : 22;
+          if (name === "query/saveExcel") return !isEnveloped ? -23 : isObject(params) && faultsOfSaveResultsAsExcelRequestParams(params) === 0 ? 0 : 23;
           break;
         case 16:
-          if (name === "query/saveInsert") return isObject(params) && faultsOfSaveResultsAsInsertRequestParams(params) === 0 ? 0 : 23;
-          if (name === "workspace/symbol") return isObject(params) && faultsOfWorkspaceSymbolParams(params) === 0 ? 0 : 43;
+          if (name === "query/saveInsert") return !isEnveloped ? -24 : isObject(params) && faultsOfSaveResultsAsInsertRequestParams(params) === 0 ? 0 : 24;
+          if (name === "workspace/symbol") return !isEnveloped ? -44 : isObject(params) && faultsOfWorkspaceSymbolParams(params) === 0 ? 0 : 44;
           break;
         case 17:
-          if (name === "query/syntaxparse") return isObject(params) && faultsOfSyntaxParseParams(params) === 0 ? 0 : 31;
+          if (name === "query/syntaxparse") return !isEnveloped ? -32 : isObject(params) && faultsOfSyntaxParseParams(params) === 0 ? 0 : 32;
           break;
         case 18:
-          if (name === "connection/connect") return isObject(params) && faultsOfConnectParams(params) === 0 ? 0 : 7;
-          if (name === "query/saveMarkdown") return isObject(params) && faultsOfSaveResultsAsMarkdownRequestParams(params) === 0 ? 0 : 25;
-          if (name === "textDocument/hover") return isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 38;
+          if (name === "connection/connect") return !isEnveloped ? -8 : isObject(params) && faultsOfConnectParams(params) === 0 ? 0 : 8;
+          if (name === "query/saveMarkdown") return !isEnveloped ? -26 : isObject(params) && faultsOfSaveResultsAsMarkdownRequestParams(params) === 0 ? 0 : 26;
+          if (name === "textDocument/hover") return !isEnveloped ? -39 : isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 39;
           break;
         case 19:
-          if (name === "query/executeString") return isObject(params) && faultsOfExecuteStringParams(params) === 0 ? 0 : 19;
-          if (name === "query/executionPlan") return isObject(params) && faultsOfQueryExecutionPlanParams(params) === 0 ? 0 : 20;
-          if (name === "query/simpleexecute") return isObject(params) && faultsOfSimpleExecuteParams(params) === 0 ? 0 : 29;
+          if (name === "query/executeString") return !isEnveloped ? -20 : isObject(params) && faultsOfExecuteStringParams(params) === 0 ? 0 : 20;
+          if (name === "query/executionPlan") return !isEnveloped ? -21 : isObject(params) && faultsOfQueryExecutionPlanParams(params) === 0 ? 0 : 21;
+          if (name === "query/simpleexecute") return !isEnveloped ? -30 : isObject(params) && faultsOfSimpleExecuteParams(params) === 0 ? 0 : 30;
           break;
         case 21:
-          if (name === "connection/disconnect") return isObject(params) && faultsOfDisconnectParams(params) === 0 ? 0 : 8;
+          if (name === "connection/disconnect") return !isEnveloped ? -9 : isObject(params) && faultsOfDisconnectParams(params) === 0 ? 0 : 9;
           break;
         case 22:
-          if (name === "completionItem/resolve") return isObject(params) && faultsOfCompletionItem(params) === 0 ? 0 : 1;
-          if (name === "query/selectionsummary") return isObject(params) && faultsOfGridSelectionSummaryRequestParams(params) === 0 ? 0 : 27;
-          if (name === "completionEntryDetails") return isObject(params) && faultsOfLegacyCompletionNames(params) === 0 ? 0 : 50;
+          if (name === "completionItem/resolve") return !isEnveloped ? -2 : isObject(params) && faultsOfCompletionItem(params) === 0 ? 0 : 2;
+          if (name === "query/selectionsummary") return !isEnveloped ? -28 : isObject(params) && faultsOfGridSelectionSummaryRequestParams(params) === 0 ? 0 : 28;
+          if (name === "completionEntryDetails") return !isEnveloped ? -51 : isObject(params) && faultsOfLegacyCompletionNames(params) === 0 ? 0 : 51;
           break;
         case 23:
-          if (name === "textDocument/completion") return isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 33;
-          if (name === "textDocument/definition") return isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 34;
-          if (name === "textDocument/formatting") return isObject(params) && faultsOfDocumentFormattingParams(params) === 0 ? 0 : 37;
-          if (name === "textDocument/references") return isObject(params) && faultsOfReferencesParams(params) === 0 ? 0 : 41;
+          if (name === "textDocument/completion") return !isEnveloped ? -34 : isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 34;
+          if (name === "textDocument/definition") return !isEnveloped ? -35 : isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 35;
+          if (name === "textDocument/formatting") return !isEnveloped ? -38 : isObject(params) && faultsOfDocumentFormattingParams(params) === 0 ? 0 : 38;
+          if (name === "textDocument/references") return !isEnveloped ? -42 : isObject(params) && faultsOfReferencesParams(params) === 0 ? 0 : 42;
           break;
         case 24:
-          if (name === "connection/cancelconnect") return isObject(params) && faultsOfCancelConnectParams(params) === 0 ? 0 : 3;
-          if (name === "connection/listdatabases") return isObject(params) && faultsOfListDatabasesParams(params) === 0 ? 0 : 10;
+          if (name === "connection/cancelconnect") return !isEnveloped ? -4 : isObject(params) && faultsOfCancelConnectParams(params) === 0 ? 0 : 4;
+          if (name === "connection/listdatabases") return !isEnveloped ? -11 : isObject(params) && faultsOfListDatabasesParams(params) === 0 ? 0 : 11;
           break;
         case 25:
-          if (name === "connection/changedatabase") return isObject(params) && faultsOfChangeDatabaseParams(params) === 0 ? 0 : 4;
-          if (name === "connection/changepassword") return isObject(params) && faultsOfChangePasswordParams(params) === 0 ? 0 : 5;
-          if (name === "query/setexecutionoptions") return isObject(params) && faultsOfQueryExecutionOptionsParams(params) === 0 ? 0 : 28;
-          if (name === "window/showMessageRequest") return isObject(params) && faultsOfShowMessageRequestParams(params) === 0 ? 0 : 44;
+          if (name === "connection/changedatabase") return !isEnveloped ? -5 : isObject(params) && faultsOfChangeDatabaseParams(params) === 0 ? 0 : 5;
+          if (name === "connection/changepassword") return !isEnveloped ? -6 : isObject(params) && faultsOfChangePasswordParams(params) === 0 ? 0 : 6;
+          if (name === "query/setexecutionoptions") return !isEnveloped ? -29 : isObject(params) && faultsOfQueryExecutionOptionsParams(params) === 0 ? 0 : 29;
+          if (name === "window/showMessageRequest") return !isEnveloped ? -45 : isObject(params) && faultsOfShowMessageRequestParams(params) === 0 ? 0 : 45;
           break;
         case 26:
-          if (name === "textDocument/signatureHelp") return isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 42;
+          if (name === "textDocument/signatureHelp") return !isEnveloped ? -43 : isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 43;
           break;
         case 27:
-          if (name === "textDocument/documentSymbol") return isObject(params) && faultsOfDocumentSymbolParams(params) === 0 ? 0 : 36;
+          if (name === "textDocument/documentSymbol") return !isEnveloped ? -37 : isObject(params) && faultsOfDocumentSymbolParams(params) === 0 ? 0 : 37;
           break;
         case 28:
-          if (name === "textDocument/rangeFormatting") return isObject(params) && faultsOfDocumentRangeFormattingParams(params) === 0 ? 0 : 40;
+          if (name === "textDocument/rangeFormatting") return !isEnveloped ? -41 : isObject(params) && faultsOfDocumentRangeFormattingParams(params) === 0 ? 0 : 41;
           break;
         case 29:
-          if (name === "textDocument/onTypeFormatting") return isObject(params) && faultsOfDocumentOnTypeFormattingParams(params) === 0 ? 0 : 39;
+          if (name === "textDocument/onTypeFormatting") return !isEnveloped ? -40 : isObject(params) && faultsOfDocumentOnTypeFormattingParams(params) === 0 ? 0 : 40;
           break;
         case 30:
-          if (name === "connection/buildconnectioninfo") return matchesText(params) ? 0 : 2;
-          if (name === "connection/getconnectionstring") return isObject(params) && faultsOfGetConnectionStringParams(params) === 0 ? 0 : 9;
-          if (name === "query/executeDocumentSelection") return isObject(params) && faultsOfExecuteDocumentSelectionParams(params) === 0 ? 0 : 17;
-          if (name === "query/executedocumentstatement") return isObject(params) && faultsOfExecuteDocumentStatementParams(params) === 0 ? 0 : 18;
-          if (name === "textDocument/documentHighlight") return isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 35;
+          if (name === "connection/buildconnectioninfo") return !isEnveloped ? -3 : matchesText(params) ? 0 : 3;
+          if (name === "connection/getconnectionstring") return !isEnveloped ? -10 : isObject(params) && faultsOfGetConnectionStringParams(params) === 0 ? 0 : 10;
+          if (name === "query/executeDocumentSelection") return !isEnveloped ? -18 : isObject(params) && faultsOfExecuteDocumentSelectionParams(params) === 0 ? 0 : 18;
+          if (name === "query/executedocumentstatement") return !isEnveloped ? -19 : isObject(params) && faultsOfExecuteDocumentStatementParams(params) === 0 ? 0 : 19;
+          if (name === "textDocument/documentHighlight") return !isEnveloped ? -36 : isObject(params) && faultsOfTextDocumentPosition(params) === 0 ? 0 : 36;
           break;
         case 32:
-          if (name === "connection/parseConnectionString") return isObject(params) && faultsOfParseConnectionStringParams(params) === 0 ? 0 : 11;
+          if (name === "connection/parseConnectionString") return !isEnveloped ? -12 : isObject(params) && faultsOfParseConnectionStringParams(params) === 0 ? 0 : 12;
           break;
         case 33:
-          if (name === "connection/clearpooledconnections") return params === undefined || matchesAnything(params) ? 0 : 6;
+          if (name === "connection/clearpooledconnections") return !isEnveloped ? -7 : params === undefined || matchesAnything(params) ? 0 : 7;
           break;
       }
-      return isValidRequest(value) ? 0 : -1;
+      return isValidRequest(value) ? 0 : 1;
     }
     if (fields.method !== undefined && fields.id === undefined) {
       const name = fields.method;
-      if (typeof name !== "string") return -1;
+      if (typeof name !== "string") return 1;
       const { jsonrpc, params } = value as Fields<Record<string, unknown>>;
-      if (!(jsonrpc === "2.0")) return -1;
+      const isEnveloped = jsonrpc === "2.0";
       switch (name.length) {
         case 4:
-          if (name === "exit") return params === undefined || matchesAnything(params) ? 0 : 72;
+          if (name === "exit") return !isEnveloped ? -73 : params === undefined || matchesAnything(params) ? 0 : 73;
           break;
         case 7:
-          if (name === "started") return 0;
-          if (name === "stopped") return isObject(params) && faultsOfLegacyStop(params) === 0 ? 0 : 105;
+          if (name === "started") return !isEnveloped ? -104 : 0;
+          if (name === "stopped") return !isEnveloped ? -106 : isObject(params) && faultsOfLegacyStop(params) === 0 ? 0 : 106;
           break;
         case 10:
-          if (name === "syntaxDiag") return isObject(params) && faultsOfLegacyDiagnostics(params) === 0 ? 0 : 101;
-          if (name === "terminated") return 0;
+          if (name === "syntaxDiag") return !isEnveloped ? -102 : isObject(params) && faultsOfLegacyDiagnostics(params) === 0 ? 0 : 102;
+          if (name === "terminated") return !isEnveloped ? -107 : 0;
           break;
         case 11:
-          if (name === "initialized") return 0;
+          if (name === "initialized") return !isEnveloped ? -105 : 0;
           break;
         case 12:
-          if (name === "semanticDiag") return isObject(params) && faultsOfLegacyDiagnostics(params) === 0 ? 0 : 102;
+          if (name === "semanticDiag") return !isEnveloped ? -103 : isObject(params) && faultsOfLegacyDiagnostics(params) === 0 ? 0 : 103;
           break;
         case 13:
-          if (name === "hosting/error") return isObject(params) && faultsOfHostingErrorParams(params) === 0 ? 0 : 73;
-          if (name === "query/message") return isObject(params) && faultsOfMessageParams(params) === 0 ? 0 : 79;
+          if (name === "hosting/error") return !isEnveloped ? -74 : isObject(params) && faultsOfHostingErrorParams(params) === 0 ? 0 : 74;
+          if (name === "query/message") return !isEnveloped ? -80 : isObject(params) && faultsOfMessageParams(params) === 0 ? 0 : 80;
           break;
         case 14:
-          if (name === "query/complete") return isObject(params) && faultsOfQueryCompleteParams(params) === 0 ? 0 : 77;
+          if (name === "query/complete") return !isEnveloped ? -78 : isObject(params) && faultsOfQueryCompleteParams(params) === 0 ? 0 : 78;
           break;
         case 15:
-          if (name === "telemetry/event") return params === undefined || matchesAnything(params) ? 0 : 98;
-          if (name === "$/cancelRequest") return isObject(params) && faultsOfCancelParams(params) === 0 ? 0 : 99;
+          if (name === "telemetry/event") return !isEnveloped ? -99 : params === undefined || matchesAnything(params) ? 0 : 99;
+          if (name === "$/cancelRequest") return !isEnveloped ? -100 : isObject(params) && faultsOfCancelParams(params) === 0 ? 0 : 100;
           break;
         case 16:
-          if (name === "query/batchStart") return isObject(params) && faultsOfBatchEventParams(params) === 0 ? 0 : 75;
+          if (name === "query/batchStart") return !isEnveloped ? -76 : isObject(params) && faultsOfBatchEventParams(params) === 0 ? 0 : 76;
           break;
         case 17:
-          if (name === "query/cancelCopy2") return isObject(params) && faultsOfCopy2CancelEventParams(params) === 0 ? 0 : 76;
-          if (name === "window/logMessage") return isObject(params) && faultsOfShowMessageParams(params) === 0 ? 0 : 97;
+          if (name === "query/cancelCopy2") return !isEnveloped ? -77 : isObject(params) && faultsOfCopy2CancelEventParams(params) === 0 ? 0 : 77;
+          if (name === "window/logMessage") return !isEnveloped ? -98 : isObject(params) && faultsOfShowMessageParams(params) === 0 ? 0 : 98;
           break;
         case 18:
-          if (name === "telemetry/sqlevent") return isObject(params) && faultsOfTelemetryParams(params) === 0 ? 0 : 84;
-          if (name === "window/showMessage") return isObject(params) && faultsOfShowMessageParams(params) === 0 ? 0 : 96;
+          if (name === "telemetry/sqlevent") return !isEnveloped ? -85 : isObject(params) && faultsOfTelemetryParams(params) === 0 ? 0 : 85;
+          if (name === "window/showMessage") return !isEnveloped ? -97 : isObject(params) && faultsOfShowMessageParams(params) === 0 ? 0 : 97;
           break;
         case 19:
-          if (name === "connection/complete") return isObject(params) && faultsOfConnectionCompleteParams(params) === 0 ? 0 : 68;
-          if (name === "query/batchComplete") return isObject(params) && faultsOfBatchEventParams(params) === 0 ? 0 : 74;
+          if (name === "connection/complete") return !isEnveloped ? -69 : isObject(params) && faultsOfConnectionCompleteParams(params) === 0 ? 0 : 69;
+          if (name === "query/batchComplete") return !isEnveloped ? -75 : isObject(params) && faultsOfBatchEventParams(params) === 0 ? 0 : 75;
           break;
         case 20:
-          if (name === "textDocument/didOpen") return isObject(params) && faultsOfDidOpenTextDocumentNotification(params) === 0 ? 0 : 87;
-          if (name === "textDocument/didSave") return isObject(params) && faultsOfDidSaveTextDocumentParams(params) === 0 ? 0 : 88;
+          if (name === "textDocument/didOpen") return !isEnveloped ? -88 : isObject(params) && faultsOfDidOpenTextDocumentNotification(params) === 0 ? 0 : 88;
+          if (name === "textDocument/didSave") return !isEnveloped ? -89 : isObject(params) && faultsOfDidSaveTextDocumentParams(params) === 0 ? 0 : 89;
           break;
         case 21:
-          if (name === "textDocument/didClose") return isObject(params) && faultsOfDidCloseTextDocumentParams(params) === 0 ? 0 : 86;
+          if (name === "textDocument/didClose") return !isEnveloped ? -87 : isObject(params) && faultsOfDidCloseTextDocumentParams(params) === 0 ? 0 : 87;
           break;
         case 22:
-          if (name === "query/resultSetUpdated") return isObject(params) && faultsOfResultSetUpdatedEventParams(params) === 0 ? 0 : 82;
-          if (name === "textDocument/didChange") return isObject(params) && faultsOfDidChangeTextDocumentParams(params) === 0 ? 0 : 85;
+          if (name === "query/resultSetUpdated") return !isEnveloped ? -83 : isObject(params) && faultsOfResultSetUpdatedEventParams(params) === 0 ? 0 : 83;
+          if (name === "textDocument/didChange") return !isEnveloped ? -86 : isObject(params) && faultsOfDidChangeTextDocumentParams(params) === 0 ? 0 : 86;
           break;
         case 23:
-          if (name === "query/resultSetComplete") return isObject(params) && faultsOfResultSetCompleteEventParams(params) === 0 ? 0 : 81;
+          if (name === "query/resultSetComplete") return !isEnveloped ? -82 : isObject(params) && faultsOfResultSetCompleteEventParams(params) === 0 ? 0 : 82;
           break;
         case 24:
-          if (name === "query/resultSetAvailable") return isObject(params) && faultsOfResultSetAvailableEventParams(params) === 0 ? 0 : 80;
+          if (name === "query/resultSetAvailable") return !isEnveloped ? -81 : isObject(params) && faultsOfResultSetAvailableEventParams(params) === 0 ? 0 : 81;
           break;
         case 26:
-          if (name === "query/connectionUriChanged") return isObject(params) && faultsOfConnectionUriChangedParams(params) === 0 ? 0 : 78;
-          if (name === "textDocument/statusChanged") return isObject(params) && faultsOfStatusChangeParams(params) === 0 ? 0 : 94;
+          if (name === "query/connectionUriChanged") return !isEnveloped ? -79 : isObject(params) && faultsOfConnectionUriChangedParams(params) === 0 ? 0 : 79;
+          if (name === "textDocument/statusChanged") return !isEnveloped ? -95 : isObject(params) && faultsOfStatusChangeParams(params) === 0 ? 0 : 95;
           break;
         case 28:
-          if (name === "connection/connectionchanged") return isObject(params) && faultsOfConnectionChangedParams(params) === 0 ? 0 : 69;
+          if (name === "connection/connectionchanged") return !isEnveloped ? -70 : isObject(params) && faultsOfConnectionChangedParams(params) === 0 ? 0 : 70;
           break;
         case 29:
-          if (name === "query/selectionsummary/cancel") return isObject(params) && faultsOfGridSelectionSummaryCancelParams(params) === 0 ? 0 : 83;
-          if (name === "textDocument/formattingFailed") return isObject(params) && faultsOfFormattingFailedParams(params) === 0 ? 0 : 89;
+          if (name === "query/selectionsummary/cancel") return !isEnveloped ? -84 : isObject(params) && faultsOfGridSelectionSummaryCancelParams(params) === 0 ? 0 : 84;
+          if (name === "textDocument/formattingFailed") return !isEnveloped ? -90 : isObject(params) && faultsOfFormattingFailedParams(params) === 0 ? 0 : 90;
           break;
         case 30:
-          if (name === "textDocument/intelliSenseReady") return isObject(params) && faultsOfIntelliSenseReadyParams(params) === 0 ? 0 : 90;
+          if (name === "textDocument/intelliSenseReady") return !isEnveloped ? -91 : isObject(params) && faultsOfIntelliSenseReadyParams(params) === 0 ? 0 : 91;
           break;
         case 31:
-          if (name === "textDocument/publishDiagnostics") return isObject(params) && faultsOfPublishDiagnosticsNotification(params) === 0 ? 0 : 92;
-          if (name === "workspace/didChangeWatchedFiles") return isObject(params) && faultsOfDidChangeWatchedFilesParams(params) === 0 ? 0 : 100;
+          if (name === "textDocument/publishDiagnostics") return !isEnveloped ? -93 : isObject(params) && faultsOfPublishDiagnosticsNotification(params) === 0 ? 0 : 93;
+          if (name === "workspace/didChangeWatchedFiles") return !isEnveloped ? -101 : isObject(params) && faultsOfDidChangeWatchedFilesParams(params) === 0 ? 0 : 101;
           break;
         case 32:
-          if (name === "connection/encryptionKeysChanged") return isObject(params) && faultsOfEncryptionKeysChangeParams(params) === 0 ? 0 : 70;
-          if (name === "connection/languageflavorchanged") return isObject(params) && faultsOfLanguageFlavorChangeParams(params) === 0 ? 0 : 71;
-          if (name === "textDocument/nonTSqlFileDetected") return isObject(params) && faultsOfNonTSqlParams(params) === 0 ? 0 : 91;
-          if (name === "textDocument/rebuildIntelliSense") return isObject(params) && faultsOfRebuildIntelliSenseParams(params) === 0 ? 0 : 93;
-          if (name === "workspace/didChangeConfiguration") return isObject(params) && faultsOfDidChangeConfigurationParams(params) === 0 ? 0 : 95;
+          if (name === "connection/encryptionKeysChanged") return !isEnveloped ? -71 : isObject(params) && faultsOfEncryptionKeysChangeParams(params) === 0 ? 0 : 71;
+          if (name === "connection/languageflavorchanged") return !isEnveloped ? -72 : isObject(params) && faultsOfLanguageFlavorChangeParams(params) === 0 ? 0 : 72;
+          if (name === "textDocument/nonTSqlFileDetected") return !isEnveloped ? -92 : isObject(params) && faultsOfNonTSqlParams(params) === 0 ? 0 : 92;
+          if (name === "textDocument/rebuildIntelliSense") return !isEnveloped ? -94 : isObject(params) && faultsOfRebuildIntelliSenseParams(params) === 0 ? 0 : 94;
+          if (name === "workspace/didChangeConfiguration") return !isEnveloped ? -96 : isObject(params) && faultsOfDidChangeConfigurationParams(params) === 0 ? 0 : 96;
           break;
       }
-      return isValidNotification(value) ? 0 : -1;
+      return isValidNotification(value) ? 0 : 1;
     }
     if (fields.method === undefined && fields.id !== undefined) {
-      if (fields.error !== undefined) return isValidErrorResponse(value) ? 0 : -1;
-      return fields.result !== undefined && isValidResponse(value) ? 0 : -1;
+      if (fields.error !== undefined) return isValidErrorResponse(value) ? 0 : 1;
+      return fields.result !== undefined && isValidResponse(value) ? 0 : 1;
     }
   } catch {
-    return -1;
+    return 1;
   }
-  return -1;
+  return 1;
 }

@@ -209,10 +209,10 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
 /**
  * The node of a known message.
  *
- * @param number Counts the known names of all kinds, from 1.
+ * @param number Counts the known names of all kinds, from 2.
  */
 export function numberedRule(message: RuleNode, number: number): RuleNode {
-  return (message.numbered[number] ??= linkKnown(message.known[number - 1]!));
+  return (message.numbered[number] ??= linkKnown(message.known[number - 2]!));
 }
 
 /** A message with a known name. */

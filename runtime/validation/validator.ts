@@ -30,8 +30,8 @@ export function createValidator<Type>(rule: Rule): Validator<Type> {
  * for values that are invalid or have unknown fields.
  *
  * @param verdictOf A fast check. Returns 0 for a valid message. For another one: the number of its
- *   definition, from 1, if only the payload is wrong; or -1. Numbers count the known names of the
- *   rule.
+ *   definition if its envelope is right, the negative number if not, 1 if it has no number. Numbers
+ *   count the known names of the rule, from 2.
  * @param hasOnlyKnown Whether a valid message certainly has no unknown fields.
  */
 export function createMessageValidator<Type>(
@@ -95,12 +95,12 @@ function explainRefusal<Type>(
   const tolerated = toleratedBy(options);
   const maxIssues = maxIssuesOf(options);
   try {
-    const node = verdict > 0 ? numberedRule(rule, verdict) : ruleOfValue(rule, value);
+    const node = verdict === 1 ? ruleOfValue(rule, value) : numberedRule(rule, Math.abs(verdict));
     if (node.kind === kinds.message && isObject(value))
       return { ok: false, issues: [kindIssue(node.arms, value, "")] };
     if (isDecidedByMask(node, false) && isObject(value)) {
       // What the check has found right needs no second look.
-      const faults = verdict > 0 && node.payload >= 0 ? 1 << node.payload : node.faults!(value, 0);
+      const faults = verdict > 1 && node.payload >= 0 ? 1 << node.payload : node.faults!(value, 0);
       const issues = issuesOfFaults(node, value, faults, tolerated, maxIssues);
       if (issues.length > 0) return { ok: false, issues };
     }

@@ -214,8 +214,9 @@ class KnownFieldsEmitter {
         if (condition !== undefined) parts.push([name, condition]);
         else if (!mayHaveOthers) plain.push(name);
       }
-      file.line(`const fields = value as ${file.importType("AnyFields", runtime)};`);
-      file.block("for (const name in fields) {", "}", () => {
+      if (parts.length > 0)
+        file.line(`const fields = value as ${file.importType("AnyFields", runtime)};`);
+      file.block("for (const name in value as object) {", "}", () => {
         file.block("switch (name) {", "}", () => {
           for (const name of plain) file.line(`case ${quote(name)}:`);
           if (plain.length > 0) file.line("  break;");

@@ -43,13 +43,13 @@ class MessageCheckEmitter {
   emit(): void {
     const file = this.#file;
     file.doc(
-      "0 for a message that the schema allows. For another one: the number of its definition, from 1, if its envelope is right; or -1. Numbers count the known names of `messageRule`. Never throws.",
+      "0 for a message that the schema allows. For another one: the number of its definition if its envelope is right, the negative number if not, 1 if it has no number. Numbers count the known names of `messageRule`, from 2. Never throws.",
     );
     file.declare("export function verdictOf", ["value: unknown"], "): number {", () => {
       file.block("try {", "} catch {", () => {
-        emitObjectTest(file, "-1");
+        emitObjectTest(file, "1");
         file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
-        let number = 1;
+        let number = 2;
         for (const arm of messageArms(this.#protocol)) {
           file.block(`if (${printConditions(arm.when).join(" && ")}) {`, "}", () =>
             this.#emitArm(arm, number),
@@ -57,9 +57,9 @@ class MessageCheckEmitter {
           number += arm.known.length;
         }
       });
-      file.line("  return -1;");
+      file.line("  return 1;");
       file.line("}");
-      file.line("return -1;");
+      file.line("return 1;");
     });
     file.line();
     this.#conditions.printParts();
@@ -76,14 +76,14 @@ class MessageCheckEmitter {
         success === undefined
           ? `${member("fields", error)} !== undefined`
           : `${member("fields", success)} === false`;
-      file.line(`if (${failed}) return ${this.#check(responses.error)}(value) ? 0 : -1;`);
+      file.line(`if (${failed}) return ${this.#check(responses.error)}(value) ? 0 : 1;`);
     }
     if (arm.name !== undefined && arm.known.length > 0) this.#emitNames(arm, arm.name, number);
     const present =
       isResponse && responses.arm.success === undefined
         ? `${member("fields", responses.arm.result)} !== undefined && `
         : "";
-    file.line(`return ${present}${this.#check(arm.other)}(value) ? 0 : -1;`);
+    file.line(`return ${present}${this.#check(arm.other)}(value) ? 0 : 1;`);
   }
 
   /** Prints the checks of known messages of a kind, by name. */
@@ -103,23 +103,22 @@ class MessageCheckEmitter {
       return condition;
     };
     const shared = allOf(...envelope.map((property) => test(property, arm.other)));
-    const areAll = payloads.size === arm.known.length;
     // Rules are objects, and JavaScript lists integer-like keys of an object first.
     const numbered = Object.keys(Object.fromEntries(arm.known));
     const results = arm.known.map(([name, definition]): [name: string, statement: string] => {
-      const payload = payloads.get(definition);
       const number = first + numbered.indexOf(name);
+      const payload = payloads.get(definition);
       if (payload === undefined)
-        return [name, `return ${this.#check(definition)}(value) ? 0 : ${areAll ? number : -1};`];
-      const tests = payload.map((property) => test(property, definition));
-      const condition = allOf(areAll ? undefined : shared, ...tests);
-      if (condition === undefined) return [name, "return 0;"];
-      return [name, `return ${printFlat(condition)} ? 0 : ${areAll ? number : -1};`];
+        return [name, `return ${this.#check(definition)}(value) ? 0 : -${number};`];
+      const condition = allOf(...payload.map((property) => test(property, definition)));
+      const wrong = shared === undefined ? "" : `!isEnveloped ? -${number} : `;
+      const result = condition === undefined ? "0" : `${printFlat(condition)} ? 0 : ${number}`;
+      return [name, `return ${wrong}${result};`];
     });
     file.line(`const name = ${member("fields", nameField)};`);
-    file.line(`if (typeof name !== "string") return -1;`);
+    file.line(`if (typeof name !== "string") return 1;`);
     this.#conditions.printLocals([...read.values()], locals, "Record<string, unknown>");
-    if (shared !== undefined && areAll) file.line(`if (!(${printFlat(shared)})) return -1;`);
+    if (shared !== undefined) file.line(`const isEnveloped = ${printFlat(shared)};`);
     printByName(file, results);
   }
 
