@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { acceptFindings, judgeFindings, type Acceptance } from "../diff/accepted-findings.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
@@ -42,6 +43,8 @@ Options:
   --for ROLE            as --side, and show that side's part only
   --session RECORDING   only what a recorded session would have met, with the line; may be given twice,
                         once for each direction
+  --from CODE           only what TypeScript in a file, a folder or a tsconfig.json has to do with, with
+                        the lines
   --severity RULE=LEVEL a level of your own for a rule, or off; may be given several times
   --format FORMAT       ${formats.join(", ")} (default: text)
   --out FILE            write the report there
@@ -63,6 +66,7 @@ const options = {
   side: { type: "string" },
   for: { type: "string" },
   session: { type: "string", multiple: true },
+  from: { type: "string" },
   severity: { type: "string", multiple: true },
   format: { type: "string" },
   out: { type: "string" },
@@ -184,7 +188,7 @@ async function compareTwo(
   const bump = adviseBump(selected, values.claimed);
   if (values.claimed !== undefined && bump.claimed === undefined)
     throw unjudged(values.claimed, diff);
-  const seenIn = values.session?.join(" ");
+  const seenIn = values.session?.join(" ") ?? values.from;
   const report: DiffReport = {
     diff: selected,
     bump,
@@ -209,13 +213,33 @@ async function compareTwo(
 /** The findings that somebody has to do with, if that is asked. */
 async function seenFindings(
   findings: readonly Finding[],
-  { session }: Values,
+  { session, from }: Values,
   before: ProtocolSource,
   after: ProtocolSource,
 ): Promise<readonly Finding[]> {
+  if (session !== undefined && from !== undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot look through a session and code at the same time",
+      {},
+      "Give --session or --from",
+    );
+  if (from !== undefined) {
+    const { findUses } = await import("../diff/find-uses.js");
+    return (await findUses(from, findings)).map(withShortNames);
+  }
   if (session === undefined) return findings;
   const { findingsInSession } = await import("./diff-session.js");
   return findingsInSession(session, before.protocol, after.protocol, findings);
+}
+
+/** Files of code by their paths from here. */
+function withShortNames(finding: Finding): Finding {
+  const { seen = [] } = finding;
+  return {
+    ...finding,
+    seen: seen.map((place) => ({ ...place, file: relative(process.cwd(), place.file) })),
+  };
 }
 
 /** Why a claimed version cannot be judged. */

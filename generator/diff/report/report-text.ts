@@ -1,4 +1,3 @@
-import type { SourceVerdict } from "../compare/rule-family.js";
 import type { Acceptance, Judgement } from "../accepted-findings.js";
 import {
   levels,
@@ -6,7 +5,6 @@ import {
   type FindingPlace,
   type Level,
   type ProtocolDiff,
-  type Sighting,
 } from "../finding.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import type { BumpAdvice } from "../version-bump.js";
@@ -15,6 +13,14 @@ import { uncomparedTexts } from "../uncompared-facts.js";
 import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
 import { rules } from "../compare/rules.js";
 import { adviceText, placesText } from "./advice-text.js";
+import {
+  bumpText,
+  pairText,
+  sightingText,
+  sourceTexts,
+  subjectText,
+  type Judged,
+} from "./finding-text.js";
 import { outlineOf, partText, type OutlineEntry } from "./outline.js";
 import { visible } from "../../base/visible-text.js";
 
@@ -132,7 +138,7 @@ function typeLines(
         width,
         "          ",
         "      ",
-      ).concat(seenLines(findings, options)),
+      ).concat(seenLines(findings, options).map((line) => `    ${line}`)),
     ),
   ];
 }
@@ -230,16 +236,6 @@ function findingLines(
   ];
 }
 
-/** What a finding is about, and what happened to it. */
-export function subjectText({ id, at, change }: Finding): string {
-  const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
-  if (sign === undefined || rest === undefined) return `${at}: ${change}`;
-  if (/^message\./.test(id)) return change;
-  return /^(enum|union)\./.test(id)
-    ? `${sign} ${at}`
-    : `${sign} ${at.slice(0, at.lastIndexOf(".") + 1)}${rest}`;
-}
-
 function isFlag(group: FindingGroup): boolean {
   return group.id.startsWith("capability.");
 }
@@ -254,47 +250,6 @@ function verdictText(diff: ProtocolDiff, judged: Judged): string {
     .filter((pair) => judged.wire[pair] !== undefined)
     .map((pair) => `${pairText(pair)}: ${judged.wire[pair]!}`);
   return visible([...wire, ...sourceTexts(judged)].join(" · "));
-}
-
-type Judged = Pick<Finding, "wire" | "source">;
-
-/** The sides whose code stops compiling, and how. */
-export function sourceTexts({ source }: Judged): readonly string[] {
-  return Object.entries(source).flatMap(([role, verdict]) => {
-    const text = sourceText(verdict);
-    return text === "" ? [] : [`${role} code: ${text}`];
-  });
-}
-
-/** What becomes of messages and of code, in one line. */
-export function judgedText(judged: Judged): string {
-  const wire = Object.entries(judged.wire).map(
-    ([pair, verdict]) => `${pairText(pair)}: ${verdict}`,
-  );
-  return [...wire, ...sourceTexts(judged)].join("; ");
-}
-
-/** `new-client/old-adapter` as people say it. */
-export function pairText(pair: string): string {
-  return pair.replaceAll("-", " ").replace("/", ", ");
-}
-
-/** What becomes of code; empty if it compiles as before. */
-export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict): string {
-  const errors = {
-    missing: "lacks a property",
-    type: "has another type",
-    excess: "names what is not there",
-    gone: "reads what is gone",
-    overlap: "compares what cannot be equal",
-  };
-  const where = {
-    always: "",
-    "direct-use": " where it is named",
-    "whole-value": " if it passes the value on",
-  };
-  if (!compiles) return `breaks${where[when ?? "always"]}, it ${errors[error ?? "type"]}`;
-  return exhaustive ? "exhaustive switches break" : "";
 }
 
 function placeText(finding: Finding, { paint, locate }: TextOptions): string {
@@ -326,12 +281,6 @@ function seenLines(findings: readonly Finding[], { width }: TextOptions): readon
   return places.length === 0 ? [] : [`      seen in ${listText(places, width - 14)}`];
 }
 
-/** A place in a recording or in code. */
-export function sightingText({ file, line, column, offset }: Sighting): string {
-  const at = line === undefined ? (offset === undefined ? "" : `, byte ${offset}`) : `:${line}`;
-  return visible(`${file}${at}${column === undefined ? "" : `:${column}`}`);
-}
-
 function shortLine(line: string, width: number): string {
   return line.length > Math.max(width, 80) * 3 ? `${line.slice(0, width * 3 - 1)}…` : line;
 }
@@ -346,14 +295,6 @@ function listText(names: readonly string[], width: number): string {
     text += `, ${name}`;
   }
   return text;
-}
-
-/** Which version step is needed, and whether the one taken is enough. */
-export function bumpText(bump: BumpAdvice): string {
-  const { wire, source, needed, claimed, suffices } = bump;
-  const base = `version step: ${needed} (wire ${wire}, code ${source})`;
-  if (claimed === undefined) return base;
-  return `${base}; claimed ${claimed}, which ${suffices === true ? "suffices" : "is too small"}`;
 }
 
 function judgementLines({ accepted, stale, expired }: Judgement): readonly string[] {
