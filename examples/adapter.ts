@@ -1,6 +1,6 @@
 /**
  * A debug adapter for programs that count: each line of the program adds its number to a total. Run
- * it with `node build/examples/adapter.js`; it uses stdin and stdout, or TCP with `--server=PORT`.
+ * it with `node build/examples/adapter.js`; it uses stdin and stdout, or TCP with `--server PORT`.
  */
 import { defineAdapter, Handles, type AdapterConnection } from "../generated/dap/adapter.js";
 import { Refusal } from "../generated/dap/connection.js";

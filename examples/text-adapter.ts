@@ -38,4 +38,4 @@ const adapter = defineAdapter({
     },
   },
 });
-await runAdapter(adapter); // stdio, or TCP with --server=PORT
+await runAdapter(adapter); // stdio, or TCP with --server PORT

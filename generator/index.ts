@@ -19,6 +19,9 @@ export {
   type InputPlace,
 } from "./base/input-error.js";
 export { readHost, type HostTable } from "./lint/host-table.js";
+export { listRules } from "./lint/rule-list.js";
+export { readSessionRules } from "./lint/session-rules.js";
+export type { RuleTable } from "./lint/table/rule-table.js";
 export { LintSession, type LintedMessage, type LintOptions } from "./lint/lint-session.js";
 export {
   isOneSided,

@@ -43,7 +43,8 @@ export type {
   BridgeProblem,
   BridgeSettings,
 } from "./connection/bridge-settings.js";
-export type { Transport } from "./connection/transport.js";
+export { inlineTransports } from "./connection/inline-transport.js";
+export type { FullTransport, MessageLink, Transport } from "./connection/transport.js";
 export { CommandNotation, type CommandTable } from "./spellings/command-notation.js";
 export { ElementNotation } from "./spellings/element-notation.js";
 export type { ElementTable } from "./spellings/element-shapes.js";
@@ -119,6 +120,7 @@ export {
   isObject,
   maxNesting,
   ownField,
+  type AnyFields,
   type Fields,
 } from "./protocol/message-fields.js";
 export type {

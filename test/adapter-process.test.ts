@@ -1,6 +1,6 @@
 /** Adapters as processes: the examples, under clients as they are. */
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -187,6 +187,47 @@ describe("the adapter of the README", { timeout: 120_000 }, () => {
         'Cannot run the adapter: --server takes a port from 0 to 65535, not "70000"\n',
       );
     }));
+
+  test("takes the values of options as words of their own", () =>
+    inPlace(async ({ program, log }) => {
+      const server = spawn(process.execPath, [textAdapter, "--server", "0", "--log", log]);
+      const [said] = (await once(server.stderr, "data")) as [Buffer];
+      const port = /^waiting for debug protocol on port (\d+)\n$/.exec(said.toString())![1]!;
+      await officialSession(program, Number(port));
+      await ending(server);
+      assert.deepEqual(findingsIn(log), []);
+    }));
+
+  test("refuses options that it does not know, and options without a value", () => {
+    const known = "The options are --server PORT and --log FILE\n";
+    const run = (...args: string[]): readonly unknown[] => {
+      const settings = { encoding: "utf8", input: "", timeout: 20_000 } as const;
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [textAdapter, ...args],
+        settings,
+      );
+      return [status, stdout, stderr];
+    };
+    const refusals: readonly (readonly [args: string[], text: string])[] = [
+      [["--serve=3"], `Unknown option '--serve'. ${known}`],
+      [["-v"], `Unknown option '-v'. ${known}`],
+      [["--server"], `Option '--server <value>' argument missing. ${known}`],
+      [["--log"], `Option '--log <value>' argument missing. ${known}`],
+      [["--server="], '--server takes a port from 0 to 65535, not ""\n'],
+      [["--server", "here"], '--server takes a port from 0 to 65535, not "here"\n'],
+    ];
+    for (const [args, text] of refusals)
+      assert.deepEqual(run(...args), [2, "", `Cannot run the adapter: ${text}`], args.join(" "));
+    const [status, help, error] = run("--help");
+    assert.deepEqual([status, error], [0, ""]);
+    assert.match(
+      String(help),
+      /^Options of the debug adapter:\n {2}--server PORT .*\n {2}--log FILE/,
+    );
+    // Words without a hyphen, and what follows `--`, belong to the adapter's own program.
+    assert.deepEqual(run("mine", "--", "--serve=3"), [0, "", ""]);
+  });
 });
 
 interface Recorded {

@@ -87,6 +87,12 @@ describe("the beginning of a session", () => {
 
   test("a capability without its handlers is refused also where no compiler has looked", () => {
     const capabilities = { supportsStepBack: true } as object;
+    for (const handlers of [{}, { launch: undefined, next: launch }])
+      assert.throws(() => defineAdapter({ handlers: handlers as never }), {
+        name: "TypeError",
+        message:
+          'Cannot define the adapter: it has no handler of "launch" or "attach", so that no session can start',
+      });
     assert.throws(() => defineAdapter({ capabilities, handlers: { launch } }), {
       name: "TypeError",
       message:
@@ -153,8 +159,8 @@ describe("the beginning of a session", () => {
         body: {
           error: {
             id: 1,
-            format: 'There is no request "{name}" here',
-            variables: { name: "launch" },
+            format: 'The {role} has no handler of "{name}": check its capabilities, or add one',
+            variables: { name: "launch", role: "adapter" },
           },
         },
       },

@@ -104,6 +104,9 @@ async function deliver(
   }
 }
 
+/** Milliseconds after which what is awaited has been lost. */
+const lostAfterMs = 20_000;
+
 const chunkings = [
   { size: Infinity, mayWait: false },
   { size: 1, mayWait: false },
@@ -119,7 +122,7 @@ suite("whatever is awaited next in a recording is seen", () => {
       const replay = readReplay(session);
       for (const [seed, { size, mayWait }] of chunkings.entries()) {
         const random = randomNumbers(seed + 1);
-        const peer = scripted("client");
+        const peer = scripted("client", { timeoutMs: lostAfterMs });
         const client = peer.connection as unknown as AnyConnection;
         const answers = sendAll(client, replay);
         const walks = Array.from({ length: 4 }, (_, each) =>
@@ -139,7 +142,7 @@ suite("everything of a recording is seen in its order", () => {
       const inOrder = replay.messages.filter(({ type }) => type !== "request").map(bodyOf);
       for (const [seed, { size, mayWait }] of chunkings.entries()) {
         const random = randomNumbers(seed + 1);
-        const peer = scripted("client");
+        const peer = scripted("client", { timeoutMs: lostAfterMs });
         const client = peer.connection as unknown as AnyConnection;
         const seen: unknown[] = [];
         const events = replay.messages.filter(({ type }) => type === "event");

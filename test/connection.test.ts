@@ -275,8 +275,8 @@ test("every request of the other side is answered once, whatever its handler doe
   });
   const unknown = (name: string): object => ({
     id: 1,
-    format: 'There is no request "{name}" here',
-    variables: { name },
+    format: 'The {role} has no handler of "{name}": check its capabilities, or add one',
+    variables: { name, role: "client" },
   });
   assert.deepEqual(written, [
     {
@@ -350,7 +350,9 @@ test("what waits is given up when the adapter ends, even in the middle of an ans
   const awaited = failure(client.once("stopped"));
   await raw('Content-Length: 90\r\n\r\n{"seq":1,"type":"respo');
   end();
-  const closed = "the connection is closed";
+  const closed =
+    "the connection is closed, having received no message, only 44 bytes: " +
+    'Content-Length: 90\\r\\n\\r\\n{"seq":1,"type":"respo';
   assert.equal(
     await asked,
     `ERR_CONNECTION_CLOSED threads: Cannot get a response to "threads": ${closed}`,

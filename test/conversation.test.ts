@@ -176,7 +176,7 @@ test("frames wait for the one before them, and every write is told of", async ()
   const queue = new FrameQueue(
     {
       read: () => undefined,
-      write: (bytes) => {
+      write: (bytes: Uint8Array) => {
         calls.push(Buffer.from(bytes).toString());
         return new Promise<void>((resolve) => taken.push(resolve));
       },
@@ -206,7 +206,7 @@ test("frames wait for the one before them, and every write is told of", async ()
   const fast: FrameQueue = new FrameQueue(
     {
       read: () => undefined,
-      write: (each) => {
+      write: (each: Uint8Array) => {
         order.push(Buffer.from(each).toString());
         if (order.length === 1) {
           fast.push(bytes("x"));

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { format } from "prettier";
 import { readOutcomes } from "../generator/diff/compare/outcomes.js";
-import { lintRules, rules } from "../generator/index.js";
+import { lintRules, listRules, readSessionRules, rules } from "../generator/index.js";
 import { compile, withFolder, writeFiles } from "./support/compile.js";
 import {
   brokenLinks,
@@ -49,6 +49,7 @@ test("each error code is documented once, in the order of the source", () => {
     ...unionOf("runtime/frames/frame-errors.ts", "FrameErrorCode"),
     ...unionOf("runtime/json/encode-error.ts", "EncodeErrorCode"),
     ...unionOf("runtime/connection/request-error.ts", "RequestErrorCode"),
+    ...unionOf("schema/dap/session-error.ts", "SessionErrorCode"),
     ...unionOf("runtime/connection/connection-settings.ts", "ProblemCode"),
     ...unionOf("runtime/lanes/lane-error.ts", "LaneErrorCode"),
     ...unionOf("runtime/lanes/lane-error.ts", "LaneProblemCode"),
@@ -213,12 +214,15 @@ test(`${commandLine} shows a report as diff prints it`, () => {
 });
 
 /** The table of a page, with rows that are made of the rules. */
-function withRows(page: MarkdownPage, rows: readonly (readonly string[])[]): string {
-  const table = /(^\|.*\n)+/m;
-  const [head, line] = table.exec(page.text)![0].split("\n");
-  return page.text.replace(table, () =>
-    [head, line, ...rows.map((cells) => `| ${cells.join(" | ")} |`), ""].join("\n"),
-  );
+function withRows(page: MarkdownPage, ...tables: readonly (readonly string[])[][]): string {
+  const left = [...tables];
+  return page.text.replace(/(^\|.*\n)+/gm, (table) => {
+    const rows = left.shift();
+    const [head, line] = table.split("\n");
+    return rows === undefined
+      ? table
+      : [head, line, ...rows.map((cells) => `| ${cells.join(" | ")} |`), ""].join("\n");
+  });
 }
 
 test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to write it", async () => {
@@ -228,7 +232,16 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
     severity,
     docs,
   ]);
-  await assertPage(page, withRows(page, rows));
+  const known = listRules(await readSessionRules("dap"));
+  const ofDap = [...known.values()]
+    .filter(({ id }) => !lintRules.has(id))
+    .map(({ id, severity, docs, source = [] }) => [
+      `\`${id}\``,
+      severity,
+      docs,
+      source.map((each) => `\`${each}\``).join(", "),
+    ]);
+  await assertPage(page, withRows(page, rows, ofDap));
 });
 
 test("docs/reference/diff-rules.md lists the rules of diff: set UPDATE_GOLDEN to write it", async () => {

@@ -127,18 +127,25 @@ test("lint prints no field of a report raw", async () => {
     counts: { error: 1, warning: 1, info: 0 },
     unlisted: { [forged]: 3 },
     findings: [lintFinding, { ...lintFinding, index: 0, severity: "warning" }],
+    groups: [
+      { first: lintFinding, last: lintFinding, count: 1, pointer: forged, isVaried: false },
+      { first: lintFinding, last: lintFinding, count: 2, pointer: forged, isVaried: true },
+    ],
+    ungrouped: { [forged]: 3 },
   };
   const { printGithubReport, printJsonReport, printTextReport } =
     await import("../generator/lint/report.js");
   const { printHtmlReport } = await import("../generator/lint/report-html.js");
-  const text = printTextReport(report, (_, each) => each);
-  assertPlain(text, "text");
-  assert.equal(text.split("\n").length, 6);
+  for (const isFull of [true, false]) {
+    const text = printTextReport(report, { paint: (_, each) => each, isFull });
+    assertPlain(text, "text");
+    assert.equal(text.split("\n").length, 6);
+  }
   const json = printJsonReport(report);
   assertPlain(json, "json");
-  const { session: _session, ...rest } = report;
+  const { session: _session, groups: _groups, ungrouped: _ungrouped, ...rest } = report;
   assert.deepEqual(JSON.parse(json), rest);
-  assertAnnotations(printGithubReport(report), 3);
+  assertAnnotations(printGithubReport(report), 2);
   assertSamePage(printHtmlReport(report), (text) => printHtmlReport(replaced(report, text)));
 });
 
@@ -422,7 +429,7 @@ test("tap prints a line for each thing, whatever a peer put into it", async () =
     const lines: string[] = [];
     const print = (line: string): void => void lines.push(line);
     const view = new LiveView(protocol, print, hasColours);
-    const judge = new LiveJudge(protocol, undefined, print, hasColours);
+    const judge = new LiveJudge(protocol, {}, print, hasColours);
     for (const each of [...live, ...otherwise]) {
       const before = lines.length;
       view.show(each);

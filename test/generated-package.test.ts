@@ -76,7 +76,7 @@ for (const { protocol, name } of packages) {
               ? /^(\.\.?\/([\w-]+\/)?[\w-]+\.js|node:(stream|net|child_process))$/
               : /^\.\.?\/([\w-]+\/)?[\w-]+\.js$/
             : onNode.has(path)
-              ? /^(node:(child_process|fs|net)|\.\/([\w-]+|runtime\/node)\.js)$/
+              ? /^(node:(child_process|fs|net|util)|\.\/([\w-]+|runtime\/node)\.js)$/
               : /^\.\/([\w-]+|runtime\/(index|node))\.js$/,
           `${path} imports ${target}`,
         );

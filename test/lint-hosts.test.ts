@@ -28,11 +28,11 @@ function found(entries: readonly RecordedEntry[], only?: string): readonly strin
   return findings;
 }
 
-/** Messages as the tests below write them: `E stopped {…}`, `R threads ✗ {…}`, `Q initialize {…}`. */
+/** Messages as the tests below write them: `E stopped {…}`, `R threads ✗ {…}`, `Q initialize {…}`, and `A` answers the `Q` before it. */
 function messages(text: string): readonly RecordedEntry[] {
   let seq = 0;
   return text.split(" · ").flatMap((each): RecordedEntry[] => {
-    const [, kind, name, failed, json] = /^([ERQ]) (\S+)( ✗)? (.*)$/.exec(each)!;
+    const [, kind, name, failed, json] = /^([ERQA]) (\S+)( ✗)? (.*)$/.exec(each)!;
     const body = JSON.parse(json!) as object;
     seq++;
     const isReverse = name === "runInTerminal" || name === "startDebugging";
@@ -41,6 +41,10 @@ function messages(text: string): readonly RecordedEntry[] {
     const command = name!;
     const asked = { seq, type: "request", command, ...(kind === "Q" ? { arguments: body } : {}) };
     if (kind === "Q") return [{ from: isReverse ? "adapter" : "client", message: asked }];
+    if (kind === "A") {
+      const own = { seq, type: "response", request_seq: seq - 1, command, success: false, body };
+      return [{ from: "client", message: own }];
+    }
     const success = failed === undefined;
     // A name that is not the request's own is spelled in another case here.
     const own = { ...asked, command: command[0]!.toLowerCase() + command.slice(1) };
@@ -62,6 +66,22 @@ const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
   ['E output {"category":"mine","output":"x"}', ["VS-G2 warning /body/category"]],
   ["R threads ✗ {}", ["VS-G3 terminates /success"]],
   ['R disconnect {} · E exited {"exitCode":0}', ["VS-G4 warning"]],
+  // The client's own failure is not the adapter's.
+  ['Q runInTerminal {"kind":"external","cwd":"/","args":["x"]} · A runInTerminal ✗ {}', []],
+  [
+    'R continue {"allThreadsContinued":false}',
+    ["VS-G5 unsupported /body/allThreadsContinued", "VS-C1 ignored /body/allThreadsContinued"],
+  ],
+  ['E stopped {"reason":"pause","threadId":null}', ["VS-ST4 terminates /body/threadId"]],
+  ['E breakpoint {"reason":"removed","breakpoint":{"id":1,"verified":false}}', []],
+  [
+    'R setBreakpoints {"breakpoints":[{"id":null,"verified":true,"line":1}]}',
+    ["VS-BP1 warning /body/breakpoints/0/id"],
+  ],
+  [
+    `R modules ✗ {"modules":[{"id":"x","name":"x"}]} · E module {"reason":"removed","module":{"id":"x","name":"x"}}`,
+    ["VS-G3 terminates /success", "VS-ME2 terminates /body/module/id"],
+  ],
   ['E exited {"exitCode":4294967295}', ["VS-G7 terminates /body/exitCode"]],
   ['E exited {"exitCode":-2147483648}', []],
   [
@@ -125,6 +145,13 @@ test("a slow response is told of where times are known", () => {
   assert.deepEqual(
     found([
       { ...asked!, time: 0 },
+      { ...messages('E output {"output":"x"}')[0]!, time: 1_001 },
+    ]),
+    ["VS-X5 warning"],
+  );
+  assert.deepEqual(
+    found([
+      { ...asked!, time: 0 },
       { ...answered!, time: 900 },
     ]),
     [],
@@ -143,7 +170,7 @@ test(
     assert.equal(rows.length, 66);
     assert.deepEqual(
       rows.map(({ id }) => id).sort(),
-      [...host.rules.map(({ id }) => id), ...Object.keys(host.undecidable ?? {})].sort(),
+      [...new Set(host.rules.map(({ id }) => id)), ...Object.keys(host.undecidable ?? {})].sort(),
     );
     let tried = 0;
     for (const { id, pass, fail } of rows) {

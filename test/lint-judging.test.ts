@@ -4,7 +4,7 @@ import { test } from "node:test";
 import * as acpPackage from "../generated/acp-breakpoints/validate.js";
 import * as dapPackage from "../generated/dap/validate.js";
 import * as sqltoolsPackage from "../generated/sqltools/validate.js";
-import { readProtocol } from "../generator/index.js";
+import { readProtocol, readSessionRules } from "../generator/index.js";
 import type { InputError } from "../generator/base/input-error.js";
 import { readHost, type HostRule, type HostTable } from "../generator/lint/host-table.js";
 import { judgeRecording, type JudgeOptions } from "../generator/lint/judge-recording.js";
@@ -16,6 +16,7 @@ import {
 } from "../generator/lint/lint-session.js";
 import { messageRuleOf } from "../generator/model/validation-rules.js";
 import { openRecording, type RecordedEntry } from "../generator/session/recording.js";
+import { printGithubReport, printTextReport } from "../generator/lint/report.js";
 import { lintRules, type LintFinding } from "../generator/lint/rules.js";
 import { NotedProperties } from "../generator/lint/state/noted-properties.js";
 import { walkTyped } from "../generator/session/typed-walk.js";
@@ -23,6 +24,7 @@ import type { Protocol } from "../generator/model/protocol.js";
 import type { Property, Type } from "../generator/model/types.js";
 import { createValidator } from "../runtime/index.js";
 import { withFolder, writeFiles } from "./support/compile.js";
+import { newestDap } from "./support/dap-versions.js";
 import { plantFaults, Sampler } from "./support/sample-values.js";
 
 const dap = await readProtocol("dap");
@@ -317,7 +319,7 @@ test("numbers of a side increase; what is none, or unset, has no order", () => {
     { isOneSided: true },
   );
   assert.deepEqual(findings.filter(({ rule }) => rule === "number.order").map(short), [
-    "number.order #9 /seq 6 comes after 6",
+    "number.order #9 /seq It is 6 again",
   ]);
   const sides = [1, 1].map((seq, at) =>
     entry(dap.roles[at]!, { seq, type: "event", event: "mine" }),
@@ -368,7 +370,7 @@ test("of one side what takes both is not judged", () => {
   ];
   const alone = { isOneSided: true };
   assert.deepEqual(judged(adapter, alone).findings.map(short), [
-    "number.order #3 /seq 2 comes after 2",
+    "number.order #3 /seq It is 2 again",
   ]);
   assert.deepEqual(
     judged([ask(1, "threads"), ask(2, "stepBack", { threadId: 1 })], alone).findings,
@@ -466,9 +468,10 @@ test("a reference expires with a stop after the program ran on, for who uses it"
       .findings.filter(({ rule }) => rule === "reference.expired")
       .map(({ index, pointer, text }) => `#${index} ${pointer} ${text}`);
   const expired = (index: number, id: unknown): string =>
-    `#${index} /arguments/frameId ${String(id)} was given before the last stop`;
+    `#${index} /arguments/frameId ${String(id)} was given before the program ran on`;
   assert.deepEqual(found([stop(), ...given(7), ...used(7), stop(), ...used(7)]), []);
   assert.deepEqual(found([stop(), ...given(7), ...next(), ...used(7), stop(), ...used(7)]), [
+    expired(8, 7),
     expired(11, 7),
   ]);
   // Only the first stop behind it counts, and one that is given again is new.
@@ -607,6 +610,10 @@ test("a report counts what it does not list, and its messages", async () => {
     onProgress: (...done) => void progress.push(done),
     severities: new Map([["stream.noise", "info"]]),
   });
+  const first: LintFinding = {
+    ...{ rule: "stream.noise", severity: "info", index: 0, from: "adapter", label: "bytes" },
+    ...{ pointer: "", text: "oops", line: 2 },
+  };
   assert.deepEqual(
     { ...report, session: report.session.map(({ label }) => label) },
     {
@@ -614,12 +621,8 @@ test("a report counts what it does not list, and its messages", async () => {
       roles: ["client", "adapter"],
       session: ["request 1 initialize", "response 1 initialize"],
       counts: { error: 0, warning: 0, info: 1 },
-      findings: [
-        {
-          ...{ rule: "stream.noise", severity: "info", index: 0, from: "adapter", label: "bytes" },
-          ...{ pointer: "", text: "oops", line: 2 },
-        },
-      ],
+      findings: [first],
+      groups: [{ first, last: first, count: 1, pointer: "", isVaried: false }],
     },
   );
   const bytes = Buffer.byteLength(lines.map((each) => `${JSON.stringify(each)}\n`).join(""));
@@ -630,8 +633,57 @@ test("a report counts what it does not list, and its messages", async () => {
   assert.deepEqual([off.findings, off.counts], [[], { error: 0, warning: 0, info: 0 }]);
   const many = await judgedLines([...lines, ...Array.from({ length: 10_001 }, () => noise)]);
   assert.deepEqual(
-    [many.findings.length, many.counts.warning, many.unlisted],
-    [10_000, 10_002, { "stream.noise": 2 }],
+    [
+      many.findings.length,
+      many.counts.warning,
+      many.unlisted,
+      many.groups.map(({ count }) => count),
+    ],
+    [10_000, 10_002, { "stream.noise": 2 }, [10_002]],
+  );
+});
+
+test("findings that say the same are told as one, whatever they name", async () => {
+  const lines = [
+    recorded(1, ask(1, "initialize", { adapterID: "a" })),
+    recorded(1, answer(1, 1, "initialize")),
+    ...[2, 3, 4].map((threadId, at) => recorded(1, ask(at + 2, "pause", { threadId }))),
+    recorded(1, ask(5, "stepBack", { threadId: 2 })),
+    recorded(1, ask(5, "setVariable", { variablesReference: 1, name: "a", value: "b" })),
+    recorded(1, tell(2, "stopped", { reason: "pause", theadId: 1, threadId: 1 })),
+    recorded(1, tell(3, "stopped", { reason: "entry", theadId: 1 })),
+    recorded(1, tell(4, "stoped", { reason: "step" })),
+  ];
+  const rules = await readSessionRules("dap");
+  const severities = new Map<string, "off">([["request.unanswered", "off"]]);
+  const report = await judgedLines(lines, { rules, severities });
+  assert.equal(
+    printTextReport(report, { paint: (_, text) => text }),
+    `x   dap ${newestDap}, wire profile   10 messages   3 errors · 9 warnings · 1 info
+error    request.capability    #1.6 client: request 5 stepBack /command
+  The adapter has not announced supportsStepBack
+error    request.capability    #1.7 client: request 5 setVariable /command
+  The adapter has not announced supportsSetVariable
+error    initialized.missing   #1.8 adapter: event stopped
+  The program runs, and \`initialized\` has never been sent: clients wait for it before they configure.
+warning  thread.unknown        4 × #1.3 … #1.6 client: request 2 pause … request 5 stepBack /arguments/threadId
+  The adapter has not named the thread 2, and the like
+warning  number.order          #1.7 client: request 5 setVariable /seq
+  It is 5 again
+warning  variables.unknown     #1.7 client: request 5 setVariable /arguments/variablesReference
+  The adapter has not given the reference 1
+warning  stopped.before-pause  #1.8 adapter: event stopped
+  \`stopped\` with the reason \`pause\` comes before the response to \`pause\`.
+warning  schema.misspelt       #1.9 adapter: event stopped /body/theadId
+  There is no such property: did you mean "threadId"?
+warning  stopped.nothing       #1.9 adapter: event stopped /body
+  It names no thread, and does not say that all have stopped: no thread can be looked at.
+info     message.custom        #1.10 adapter: event stoped /event
+  The protocol does not define it: did you mean "stopped"?`,
+  );
+  assert.equal(
+    printGithubReport(report).split("\n")[0],
+    "::error file=x,line=6,title=request.capability::message 6, request 5 stepBack /command: The adapter has not announced supportsStepBack (and 1 more of request.capability)",
   );
 });
 

@@ -170,7 +170,7 @@ const cases: readonly (readonly [
   [
     "numbers that do not increase",
     () => [...opened(), asks(1, "pause", { threadId: 1 }), answers(1, "pause")],
-    ["number.order #3 /seq 1 comes after 1"],
+    ["number.order #3 /seq It is 1 again"],
   ],
   [
     "a message before the opening",
@@ -268,7 +268,7 @@ const cases: readonly (readonly [
         ...[...scopes(6, 8), ...scopes(7, 7)],
       ];
     },
-    ["reference.expired #15 /arguments/frameId 7 was given before the last stop"],
+    ["reference.expired #15 /arguments/frameId 7 was given before the program ran on"],
   ],
   [
     "what no reader can use, and what tolerant ones can",
@@ -304,8 +304,8 @@ const session: readonly (readonly ["client" | "adapter", object])[] = [
     "adapter",
     { seq: 1, type: "response", request_seq: 1, command: "initialize", success: true, body: {} },
   ],
-  ["client", { seq: 2, type: "request", command: "stepBack", arguments: { threadId: 1 } }],
-  ["adapter", { seq: 2, type: "response", request_seq: 2, command: "stepBack", success: true }],
+  ["client", { seq: 2, type: "request", command: "terminate", arguments: {} }],
+  ["adapter", { seq: 2, type: "response", request_seq: 2, command: "terminate", success: true }],
 ];
 const framed = (from?: string): Uint8Array =>
   createEncoder().encodeInto(
@@ -459,10 +459,10 @@ test("the command prints reports, and its status says what was found", async () 
     writeFiles(folder, {
       "a,b.jsonl": Buffer.from(lines(session.map(([, message]) => message))).toString(),
     });
-    const sentence = "The adapter has not announced supportsStepBack";
+    const sentence = "The adapter has not announced supportsTerminateRequest";
     assert.deepEqual(run([file]), {
       status: 1,
-      stdout: `${file}   dap ${newestDap}, wire profile   4 messages   1 error\nerror    request.capability  #3 client: request 2 stepBack /command\n  ${sentence}\n`,
+      stdout: `${file}   dap ${newestDap}, wire profile   4 messages   1 error\nerror    request.capability  #3 client: request 2 terminate /command\n  ${sentence}\n`,
       stderr: "",
     });
     const finding = {
@@ -470,7 +470,7 @@ test("the command prints reports, and its status says what was found", async () 
       severity: "error",
       index: 3,
       from: "client",
-      label: "request 2 stepBack",
+      label: "request 2 terminate",
       pointer: "/command",
       text: sentence,
       line: 3,
@@ -492,7 +492,7 @@ test("the command prints reports, and its status says what was found", async () 
     );
     assert.equal(
       run([file, "--format", "github"]).stdout,
-      `::error file=${file.replace(",", "%2C")},line=3,title=request.capability::message 3, request 2 stepBack /command: ${sentence}\n`,
+      `::error file=${file.replace(",", "%2C")},line=3,title=request.capability::message 3, request 2 terminate /command: ${sentence}\n`,
     );
     assert.equal(run([file, "--fail-on", "never"]).status, 0);
     assert.deepEqual(
@@ -507,9 +507,31 @@ test("the command prints reports, and its status says what was found", async () 
     );
     assert.match(
       run(["rules"]).stdout,
-      /^stream\.noise +warning {2}Bytes that belong to no message/,
+      /^RULE +SEVERITY {2}WHAT IT FINDS\nstream\.noise +warning +Bytes that belong to no message[^]+\nframe\.unknown +warning +A stack frame that the adapter has not given\./,
     );
   });
+});
+
+test("a rule is explained with the places that state it", () => {
+  assert.deepEqual(run(["--explain", "frame.unknown"]), {
+    status: 0,
+    stdout: `frame.unknown (warning)
+
+A stack frame that the adapter has not given.
+
+Stated by the specification at:
+  ScopesArguments/frameId
+  StackFrame/id
+
+Give it another severity with --severity frame.unknown=info, or turn it off with --severity frame.unknown=off.
+`,
+    stderr: "",
+  });
+  assert.match(
+    run(["--explain", "VS-G3", "--host", "visual-studio"]).stdout,
+    /^VS-G3 \(error\)\n\nA request that fails/,
+  );
+  assert.match(run(["--explain", "frame.unknwon"]).stderr, /Did you mean "frame\.unknown"\?/);
 });
 
 test("calls and recordings that are wrong end with 2, a sentence and the hint", async () => {

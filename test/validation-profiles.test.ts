@@ -290,7 +290,7 @@ test("an encoder can be told to send nothing that is not valid", () => {
       assert.equal(error.code, "ERR_INVALID_MESSAGE");
       assert.equal(
         error.message,
-        "Cannot send the message: `/body/threadId`: expected an integer from -2^31 to 2^31-1, received -1099511627776",
+        "The message is invalid: `/body/threadId`: expected an integer from -2^31 to 2^31-1, received -1099511627776",
       );
       return true;
     },

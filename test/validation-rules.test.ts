@@ -784,7 +784,8 @@ test("a value that is another one each time it is read is unreadable", () => {
   }
   const message = (valid: boolean): Validation<unknown> =>
     createMessageValidator(
-      () => valid,
+      () => (valid ? 0 : -1),
+      () => true,
       () => ({ arms: [{ when: { type: "note" }, other: quick }] }),
     )({ type: "note", a: "" });
   assert.equal(message(true).ok, true);
@@ -891,7 +892,7 @@ test("an error about a message that may not be sent says all that is wrong", () 
   const error = new InvalidMessageError(issues);
   assert.equal(
     error.message,
-    "Cannot send the message: `/a`: expected a string, received 1; `/b`: expected null, received nothing",
+    "The message is invalid: `/a`: expected a string, received 1; `/b`: expected null, received nothing",
   );
   assert.deepEqual(
     [error.name, error.code, error.issues],

@@ -124,6 +124,7 @@ export const recordings: Target = {
     const protocol = await generator.readProtocol("dap", { version: "1.65.0" });
     const ticker = await generator.readProtocol(fromRoot("test/fixtures/ticker/protocol.json"));
     const host = await generator.readHost("visual-studio", "dap");
+    const rules = await generator.readSessionRules("dap");
     return {
       check: (input, random) =>
         refusable(generator, async () => {
@@ -143,13 +144,11 @@ export const recordings: Target = {
 
           const report = await judgeRecording(await openRecording(files(), by), by, {
             ...{ name: "a recording", profile: random.pick(["strict", "wire"] as const) },
+            rules: by === protocol ? rules : undefined,
             host: by === protocol && random.oneIn(2) ? host : undefined,
             ...{ severities: new Map(), keepsMessages: true },
           });
-          assertVisible(
-            reports.printTextReport(report, (_, text) => text),
-            "lint text",
-          );
+          assertVisible(reports.printTextReport(report, { paint: (_, text) => text }), "lint text");
           assertVisible(reports.printGithubReport(report), "lint github");
           assertVisible(reports.printJsonReport(report), "lint json");
           assertVisible(printHtmlReport(report), "lint html");
@@ -243,6 +242,7 @@ export const tap: Target = {
       await generator.readProtocol(fromRoot("test/fixtures/ticker/protocol.json")),
     ];
     const host = await generator.readHost("visual-studio", "dap");
+    const rules = await generator.readSessionRules("dap");
     return {
       check(input, random) {
         const protocol = random.oneIn(3) ? random.pick(protocols) : protocols[0]!;
@@ -251,7 +251,12 @@ export const tap: Target = {
         const view = new LiveView(protocol, print, false);
         const judge =
           protocol.notations === undefined
-            ? new LiveJudge(protocol, protocol === protocols[0] ? host : undefined, print, false)
+            ? new LiveJudge(
+                protocol,
+                protocol === protocols[0] ? { rules, host } : {},
+                print,
+                false,
+              )
             : undefined;
         const thrown: unknown[] = [];
         // The observer ignores exceptions of its listener.

@@ -237,6 +237,7 @@ export function connect<Which extends Side>(
 export * from "./message-bridge.js";
 export {
   Refusal,
+  inlineTransports,
   portTransport,
   streamTransport,
   webSocketTransport,
@@ -247,6 +248,8 @@ export {
   type CloseOptions,
   type ConnectionSettings,
   type EventMark,
+  type FullTransport,
+  type MessageLink,
   type Problem,
   type ProblemCode,
   type RequestContext,

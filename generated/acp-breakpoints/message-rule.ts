@@ -43,10 +43,12 @@ const responseRule = (): ResponseRule => ({
 });
 
 export const messageRule = (): MessageRule => ({
+  armOf: (fields) => fields["method"] !== undefined && fields["id"] !== undefined ? 0 : fields["method"] !== undefined && fields["id"] === undefined ? 1 : fields["method"] === undefined && fields["id"] !== undefined ? 2 : -1,
   arms: [
     {
       when: { method: true, id: true },
       name: "method",
+      nameOf: (fields) => fields["method"],
       known: {
         "fs/write_text_file": ruleOfFsWrite_text_fileRequest,
         "fs/read_text_file": ruleOfFsRead_text_fileRequest,
@@ -78,6 +80,7 @@ export const messageRule = (): MessageRule => ({
     {
       when: { method: true, id: false },
       name: "method",
+      nameOf: (fields) => fields["method"],
       known: {
         "session/update": ruleOfSessionUpdateNotification,
         "elicitation/complete": ruleOfElicitationCompleteNotification,

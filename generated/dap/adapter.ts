@@ -29,7 +29,8 @@ import type * as types from "./types.js";
  * Without a handler, `initialize` is answered with the capabilities and followed by `initialized`.
  * `disconnect` ends the connection after the response, and breakpoints are not verified.
  *
- * @throws TypeError if a capability is announced without its handlers.
+ * @throws TypeError without a handler of `launch` or `attach`, or if a capability is announced
+ *   without its handlers.
  */
 export function defineAdapter<
   Own extends AdapterTypes = Record<never, never>,
@@ -42,6 +43,10 @@ export function defineAdapter<
     (undefined extends Session ? unknown : { readonly session: object }),
 ): Adapter<Session> {
   const handlers = definition.handlers as unknown as AnyHandlers;
+  if (handlers["launch"] === undefined && handlers["attach"] === undefined)
+    throw new TypeError(
+      'Cannot define the adapter: it has no handler of "launch" or "attach", so that no session can start',
+    );
   const capabilities = announcedBy(handlers, definition.capabilities);
   return (transport, options = {}) => {
     const scope = new Scope(definition as unknown as AnyDefinition, handlers, capabilities);

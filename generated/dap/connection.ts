@@ -271,9 +271,11 @@ export function defineClient<const Flags extends FlagsClient>(
 export type FlagsAdapter = types.Capabilities;
 
 export * from "./message-bridge.js";
+export * from "./path-mapper.js";
 export * from "./session-recorder.js";
 export {
   Refusal,
+  inlineTransports,
   portTransport,
   streamTransport,
   webSocketTransport,
@@ -284,6 +286,8 @@ export {
   type CloseOptions,
   type ConnectionSettings,
   type EventMark,
+  type FullTransport,
+  type MessageLink,
   type Problem,
   type ProblemCode,
   type RequestContext,

@@ -39,12 +39,24 @@ export interface FieldVisitors {
   line?(value: number, place: string): number;
   /** A column of a source or of a text. */
   column?(value: number, place: string): number;
+  /**
+   * A path of a file or folder, or a `file` URI; what a process is called, or gets as an argument,
+   * may be another text.
+   */
+  path?(value: string, place: string): string;
+  /** What an adapter starts a program with, as it defines that. */
+  configuration?(value: object, place: string): object;
 }
 
 const table: FieldTable = {
   roots: {
     request: {
       cancel: "CancelRequest",
+      runInTerminal: "RunInTerminalRequest",
+      startDebugging: "StartDebuggingRequest",
+      launch: "LaunchRequest",
+      attach: "AttachRequest",
+      restart: "RestartRequest",
       breakpointLocations: "BreakpointLocationsRequest",
       setBreakpoints: "SetBreakpointsRequest",
       dataBreakpointInfo: "DataBreakpointInfoRequest",
@@ -84,6 +96,7 @@ const table: FieldTable = {
       breakpoint: "BreakpointEvent",
       module: "ModuleEvent",
       loadedSource: "LoadedSourceEvent",
+      process: "ProcessEvent",
       progressStart: "ProgressStartEvent",
       progressUpdate: "ProgressUpdateEvent",
       progressEnd: "ProgressEndEvent",
@@ -115,6 +128,7 @@ const table: FieldTable = {
     },
   },
   objects: {
+    AttachRequest: { arguments: { kind: "configuration" } },
     Breakpoint: {
       id: { kind: "breakpoint" },
       source: { to: "Source" },
@@ -212,6 +226,7 @@ const table: FieldTable = {
     InstructionBreakpoint: { instructionReference: { kind: "memory" } },
     InvalidatedEvent: { body: { to: "InvalidatedEventBody" } },
     InvalidatedEventBody: { threadId: { kind: "thread" }, stackFrameId: { kind: "frame" } },
+    LaunchRequest: { arguments: { kind: "configuration" } },
     LoadedSourceEvent: { body: { to: "LoadedSourceEventBody" } },
     LoadedSourceEventBody: { source: { to: "Source" } },
     LoadedSourcesResponse: { body: { to: "LoadedSourcesResponseBody" } },
@@ -228,7 +243,7 @@ const table: FieldTable = {
     },
     MemoryEvent: { body: { to: "MemoryEventBody" } },
     MemoryEventBody: { memoryReference: { kind: "memory" } },
-    Module: { id: { kind: "module" } },
+    Module: { id: { kind: "module" }, path: { kind: "path" }, symbolFilePath: { kind: "path" } },
     ModuleEvent: { body: { to: "ModuleEventBody" } },
     ModuleEventBody: { module: { to: "Module" } },
     ModulesResponse: { body: { to: "ModulesResponseBody" } },
@@ -245,6 +260,8 @@ const table: FieldTable = {
     },
     PauseArguments: { threadId: { kind: "thread" } },
     PauseRequest: { arguments: { to: "PauseArguments" } },
+    ProcessEvent: { body: { to: "ProcessEventBody" } },
+    ProcessEventBody: { name: { kind: "path" } },
     ProgressEndEvent: { body: { to: "ProgressEndEventBody" } },
     ProgressEndEventBody: { progressId: { kind: "progress" } },
     ProgressStartEvent: { body: { to: "ProgressStartEventBody" } },
@@ -253,10 +270,14 @@ const table: FieldTable = {
     ProgressUpdateEventBody: { progressId: { kind: "progress" } },
     ReadMemoryArguments: { memoryReference: { kind: "memory" } },
     ReadMemoryRequest: { arguments: { to: "ReadMemoryArguments" } },
+    RestartArguments: { arguments: { kind: "configuration" } },
     RestartFrameArguments: { frameId: { kind: "frame" } },
     RestartFrameRequest: { arguments: { to: "RestartFrameArguments" } },
+    RestartRequest: { arguments: { to: "RestartArguments" } },
     ReverseContinueArguments: { threadId: { kind: "thread" } },
     ReverseContinueRequest: { arguments: { to: "ReverseContinueArguments" } },
+    RunInTerminalRequest: { arguments: { to: "RunInTerminalRequestArguments" } },
+    RunInTerminalRequestArguments: { cwd: { kind: "path" }, args: { kind: "path", list: true } },
     Scope: {
       variablesReference: { kind: "variables", except: 0 },
       source: { to: "Source" },
@@ -308,6 +329,7 @@ const table: FieldTable = {
       valueLocationReference: { kind: "location" },
     },
     Source: {
+      path: { kind: "path" },
       sourceReference: { kind: "sourceReference", except: 0 },
       sources: { to: "Source", list: true },
     },
@@ -331,6 +353,8 @@ const table: FieldTable = {
     StackTraceRequest: { arguments: { to: "StackTraceArguments" } },
     StackTraceResponse: { body: { to: "StackTraceResponseBody" } },
     StackTraceResponseBody: { stackFrames: { to: "StackFrame", list: true } },
+    StartDebuggingRequest: { arguments: { to: "StartDebuggingRequestArguments" } },
+    StartDebuggingRequestArguments: { configuration: { kind: "configuration" } },
     StepBackArguments: { threadId: { kind: "thread" } },
     StepBackRequest: { arguments: { to: "StepBackArguments" } },
     StepInArguments: { threadId: { kind: "thread" }, targetId: { kind: "target" } },

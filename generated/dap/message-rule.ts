@@ -118,10 +118,12 @@ import type { MessageRule, ResponseRule } from "./runtime/index.js";
 const responseRule = (): ResponseRule => ({ success: ruleOfResponse, failure: failureRule });
 
 export const messageRule = (): MessageRule => ({
+  armOf: (fields) => fields["type"] === "request" ? 0 : fields["type"] === "event" ? 1 : fields["type"] === "response" ? 2 : -1,
   arms: [
     {
       when: { type: "request" },
       name: "command",
+      nameOf: (fields) => fields["command"],
       known: {
         cancel: ruleOfCancelRequest,
         runInTerminal: ruleOfRunInTerminalRequest,
@@ -174,6 +176,7 @@ export const messageRule = (): MessageRule => ({
     {
       when: { type: "event" },
       name: "event",
+      nameOf: (fields) => fields["event"],
       known: {
         initialized: ruleOfInitializedEvent,
         stopped: ruleOfStoppedEvent,
@@ -198,6 +201,7 @@ export const messageRule = (): MessageRule => ({
     {
       when: { type: "response" },
       name: "command",
+      nameOf: (fields) => fields["command"],
       known: {
         cancel: ruleOfCancelResponse,
         runInTerminal: ruleOfRunInTerminalResponse,

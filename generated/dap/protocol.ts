@@ -64,8 +64,8 @@ export const protocol = {
         body: {
           error: {
             id: 1,
-            format: 'There is no request "{name}" here',
-            variables: { name: "$name" },
+            format: 'The {role} has no handler of "{name}": check its capabilities, or add one',
+            variables: { name: "$name", role: "$role" },
           },
         },
       },

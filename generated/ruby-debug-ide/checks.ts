@@ -2,53 +2,119 @@
 
 import {
   faultsOfBreakArguments,
+  faultsOfBreakRequest,
   faultsOfBreakpointAdded,
+  faultsOfBreakpointAddedElement,
   faultsOfBreakpointDeleted,
+  faultsOfBreakpointDeletedElement,
   faultsOfBreakpointDisabled,
+  faultsOfBreakpointDisabledElement,
+  faultsOfBreakpointElement,
   faultsOfBreakpointEnabled,
+  faultsOfBreakpointEnabledElement,
   faultsOfBreakpointList,
   faultsOfBreakpointReached,
   faultsOfBreakpoints,
+  faultsOfBreakpointsElement,
   faultsOfCatchArguments,
+  faultsOfCatchRequest,
   faultsOfCatchpointDeleted,
+  faultsOfCatchpointDeletedElement,
   faultsOfCatchpointSet,
+  faultsOfCatchpointSetElement,
   faultsOfConditionArguments,
+  faultsOfConditionRequest,
   faultsOfConditionSet,
+  faultsOfConditionSetElement,
+  faultsOfContRequest,
   faultsOfCountArguments,
+  faultsOfDeleteRequest,
+  faultsOfDetachRequest,
+  faultsOfDisableRequest,
+  faultsOfDownRequest,
   faultsOfElement,
+  faultsOfEnableRequest,
+  faultsOfErrorElement,
   faultsOfErrorText,
+  faultsOfEvalElement,
+  faultsOfEvalRequest,
   faultsOfEvaluation,
+  faultsOfExceptionElement,
   faultsOfExceptionRaised,
+  faultsOfExcludeRequest,
   faultsOfExpressionArguments,
   faultsOfExpressionInfo,
+  faultsOfExpressionInfoElement,
+  faultsOfExpression_infoRequest,
   faultsOfFileArguments,
   faultsOfFileExcluded,
+  faultsOfFileExcludedElement,
   faultsOfFileFilter,
   faultsOfFileFilterArguments,
+  faultsOfFileFilterElement,
+  faultsOfFileFilterRequest,
   faultsOfFileIncluded,
+  faultsOfFileIncludedElement,
+  faultsOfFinishRequest,
   faultsOfFrameArguments,
+  faultsOfFrameRequest,
+  faultsOfFramesElement,
+  faultsOfIncludeRequest,
+  faultsOfInfoBreakRequest,
+  faultsOfInterruptRequest,
   faultsOfJumpArguments,
+  faultsOfJumpRequest,
   faultsOfListedBreakpoint,
+  faultsOfLoadRequest,
   faultsOfLoadResult,
+  faultsOfLoadResultElement,
+  faultsOfMessageElement,
   faultsOfMessageText,
+  faultsOfNextRequest,
   faultsOfObjectArguments,
   faultsOfPauseArguments,
+  faultsOfPauseRequest,
+  faultsOfPpRequest,
   faultsOfProcessingException,
+  faultsOfProcessingExceptionElement,
+  faultsOfQuitRequest,
   faultsOfRequest,
+  faultsOfRestartRequest,
   faultsOfSetTypeArguments,
+  faultsOfSet_typeRequest,
   faultsOfStackFrame,
   faultsOfStackFrames,
   faultsOfStartArguments,
+  faultsOfStartRequest,
   faultsOfStepArguments,
+  faultsOfStepRequest,
   faultsOfSuspended,
+  faultsOfSuspendedElement,
+  faultsOfTextElement,
   faultsOfTextLine,
   faultsOfThread,
   faultsOfThreadArguments,
+  faultsOfThreadCurrentRequest,
+  faultsOfThreadElement,
+  faultsOfThreadInspectRequest,
+  faultsOfThreadListRequest,
+  faultsOfThreadResumeRequest,
+  faultsOfThreadStopRequest,
+  faultsOfThreadSwitchRequest,
   faultsOfThreads,
+  faultsOfThreadsElement,
+  faultsOfUpRequest,
+  faultsOfVarConstRequest,
+  faultsOfVarGlobalRequest,
+  faultsOfVarInspectRequest,
+  faultsOfVarInstanceRequest,
+  faultsOfVarLocalRequest,
   faultsOfVariable,
   faultsOfVariables,
+  faultsOfVariablesElement,
+  faultsOfWhereRequest,
 } from "./faults.js";
-import { isObject, type Fields } from "./runtime/index.js";
+import { isObject } from "./runtime/index.js";
 import type * as types from "./types.js";
 
 export function isValidRequest(value: unknown): value is types.Request {
@@ -69,13 +135,7 @@ export function isValidElement(value: unknown): value is types.Element {
 
 export function isValidBreakRequest(value: unknown): value is types.BreakRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.BreakRequest>;
-    return (
-      command === "break" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfBreakArguments(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfBreakRequest(value) === 0;
   } catch {
     return false;
   }
@@ -83,9 +143,7 @@ export function isValidBreakRequest(value: unknown): value is types.BreakRequest
 
 export function isValidInfoBreakRequest(value: unknown): value is types.InfoBreakRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command } = value as Fields<types.InfoBreakRequest>;
-    return command === "info break";
+    return isObject(value) && faultsOfInfoBreakRequest(value) === 0;
   } catch {
     return false;
   }
@@ -93,13 +151,7 @@ export function isValidInfoBreakRequest(value: unknown): value is types.InfoBrea
 
 export function isValidDeleteRequest(value: unknown): value is types.DeleteRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.DeleteRequest>;
-    return (
-      command === "delete" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfDeleteRequest(value) === 0;
   } catch {
     return false;
   }
@@ -107,13 +159,7 @@ export function isValidDeleteRequest(value: unknown): value is types.DeleteReque
 
 export function isValidCatchRequest(value: unknown): value is types.CatchRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.CatchRequest>;
-    return (
-      command === "catch" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfCatchArguments(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfCatchRequest(value) === 0;
   } catch {
     return false;
   }
@@ -121,13 +167,7 @@ export function isValidCatchRequest(value: unknown): value is types.CatchRequest
 
 export function isValidConditionRequest(value: unknown): value is types.ConditionRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ConditionRequest>;
-    return (
-      command === "condition" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfConditionArguments(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfConditionRequest(value) === 0;
   } catch {
     return false;
   }
@@ -135,13 +175,7 @@ export function isValidConditionRequest(value: unknown): value is types.Conditio
 
 export function isValidEnableRequest(value: unknown): value is types.EnableRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.EnableRequest>;
-    return (
-      command === "enable" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfEnableRequest(value) === 0;
   } catch {
     return false;
   }
@@ -149,13 +183,7 @@ export function isValidEnableRequest(value: unknown): value is types.EnableReque
 
 export function isValidDisableRequest(value: unknown): value is types.DisableRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.DisableRequest>;
-    return (
-      command === "disable" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfBreakpointList(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfDisableRequest(value) === 0;
   } catch {
     return false;
   }
@@ -163,13 +191,7 @@ export function isValidDisableRequest(value: unknown): value is types.DisableReq
 
 export function isValidStartRequest(value: unknown): value is types.StartRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.StartRequest>;
-    return (
-      command === "start" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfStartArguments(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfStartRequest(value) === 0;
   } catch {
     return false;
   }
@@ -177,9 +199,7 @@ export function isValidStartRequest(value: unknown): value is types.StartRequest
 
 export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command } = value as Fields<types.QuitRequest>;
-    return command === "quit";
+    return isObject(value) && faultsOfQuitRequest(value) === 0;
   } catch {
     return false;
   }
@@ -187,13 +207,7 @@ export function isValidQuitRequest(value: unknown): value is types.QuitRequest {
 
 export function isValidRestartRequest(value: unknown): value is types.RestartRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.RestartRequest>;
-    return (
-      command === "restart" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfStartArguments(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfRestartRequest(value) === 0;
   } catch {
     return false;
   }
@@ -201,9 +215,7 @@ export function isValidRestartRequest(value: unknown): value is types.RestartReq
 
 export function isValidInterruptRequest(value: unknown): value is types.InterruptRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command } = value as Fields<types.InterruptRequest>;
-    return command === "interrupt";
+    return isObject(value) && faultsOfInterruptRequest(value) === 0;
   } catch {
     return false;
   }
@@ -211,13 +223,7 @@ export function isValidInterruptRequest(value: unknown): value is types.Interrup
 
 export function isValidPauseRequest(value: unknown): value is types.PauseRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.PauseRequest>;
-    return (
-      command === "pause" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfPauseArguments(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfPauseRequest(value) === 0;
   } catch {
     return false;
   }
@@ -225,9 +231,7 @@ export function isValidPauseRequest(value: unknown): value is types.PauseRequest
 
 export function isValidDetachRequest(value: unknown): value is types.DetachRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command } = value as Fields<types.DetachRequest>;
-    return command === "detach";
+    return isObject(value) && faultsOfDetachRequest(value) === 0;
   } catch {
     return false;
   }
@@ -235,13 +239,7 @@ export function isValidDetachRequest(value: unknown): value is types.DetachReque
 
 export function isValidIncludeRequest(value: unknown): value is types.IncludeRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.IncludeRequest>;
-    return (
-      command === "include" &&
-      isObject(argumentsField) &&
-      faultsOfFileArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfIncludeRequest(value) === 0;
   } catch {
     return false;
   }
@@ -249,13 +247,7 @@ export function isValidIncludeRequest(value: unknown): value is types.IncludeReq
 
 export function isValidExcludeRequest(value: unknown): value is types.ExcludeRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ExcludeRequest>;
-    return (
-      command === "exclude" &&
-      isObject(argumentsField) &&
-      faultsOfFileArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfExcludeRequest(value) === 0;
   } catch {
     return false;
   }
@@ -263,13 +255,7 @@ export function isValidExcludeRequest(value: unknown): value is types.ExcludeReq
 
 export function isValidFileFilterRequest(value: unknown): value is types.FileFilterRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.FileFilterRequest>;
-    return (
-      command === "file-filter" &&
-      isObject(argumentsField) &&
-      faultsOfFileFilterArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfFileFilterRequest(value) === 0;
   } catch {
     return false;
   }
@@ -277,9 +263,7 @@ export function isValidFileFilterRequest(value: unknown): value is types.FileFil
 
 export function isValidThreadListRequest(value: unknown): value is types.ThreadListRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command } = value as Fields<types.ThreadListRequest>;
-    return command === "thread list";
+    return isObject(value) && faultsOfThreadListRequest(value) === 0;
   } catch {
     return false;
   }
@@ -287,9 +271,7 @@ export function isValidThreadListRequest(value: unknown): value is types.ThreadL
 
 export function isValidThreadCurrentRequest(value: unknown): value is types.ThreadCurrentRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command } = value as Fields<types.ThreadCurrentRequest>;
-    return command === "thread current";
+    return isObject(value) && faultsOfThreadCurrentRequest(value) === 0;
   } catch {
     return false;
   }
@@ -297,13 +279,7 @@ export function isValidThreadCurrentRequest(value: unknown): value is types.Thre
 
 export function isValidThreadSwitchRequest(value: unknown): value is types.ThreadSwitchRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ThreadSwitchRequest>;
-    return (
-      command === "thread switch" &&
-      isObject(argumentsField) &&
-      faultsOfThreadArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfThreadSwitchRequest(value) === 0;
   } catch {
     return false;
   }
@@ -311,13 +287,7 @@ export function isValidThreadSwitchRequest(value: unknown): value is types.Threa
 
 export function isValidThreadInspectRequest(value: unknown): value is types.ThreadInspectRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ThreadInspectRequest>;
-    return (
-      command === "thread inspect" &&
-      isObject(argumentsField) &&
-      faultsOfThreadArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfThreadInspectRequest(value) === 0;
   } catch {
     return false;
   }
@@ -325,13 +295,7 @@ export function isValidThreadInspectRequest(value: unknown): value is types.Thre
 
 export function isValidThreadStopRequest(value: unknown): value is types.ThreadStopRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ThreadStopRequest>;
-    return (
-      command === "thread stop" &&
-      isObject(argumentsField) &&
-      faultsOfThreadArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfThreadStopRequest(value) === 0;
   } catch {
     return false;
   }
@@ -339,13 +303,7 @@ export function isValidThreadStopRequest(value: unknown): value is types.ThreadS
 
 export function isValidThreadResumeRequest(value: unknown): value is types.ThreadResumeRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.ThreadResumeRequest>;
-    return (
-      command === "thread resume" &&
-      isObject(argumentsField) &&
-      faultsOfThreadArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfThreadResumeRequest(value) === 0;
   } catch {
     return false;
   }
@@ -353,9 +311,7 @@ export function isValidThreadResumeRequest(value: unknown): value is types.Threa
 
 export function isValidWhereRequest(value: unknown): value is types.WhereRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command } = value as Fields<types.WhereRequest>;
-    return command === "where";
+    return isObject(value) && faultsOfWhereRequest(value) === 0;
   } catch {
     return false;
   }
@@ -363,13 +319,7 @@ export function isValidWhereRequest(value: unknown): value is types.WhereRequest
 
 export function isValidFrameRequest(value: unknown): value is types.FrameRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.FrameRequest>;
-    return (
-      command === "frame" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfFrameArguments(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfFrameRequest(value) === 0;
   } catch {
     return false;
   }
@@ -377,13 +327,7 @@ export function isValidFrameRequest(value: unknown): value is types.FrameRequest
 
 export function isValidUpRequest(value: unknown): value is types.UpRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.UpRequest>;
-    return (
-      command === "up" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfCountArguments(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfUpRequest(value) === 0;
   } catch {
     return false;
   }
@@ -391,13 +335,7 @@ export function isValidUpRequest(value: unknown): value is types.UpRequest {
 
 export function isValidDownRequest(value: unknown): value is types.DownRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.DownRequest>;
-    return (
-      command === "down" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfCountArguments(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfDownRequest(value) === 0;
   } catch {
     return false;
   }
@@ -405,13 +343,7 @@ export function isValidDownRequest(value: unknown): value is types.DownRequest {
 
 export function isValidNextRequest(value: unknown): value is types.NextRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.NextRequest>;
-    return (
-      command === "next" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfStepArguments(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfNextRequest(value) === 0;
   } catch {
     return false;
   }
@@ -419,13 +351,7 @@ export function isValidNextRequest(value: unknown): value is types.NextRequest {
 
 export function isValidStepRequest(value: unknown): value is types.StepRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.StepRequest>;
-    return (
-      command === "step" &&
-      (argumentsField === undefined ||
-        (isObject(argumentsField) && faultsOfStepArguments(argumentsField) === 0))
-    );
+    return isObject(value) && faultsOfStepRequest(value) === 0;
   } catch {
     return false;
   }
@@ -433,9 +359,7 @@ export function isValidStepRequest(value: unknown): value is types.StepRequest {
 
 export function isValidFinishRequest(value: unknown): value is types.FinishRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command } = value as Fields<types.FinishRequest>;
-    return command === "finish";
+    return isObject(value) && faultsOfFinishRequest(value) === 0;
   } catch {
     return false;
   }
@@ -443,9 +367,7 @@ export function isValidFinishRequest(value: unknown): value is types.FinishReque
 
 export function isValidContRequest(value: unknown): value is types.ContRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command } = value as Fields<types.ContRequest>;
-    return command === "cont";
+    return isObject(value) && faultsOfContRequest(value) === 0;
   } catch {
     return false;
   }
@@ -453,9 +375,7 @@ export function isValidContRequest(value: unknown): value is types.ContRequest {
 
 export function isValidVarLocalRequest(value: unknown): value is types.VarLocalRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command } = value as Fields<types.VarLocalRequest>;
-    return command === "var local";
+    return isObject(value) && faultsOfVarLocalRequest(value) === 0;
   } catch {
     return false;
   }
@@ -463,9 +383,7 @@ export function isValidVarLocalRequest(value: unknown): value is types.VarLocalR
 
 export function isValidVarGlobalRequest(value: unknown): value is types.VarGlobalRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command } = value as Fields<types.VarGlobalRequest>;
-    return command === "var global";
+    return isObject(value) && faultsOfVarGlobalRequest(value) === 0;
   } catch {
     return false;
   }
@@ -473,13 +391,7 @@ export function isValidVarGlobalRequest(value: unknown): value is types.VarGloba
 
 export function isValidVarInstanceRequest(value: unknown): value is types.VarInstanceRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.VarInstanceRequest>;
-    return (
-      command === "var instance" &&
-      isObject(argumentsField) &&
-      faultsOfObjectArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfVarInstanceRequest(value) === 0;
   } catch {
     return false;
   }
@@ -487,13 +399,7 @@ export function isValidVarInstanceRequest(value: unknown): value is types.VarIns
 
 export function isValidVarConstRequest(value: unknown): value is types.VarConstRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.VarConstRequest>;
-    return (
-      command === "var const" &&
-      isObject(argumentsField) &&
-      faultsOfObjectArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfVarConstRequest(value) === 0;
   } catch {
     return false;
   }
@@ -501,13 +407,7 @@ export function isValidVarConstRequest(value: unknown): value is types.VarConstR
 
 export function isValidVarInspectRequest(value: unknown): value is types.VarInspectRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.VarInspectRequest>;
-    return (
-      command === "var inspect" &&
-      isObject(argumentsField) &&
-      faultsOfExpressionArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfVarInspectRequest(value) === 0;
   } catch {
     return false;
   }
@@ -515,13 +415,7 @@ export function isValidVarInspectRequest(value: unknown): value is types.VarInsp
 
 export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.EvalRequest>;
-    return (
-      command === "eval" &&
-      isObject(argumentsField) &&
-      faultsOfExpressionArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfEvalRequest(value) === 0;
   } catch {
     return false;
   }
@@ -529,13 +423,7 @@ export function isValidEvalRequest(value: unknown): value is types.EvalRequest {
 
 export function isValidPpRequest(value: unknown): value is types.PpRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.PpRequest>;
-    return (
-      command === "pp" &&
-      isObject(argumentsField) &&
-      faultsOfExpressionArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfPpRequest(value) === 0;
   } catch {
     return false;
   }
@@ -545,13 +433,7 @@ export function isValidExpression_infoRequest(
   value: unknown,
 ): value is types.Expression_infoRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.Expression_infoRequest>;
-    return (
-      command === "expression_info" &&
-      isObject(argumentsField) &&
-      faultsOfExpressionArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfExpression_infoRequest(value) === 0;
   } catch {
     return false;
   }
@@ -559,11 +441,7 @@ export function isValidExpression_infoRequest(
 
 export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.LoadRequest>;
-    return (
-      command === "load" && isObject(argumentsField) && faultsOfFileArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfLoadRequest(value) === 0;
   } catch {
     return false;
   }
@@ -571,11 +449,7 @@ export function isValidLoadRequest(value: unknown): value is types.LoadRequest {
 
 export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.JumpRequest>;
-    return (
-      command === "jump" && isObject(argumentsField) && faultsOfJumpArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfJumpRequest(value) === 0;
   } catch {
     return false;
   }
@@ -583,13 +457,7 @@ export function isValidJumpRequest(value: unknown): value is types.JumpRequest {
 
 export function isValidSet_typeRequest(value: unknown): value is types.Set_typeRequest {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { command, arguments: argumentsField } = value as Fields<types.Set_typeRequest>;
-    return (
-      command === "set_type" &&
-      isObject(argumentsField) &&
-      faultsOfSetTypeArguments(argumentsField) === 0
-    );
+    return isObject(value) && faultsOfSet_typeRequest(value) === 0;
   } catch {
     return false;
   }
@@ -599,9 +467,7 @@ export function isValidBreakpointAddedElement(
   value: unknown,
 ): value is types.BreakpointAddedElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointAddedElement>;
-    return element === "breakpointAdded" && isObject(body) && faultsOfBreakpointAdded(body) === 0;
+    return isObject(value) && faultsOfBreakpointAddedElement(value) === 0;
   } catch {
     return false;
   }
@@ -611,11 +477,7 @@ export function isValidBreakpointDeletedElement(
   value: unknown,
 ): value is types.BreakpointDeletedElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointDeletedElement>;
-    return (
-      element === "breakpointDeleted" && isObject(body) && faultsOfBreakpointDeleted(body) === 0
-    );
+    return isObject(value) && faultsOfBreakpointDeletedElement(value) === 0;
   } catch {
     return false;
   }
@@ -625,11 +487,7 @@ export function isValidBreakpointEnabledElement(
   value: unknown,
 ): value is types.BreakpointEnabledElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointEnabledElement>;
-    return (
-      element === "breakpointEnabled" && isObject(body) && faultsOfBreakpointEnabled(body) === 0
-    );
+    return isObject(value) && faultsOfBreakpointEnabledElement(value) === 0;
   } catch {
     return false;
   }
@@ -639,11 +497,7 @@ export function isValidBreakpointDisabledElement(
   value: unknown,
 ): value is types.BreakpointDisabledElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointDisabledElement>;
-    return (
-      element === "breakpointDisabled" && isObject(body) && faultsOfBreakpointDisabled(body) === 0
-    );
+    return isObject(value) && faultsOfBreakpointDisabledElement(value) === 0;
   } catch {
     return false;
   }
@@ -651,9 +505,7 @@ export function isValidBreakpointDisabledElement(
 
 export function isValidConditionSetElement(value: unknown): value is types.ConditionSetElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.ConditionSetElement>;
-    return element === "conditionSet" && isObject(body) && faultsOfConditionSet(body) === 0;
+    return isObject(value) && faultsOfConditionSetElement(value) === 0;
   } catch {
     return false;
   }
@@ -661,9 +513,7 @@ export function isValidConditionSetElement(value: unknown): value is types.Condi
 
 export function isValidCatchpointSetElement(value: unknown): value is types.CatchpointSetElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.CatchpointSetElement>;
-    return element === "catchpointSet" && isObject(body) && faultsOfCatchpointSet(body) === 0;
+    return isObject(value) && faultsOfCatchpointSetElement(value) === 0;
   } catch {
     return false;
   }
@@ -673,11 +523,7 @@ export function isValidCatchpointDeletedElement(
   value: unknown,
 ): value is types.CatchpointDeletedElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.CatchpointDeletedElement>;
-    return (
-      element === "catchpointDeleted" && isObject(body) && faultsOfCatchpointDeleted(body) === 0
-    );
+    return isObject(value) && faultsOfCatchpointDeletedElement(value) === 0;
   } catch {
     return false;
   }
@@ -685,9 +531,7 @@ export function isValidCatchpointDeletedElement(
 
 export function isValidBreakpointsElement(value: unknown): value is types.BreakpointsElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointsElement>;
-    return element === "breakpoints" && isObject(body) && faultsOfBreakpoints(body) === 0;
+    return isObject(value) && faultsOfBreakpointsElement(value) === 0;
   } catch {
     return false;
   }
@@ -695,9 +539,7 @@ export function isValidBreakpointsElement(value: unknown): value is types.Breakp
 
 export function isValidThreadsElement(value: unknown): value is types.ThreadsElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.ThreadsElement>;
-    return element === "threads" && isObject(body) && faultsOfThreads(body) === 0;
+    return isObject(value) && faultsOfThreadsElement(value) === 0;
   } catch {
     return false;
   }
@@ -705,9 +547,7 @@ export function isValidThreadsElement(value: unknown): value is types.ThreadsEle
 
 export function isValidThreadElement(value: unknown): value is types.ThreadElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.ThreadElement>;
-    return element === "thread" && isObject(body) && faultsOfThread(body) === 0;
+    return isObject(value) && faultsOfThreadElement(value) === 0;
   } catch {
     return false;
   }
@@ -715,9 +555,7 @@ export function isValidThreadElement(value: unknown): value is types.ThreadEleme
 
 export function isValidFramesElement(value: unknown): value is types.FramesElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.FramesElement>;
-    return element === "frames" && isObject(body) && faultsOfStackFrames(body) === 0;
+    return isObject(value) && faultsOfFramesElement(value) === 0;
   } catch {
     return false;
   }
@@ -725,9 +563,7 @@ export function isValidFramesElement(value: unknown): value is types.FramesEleme
 
 export function isValidVariablesElement(value: unknown): value is types.VariablesElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.VariablesElement>;
-    return element === "variables" && isObject(body) && faultsOfVariables(body) === 0;
+    return isObject(value) && faultsOfVariablesElement(value) === 0;
   } catch {
     return false;
   }
@@ -735,9 +571,7 @@ export function isValidVariablesElement(value: unknown): value is types.Variable
 
 export function isValidEvalElement(value: unknown): value is types.EvalElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.EvalElement>;
-    return element === "eval" && isObject(body) && faultsOfEvaluation(body) === 0;
+    return isObject(value) && faultsOfEvalElement(value) === 0;
   } catch {
     return false;
   }
@@ -745,9 +579,7 @@ export function isValidEvalElement(value: unknown): value is types.EvalElement {
 
 export function isValidExpressionInfoElement(value: unknown): value is types.ExpressionInfoElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.ExpressionInfoElement>;
-    return element === "expressionInfo" && isObject(body) && faultsOfExpressionInfo(body) === 0;
+    return isObject(value) && faultsOfExpressionInfoElement(value) === 0;
   } catch {
     return false;
   }
@@ -755,9 +587,7 @@ export function isValidExpressionInfoElement(value: unknown): value is types.Exp
 
 export function isValidLoadResultElement(value: unknown): value is types.LoadResultElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.LoadResultElement>;
-    return element === "loadResult" && isObject(body) && faultsOfLoadResult(body) === 0;
+    return isObject(value) && faultsOfLoadResultElement(value) === 0;
   } catch {
     return false;
   }
@@ -765,9 +595,7 @@ export function isValidLoadResultElement(value: unknown): value is types.LoadRes
 
 export function isValidFileIncludedElement(value: unknown): value is types.FileIncludedElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.FileIncludedElement>;
-    return element === "fileIncluded" && isObject(body) && faultsOfFileIncluded(body) === 0;
+    return isObject(value) && faultsOfFileIncludedElement(value) === 0;
   } catch {
     return false;
   }
@@ -775,9 +603,7 @@ export function isValidFileIncludedElement(value: unknown): value is types.FileI
 
 export function isValidFileExcludedElement(value: unknown): value is types.FileExcludedElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.FileExcludedElement>;
-    return element === "fileExcluded" && isObject(body) && faultsOfFileExcluded(body) === 0;
+    return isObject(value) && faultsOfFileExcludedElement(value) === 0;
   } catch {
     return false;
   }
@@ -785,9 +611,7 @@ export function isValidFileExcludedElement(value: unknown): value is types.FileE
 
 export function isValidFileFilterElement(value: unknown): value is types.FileFilterElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.FileFilterElement>;
-    return element === "fileFilter" && isObject(body) && faultsOfFileFilter(body) === 0;
+    return isObject(value) && faultsOfFileFilterElement(value) === 0;
   } catch {
     return false;
   }
@@ -795,9 +619,7 @@ export function isValidFileFilterElement(value: unknown): value is types.FileFil
 
 export function isValidErrorElement(value: unknown): value is types.ErrorElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.ErrorElement>;
-    return element === "error" && isObject(body) && faultsOfErrorText(body) === 0;
+    return isObject(value) && faultsOfErrorElement(value) === 0;
   } catch {
     return false;
   }
@@ -805,9 +627,7 @@ export function isValidErrorElement(value: unknown): value is types.ErrorElement
 
 export function isValidMessageElement(value: unknown): value is types.MessageElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.MessageElement>;
-    return element === "message" && isObject(body) && faultsOfMessageText(body) === 0;
+    return isObject(value) && faultsOfMessageElement(value) === 0;
   } catch {
     return false;
   }
@@ -817,11 +637,7 @@ export function isValidProcessingExceptionElement(
   value: unknown,
 ): value is types.ProcessingExceptionElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.ProcessingExceptionElement>;
-    return (
-      element === "processingException" && isObject(body) && faultsOfProcessingException(body) === 0
-    );
+    return isObject(value) && faultsOfProcessingExceptionElement(value) === 0;
   } catch {
     return false;
   }
@@ -829,9 +645,7 @@ export function isValidProcessingExceptionElement(
 
 export function isValidTextElement(value: unknown): value is types.TextElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.TextElement>;
-    return element === "#text" && isObject(body) && faultsOfTextLine(body) === 0;
+    return isObject(value) && faultsOfTextElement(value) === 0;
   } catch {
     return false;
   }
@@ -839,9 +653,7 @@ export function isValidTextElement(value: unknown): value is types.TextElement {
 
 export function isValidBreakpointElement(value: unknown): value is types.BreakpointElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.BreakpointElement>;
-    return element === "breakpoint" && isObject(body) && faultsOfBreakpointReached(body) === 0;
+    return isObject(value) && faultsOfBreakpointElement(value) === 0;
   } catch {
     return false;
   }
@@ -849,9 +661,7 @@ export function isValidBreakpointElement(value: unknown): value is types.Breakpo
 
 export function isValidSuspendedElement(value: unknown): value is types.SuspendedElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.SuspendedElement>;
-    return element === "suspended" && isObject(body) && faultsOfSuspended(body) === 0;
+    return isObject(value) && faultsOfSuspendedElement(value) === 0;
   } catch {
     return false;
   }
@@ -859,9 +669,7 @@ export function isValidSuspendedElement(value: unknown): value is types.Suspende
 
 export function isValidExceptionElement(value: unknown): value is types.ExceptionElement {
   try {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-    const { element, body } = value as Fields<types.ExceptionElement>;
-    return element === "exception" && isObject(body) && faultsOfExceptionRaised(body) === 0;
+    return isObject(value) && faultsOfExceptionElement(value) === 0;
   } catch {
     return false;
   }

@@ -73,10 +73,12 @@ import {
 import type { MessageRule } from "./runtime/index.js";
 
 export const messageRule = (): MessageRule => ({
+  armOf: (fields) => fields["command"] !== undefined ? 0 : fields["element"] !== undefined ? 1 : -1,
   arms: [
     {
       when: { command: true },
       name: "command",
+      nameOf: (fields) => fields["command"],
       known: {
         break: ruleOfBreakRequest,
         "info break": ruleOfInfoBreakRequest,
@@ -125,6 +127,7 @@ export const messageRule = (): MessageRule => ({
     {
       when: { element: true },
       name: "element",
+      nameOf: (fields) => fields["element"],
       known: {
         breakpointAdded: ruleOfBreakpointAddedElement,
         breakpointDeleted: ruleOfBreakpointDeletedElement,

@@ -120,10 +120,12 @@ const responseRule = (): ResponseRule => ({
 });
 
 export const messageRule = (): MessageRule => ({
+  armOf: (fields) => fields["method"] !== undefined && fields["id"] !== undefined ? 0 : fields["method"] !== undefined && fields["id"] === undefined ? 1 : fields["method"] === undefined && fields["id"] !== undefined ? 2 : -1,
   arms: [
     {
       when: { method: true, id: true },
       name: "method",
+      nameOf: (fields) => fields["method"],
       known: {
         "completionItem/resolve": ruleOfCompletionItemResolveRequest,
         "connection/buildconnectioninfo": ruleOfConnectionBuildconnectioninfoRequest,
@@ -198,6 +200,7 @@ export const messageRule = (): MessageRule => ({
     {
       when: { method: true, id: false },
       name: "method",
+      nameOf: (fields) => fields["method"],
       known: {
         "connection/complete": ruleOfConnectionCompleteNotification,
         "connection/connectionchanged": ruleOfConnectionConnectionchangedNotification,

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { InputError } from "../base/input-error.js";
-import { readHost, type HostTable } from "../lint/host-table.js";
+import { readHost } from "../lint/host-table.js";
+import { readSessionRules } from "../lint/session-rules.js";
 import { judgeRecording } from "../lint/judge-recording.js";
 import { openRecording } from "../session/recording.js";
 import {
@@ -10,7 +11,8 @@ import {
   printTextReport,
 } from "../lint/report.js";
 import { printHtmlReport } from "../lint/report-html.js";
-import { lintRules, type LintSeverity } from "../lint/rules.js";
+import { listRules } from "../lint/rule-list.js";
+import type { LintRule, LintSeverity } from "../lint/rules.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { readChunks } from "../read/source/input-source.js";
 import { readProtocol } from "../read/read-protocol.js";
@@ -39,6 +41,8 @@ Options:
   --format FORMAT      text (default), json, html (the session as a chart), github
   --severity RULE=S    error, warning, info or off; may be given several times
   --fail-on SEVERITY   error (default), warning, info or never
+  --all                list each finding in text; otherwise those that say the same are one
+  --explain RULE       say what a rule finds and where the specification states it
   --help               show this text
 
 Exit status: 0 nothing of that severity was found, 1 something was, 2 the call or the recording is wrong.`;
@@ -51,6 +55,8 @@ const options = {
   format: { type: "string" },
   severity: { type: "string", multiple: true },
   "fail-on": { type: "string" },
+  explain: { type: "string" },
+  all: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -63,9 +69,16 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
     terminal.out(lintHelp());
     return 0;
   }
+  const name = values.protocol ?? defaultProtocol();
+  const rules = await readSessionRules(name);
+  const host = values.host === undefined ? undefined : await readHost(values.host, name);
+  const known = listRules(rules, host);
+  if (values.explain !== undefined) {
+    terminal.out(explainRule(values.explain, known));
+    return 0;
+  }
   if (positionals.length === 1 && positionals[0] === "rules") {
-    for (const { id, severity, docs } of lintRules.values())
-      terminal.out(`${id.padEnd(20)}  ${severity.padEnd(7)}  ${docs}`);
+    terminal.out(printRules(known));
     return 0;
   }
   if (positionals.length === 2 && positionals.every((file) => file === "-"))
@@ -85,9 +98,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const profile = oneOf("--profile", values.profile ?? "wire", ["wire", "strict"]);
   const format = oneOf("--format", values.format ?? "text", lintFormats);
   const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
-  const name = values.protocol ?? defaultProtocol();
-  const host = values.host === undefined ? undefined : await readHost(values.host, name);
-  const severities = readSeverities(values.severity ?? [], host);
+  const severities = readSeverities(values.severity ?? [], known);
   const protocol = await readProtocol(
     name,
     values.version === undefined ? {} : { version: values.version },
@@ -108,6 +119,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const report = await judgeRecording(recording, protocol, {
     name: names.join(" "),
     profile,
+    rules,
     host,
     severities,
     keepsMessages: format === "html",
@@ -117,7 +129,10 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   else if (format === "json") terminal.out(printJsonReport(report));
   else if (format === "text")
     terminal.out(
-      printTextReport(report, (severity, text) => paint(terminal, colours[severity], text)),
+      printTextReport(report, {
+        paint: (severity, text) => paint(terminal, colours[severity], text),
+        isFull: values.all === true,
+      }),
     );
   else if (report.findings.length > 0) terminal.out(printGithubReport(report));
   const isFound =
@@ -141,14 +156,40 @@ const colours = { error: "red", warning: "yellow", info: "dim" } as const;
 
 function readSeverities(
   given: readonly string[],
-  host: HostTable | undefined,
+  known: ReadonlyMap<string, LintRule>,
 ): ReadonlyMap<string, LintSeverity | "off"> {
-  const known = new Set([...lintRules.keys(), ...(host?.rules ?? []).map(({ id }) => id)]);
   return new Map(
     given.map((text) => {
       const [rule = "", severity = ""] = text.split("=");
-      if (!known.has(rule)) throw unknownRule(rule, known, "lint");
+      if (!known.has(rule)) throw unknownRule(rule, known.keys(), "lint");
       return [rule, oneOf("--severity", severity, [...order, "off"])];
     }),
   );
+}
+
+function printRules(known: ReadonlyMap<string, LintRule>): string {
+  const rows = [...known.values()].map(({ id, severity, docs }) => [id, severity, docs]);
+  const width = Math.max(...rows.map(([id = ""]) => id.length));
+  return [["RULE", "SEVERITY", "WHAT IT FINDS"], ...rows]
+    .map(
+      ([id = "", severity = "", docs = ""]) =>
+        `${id.padEnd(width)}  ${severity.padEnd(8)}  ${docs}`,
+    )
+    .join("\n");
+}
+
+function explainRule(id: string, known: ReadonlyMap<string, LintRule>): string {
+  const rule = known.get(id);
+  if (rule === undefined) throw unknownRule(id, known.keys(), "lint");
+  const { severity, docs, source = [] } = rule;
+  return [
+    `${id} (${severity})`,
+    "",
+    docs,
+    ...(source.length === 0
+      ? []
+      : ["", "Stated by the specification at:", ...source.map((each) => `  ${each}`)]),
+    "",
+    `Give it another severity with --severity ${id}=info, or turn it off with --severity ${id}=off.`,
+  ].join("\n");
 }

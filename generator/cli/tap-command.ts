@@ -4,6 +4,8 @@ import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import { InputError } from "../base/input-error.js";
 import { readHost, type HostTable } from "../lint/host-table.js";
+import type { LintOptions } from "../lint/lint-session.js";
+import { readSessionRules } from "../lint/session-rules.js";
 import type { Protocol } from "../model/protocol.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { readProtocol } from "../read/read-protocol.js";
@@ -76,6 +78,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const clientAddress = readAddress("--listen", values.listen);
   const name = values.protocol ?? defaultProtocol();
   const protocol = await readProtocol(name);
+  const rules = await readSessionRules(name);
   const host = values.host === undefined ? undefined : await readHost(values.host, name);
   const log =
     values.out === undefined
@@ -93,6 +96,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
     print,
     colours: terminal.errorColours,
     judges,
+    rules,
     host,
   });
   const [command, ...rest] = positionals;
@@ -118,6 +122,7 @@ interface TapOptions {
   readonly colours: boolean;
   /** Whether to judge messages. */
   readonly judges: boolean;
+  readonly rules: LintOptions["rules"];
   readonly host: HostTable | undefined;
 }
 
@@ -132,13 +137,14 @@ class TapListener {
 
   /** Connects a client to a server. Resolves to the exit status when both have ended. */
   async tap(client: Endpoint, server: Server, numbered: boolean): Promise<number> {
-    const { protocol, log, print, colours, judges, host } = this.#options;
+    const { protocol, log, print, colours, judges, rules, host } = this.#options;
     const [asking, answering] = protocol.roles;
     const session = numbered ? ++this.#sessions : undefined;
     const mark = session === undefined ? "" : `#${session} `;
     const say = print && ((line: string): void => print(mark + line));
     const view = say && new LiveView(protocol, say, colours);
-    const judge = say && judges ? new LiveJudge(protocol, host, say, colours) : undefined;
+    const judge =
+      say && judges ? new LiveJudge(protocol, { rules, host }, say, colours) : undefined;
     const observer = new SessionObserver(protocol, (observed) => {
       log?.write(observed, session);
       view?.show(observed);

@@ -17,8 +17,10 @@ import { emitDialects, hasWireDialects } from "./modules/dialects.js";
 import { emitFaults } from "./modules/faults.js";
 import { emitFields, hasReferences } from "./modules/fields.js";
 import { emitGuards } from "./modules/guards.js";
+import { emitKnownFields } from "./modules/known-fields.js";
 import { emitLanes } from "./modules/lanes.js";
 import { emitMaps } from "./modules/maps.js";
+import { emitMessageChecks } from "./modules/message-checks.js";
 import { emitMessageRule } from "./modules/message-rule.js";
 import { emitMessages } from "./modules/messages.js";
 import { emitNotation } from "./modules/notation.js";
@@ -119,6 +121,11 @@ const modules: readonly EmittedModule[] = [
     emit: emitValidate,
   },
   {
+    file: "message-checks.ts",
+    emit: emitMessageChecks,
+    isTable: true,
+  },
+  {
     file: "checks.ts",
     entry: "validate",
     readme: () => "`isValid…` of each definition",
@@ -136,6 +143,11 @@ const modules: readonly EmittedModule[] = [
   {
     file: "message-rule.ts",
     emit: (protocol, _, file) => emitMessageRule(protocol, file),
+    isTable: true,
+  },
+  {
+    file: "known-fields.ts",
+    emit: (protocol, _, file) => emitKnownFields(protocol, file),
     isTable: true,
   },
   {

@@ -1,5 +1,5 @@
 import type { Module, Protocol } from "../model/protocol.js";
-import { isForNode } from "../model/queries.js";
+import { exportedModules, isForNode } from "../model/queries.js";
 import { emittedModules, entryNames, type EntryName } from "./emitted-modules.js";
 import type { PackageNames } from "./modules/package-names.js";
 import { runtimeNames } from "./runtime-names.js";
@@ -19,7 +19,7 @@ export interface PackageEntry {
 
 /** The entries of a package: those of all packages, and those that its description adds. */
 export function packageEntries(protocol: Protocol): readonly PackageEntry[] {
-  const written = protocol.modules ?? [];
+  const written = exportedModules(protocol);
   const writtenFor = (name: string): readonly string[] =>
     written.filter((module) => entryOf(module) === name).map((module) => module.name);
   const entries = generatedEntries.flatMap(({ name, ...rest }): PackageEntry[] => {

@@ -3,7 +3,7 @@ import { toolFolder } from "../base/bundled.js";
 import { visible } from "../base/visible-text.js";
 import { pascalCase } from "../model/names.js";
 import type { EventMessage, Protocol, RequestMessage } from "../model/protocol.js";
-import { eventsOf, moduleExporting, requestsOf } from "../model/queries.js";
+import { eventsOf, exportedModules, moduleExporting, requestsOf } from "../model/queries.js";
 import { markdownCode, markdownText } from "../print/markdown-text.js";
 import { emittedModules, type EmittedModule } from "./emitted-modules.js";
 import { hasOneFraming } from "./modules/codec.js";
@@ -112,7 +112,7 @@ function connectionSection(
     "",
     ...(protocol.modules?.some(({ text }) => text.includes("function runAdapter")) === true
       ? [
-          `${markdownCode("runAdapter")}, under ${markdownCode("/node")}, also reads ${markdownCode("--server=PORT")} and ${markdownCode("--log=FILE")} from the command line, and exits after the session: see the [guide](${guides()}/adapter.md).`,
+          `${markdownCode("runAdapter")}, under ${markdownCode("/node")}, also reads ${markdownCode("--server PORT")} and ${markdownCode("--log FILE")} from the command line, and exits after the session: see the [guide](${guides()}/adapter.md).`,
           "",
         ]
       : []),
@@ -242,7 +242,7 @@ function exportSection(protocol: Protocol, names: PackageNames, from: Entries): 
     add(from.node, `- ${markdownCode(spawn)}: starts a process and connects to it`);
     add(from.node, `- ${transports.join(", ")}: transports`);
   }
-  for (const module of protocol.modules ?? []) {
+  for (const module of exportedModules(protocol)) {
     const exported = module.text.matchAll(/^export (?:async )?(?:function|class|const) (\w+)/gm);
     const list = [...exported].map(([, name]) => markdownCode(name!));
     if (list.length > 0) add(from.named(entryOf(module)), `- ${list.join(", ")}`);

@@ -26,7 +26,10 @@ export function runtimeNames(protocol: Protocol, entry: EntryName): RuntimeNames
     case "connection":
       return hasConnections(protocol)
         ? {
-            values: ["Refusal", "portTransport", "streamTransport", "webSocketTransport"],
+            values: [
+              ...["Refusal", "inlineTransports", "portTransport", "streamTransport"],
+              "webSocketTransport",
+            ],
             types: connectionTypes,
           }
         : {
@@ -77,6 +80,8 @@ const connectionTypes = [
   "CloseOptions",
   "ConnectionSettings",
   "EventMark",
+  "FullTransport",
+  "MessageLink",
   "Problem",
   "ProblemCode",
   "RequestContext",

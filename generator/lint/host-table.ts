@@ -5,58 +5,22 @@ import { check } from "../read/description/description.js";
 import { readJsonInput } from "../read/source/input-source.js";
 import { findDescription } from "../read/read-protocol.js";
 import type { LintSeverity } from "./rules.js";
+import type { RuleTable, TableRule } from "./table/rule-table.js";
 
 /** What a program that hosts one side makes of the other. Its JSON Schema, `schema/host.schema.json`, documents each part. */
-export interface HostTable {
+export interface HostTable extends RuleTable {
   readonly name: string;
   readonly title: string;
   readonly outcomes: Readonly<
     Record<string, { readonly severity: LintSeverity; readonly docs: string }>
   >;
-  readonly entities?: Readonly<
-    Record<string, { readonly begins: readonly HostTurn[]; readonly ends?: readonly HostTurn[] }>
-  >;
   readonly rules: readonly HostRule[];
+  /** Rules that cannot be checked with a recording, with the reason. */
   readonly undecidable?: Readonly<Record<string, string>>;
 }
 
-/** A message by which things come or go. */
-export interface HostTurn {
-  readonly message: string;
-  readonly if?: HostTests;
-  readonly each?: string;
-  readonly id: string;
-}
-
-export type HostTests = Readonly<Record<string, HostTest>>;
-
-export interface HostTest {
-  readonly present?: boolean;
-  readonly is?: readonly unknown[];
-  readonly isNot?: readonly unknown[];
-  readonly orAbsent?: true;
-  readonly unlike?: string;
-  readonly known?: string;
-  readonly unknown?: string;
-}
-
-export interface HostRule {
-  readonly id: string;
+export interface HostRule extends TableRule {
   readonly outcome: string;
-  readonly docs: string;
-  readonly from?: string;
-  readonly message?: string;
-  readonly definition?: string;
-  readonly within?: readonly string[];
-  readonly test?: HostTests;
-  readonly anyOf?: readonly HostTests[];
-  readonly envelope?: HostTests;
-  readonly custom?: true;
-  readonly unlisted?: { readonly except?: readonly string[] };
-  readonly numbers?: { readonly least: number; readonly greatest: number };
-  readonly after?: string;
-  readonly stray?: true;
-  readonly laterThan?: number;
 }
 
 /**

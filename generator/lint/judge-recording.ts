@@ -6,12 +6,15 @@ import type { OpenRecording, RecordedEntry } from "../session/recording.js";
 import { maxRemembered } from "../session/remembered.js";
 import type { LintReport } from "./report.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
+import type { RuleTable } from "./table/rule-table.js";
 import type { LintProfile } from "./state/session-state.js";
 
 export interface JudgeOptions {
   /** What the recording is called. */
   readonly name: string;
   readonly profile: LintProfile;
+  /** What the protocol says about sessions. */
+  readonly rules?: RuleTable | undefined;
   readonly host: HostTable | undefined;
   /** Severities other than those of the rules. */
   readonly severities: ReadonlyMap<string, LintSeverity | "off">;
@@ -84,7 +87,7 @@ class RecordingJudge {
     this.#message = undefined;
     for (const { session } of this.#sessions.values()) session.end();
     const { name, profile, host } = this.#options;
-    const { list, counts, unlisted } = this.#findings;
+    const { list, groups, counts, unlisted } = this.#findings;
     return {
       file: name,
       protocol: this.#protocol.name,
@@ -96,6 +99,8 @@ class RecordingJudge {
       ...(host === undefined ? {} : { host: host.title }),
       counts,
       findings: list,
+      groups: groups.list,
+      ...(groups.others.size === 0 ? {} : { ungrouped: Object.fromEntries(groups.others) }),
       ...(unlisted.size === 0 ? {} : { unlisted: Object.fromEntries(unlisted) }),
     };
   }
@@ -109,10 +114,11 @@ class RecordingJudge {
 
   #begin(number: number | undefined): OpenSession {
     if (this.#sessions.size === maxSessions) this.#endSilent();
-    const { profile, host, keepsMessages } = this.#options;
+    const { profile, rules, host, keepsMessages } = this.#options;
     const session = new LintSession(this.#protocol, {
       profile,
       isOneSided: this.#isOneSided,
+      rules,
       host,
       // The first of many may remember much, and all together not much more.
       remembered: Math.ceil(maxRemembered / (this.#sessions.size + 1)),

@@ -1,3 +1,4 @@
+import { FindingGroups } from "./finding-groups.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
 
 /** How many findings of one rule are kept. */
@@ -15,6 +16,8 @@ export class KeptFindings {
   readonly counts: Record<LintSeverity, number> = { error: 0, warning: 0, info: 0 };
   /** By rule, how many findings are counted and not kept. */
   readonly unlisted = new Map<string, number>();
+  /** All of them, by what they say. */
+  readonly groups = new FindingGroups();
   readonly #listed = new Map<string, number>();
   #characters = 0;
 
@@ -22,6 +25,7 @@ export class KeptFindings {
   add(finding: LintFinding): boolean {
     const { rule, severity, label, pointer, text } = finding;
     this.counts[severity]++;
+    this.groups.add(finding);
     const listed = this.#listed.get(rule) ?? 0;
     const characters = findingCharacters + label.length + pointer.length + text.length;
     if (listed >= maxOfRule || this.#characters + characters > maxCharacters) {

@@ -2,13 +2,16 @@ import { visible } from "../base/visible-text.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "../session/recorded-entry.js";
 import { maxRemembered, shortText } from "../session/remembered.js";
-import { HostSession } from "./host-session.js";
 import type { HostTable } from "./host-table.js";
 import { lintRules, ruleFamilies, type LintFinding, type LintRuleId } from "./rules.js";
 import type { Report, SessionChecks } from "./rules/rule-family.js";
 import type { EntryPlace, JudgedMessage } from "./state/judged-message.js";
 import { placeOf, readMessage } from "./state/read-message.js";
 import { SessionState, type LintProfile } from "./state/session-state.js";
+import { referenceRules } from "./table/reference-rules.js";
+import { flagsOf, type RuleTable } from "./table/rule-table.js";
+import { textOfFinding } from "./table/table-text.js";
+import { TableSession, type TableFinding } from "./table/table-session.js";
 
 /** Characters of what a finding says, and of its place. */
 const maxTextLength = 1_000;
@@ -18,6 +21,8 @@ export interface LintOptions {
   readonly profile?: LintProfile;
   /** What one side said is all there is: what takes both to judge is not judged. Default: false. */
   readonly isOneSided?: boolean;
+  /** What the protocol says about sessions. Default: what its references mean after the program has run on. */
+  readonly rules?: RuleTable | undefined;
   /** A host that the messages are for. */
   readonly host?: HostTable | undefined;
   /** Requests, references and ids that are remembered at most, of each the latest. Default: 100,000. */
@@ -46,7 +51,7 @@ const families: readonly SessionChecks<LintRuleId>[] = ruleFamilies;
 /** Judges a session, an entry after the other. */
 export class LintSession {
   readonly #state: SessionState;
-  readonly #host: HostSession | undefined;
+  readonly #tables: readonly TableSession[];
   readonly #onFinding: (finding: LintFinding) => void;
   readonly #onMessage: LintOptions["onMessage"];
   #index = 0;
@@ -58,23 +63,28 @@ export class LintSession {
     {
       profile = "wire",
       isOneSided = false,
+      rules = referenceRules(protocol),
       host,
       remembered = maxRemembered,
       onFinding,
       onMessage,
     }: LintOptions,
   ) {
-    this.#state = new SessionState(protocol, { profile, isOneSided, limit: remembered });
+    this.#state = new SessionState(protocol, {
+      profile,
+      isOneSided,
+      limit: remembered,
+      flags: [rules, host].flatMap((table) => (table === undefined ? [] : flagsOf(table))),
+    });
     this.#place = placeOf({}, 0, "", this.#state);
     this.#onFinding = onFinding;
     this.#onMessage = onMessage;
-    if (host !== undefined)
-      this.#host = new HostSession(host, {
-        definitions: this.#state.judged.definitions,
-        limit: remembered,
-        onFinding: (rule, pointer, text) =>
-          onFinding({ ...rule, ...findingAt(this.#place, pointer, text) }),
-      });
+    this.#tables = [
+      new TableSession(rules, this.#state, (found) => this.#reportRule(found)),
+      ...(host === undefined
+        ? []
+        : [new TableSession(host, this.#state, (found) => this.#reportOutcome(host, found))]),
+    ];
   }
 
   /** Number of messages so far. */
@@ -99,13 +109,30 @@ export class LintSession {
     this.#place = message;
     this.#onMessage?.(wordsOf(message, message));
     for (const family of families) family.checkMessage?.(message, this.#state, this.#report);
-    this.#host?.judge(message);
+    for (const table of this.#tables) table.judge(message);
     this.#state.follow(message);
   }
 
   /** The session is over. */
   end(): void {
     for (const family of families) family.checkEnd?.(this.#state, this.#report);
+    for (const table of this.#tables) table.end();
+  }
+
+  #reportRule({ rule, pointer, place = this.#place, ...found }: TableFinding): void {
+    const { id, severity = "warning" } = rule;
+    const text = textOfFinding(rule, found);
+    this.#onFinding({ rule: id, severity, ...findingAt(place, pointer, text) });
+  }
+
+  #reportOutcome(
+    { outcomes }: HostTable,
+    { rule, pointer, place = this.#place, ...found }: TableFinding,
+  ): void {
+    const { id, outcome = "" } = rule;
+    const { severity, docs } = outcomes[outcome]!;
+    const text = `${textOfFinding(rule, found)} ${docs}`;
+    this.#onFinding({ rule: id, severity, outcome, ...findingAt(place, pointer, text) });
   }
 
   #checkOther(entry: RecordedEntry): void {

@@ -1,6 +1,7 @@
 import { printJson } from "../print/json-text.js";
 import { workflowCommand } from "../print/workflow-command.js";
 import { visible } from "../base/visible-text.js";
+import type { FindingGroup } from "./finding-groups.js";
 import type { LintedMessage } from "./lint-session.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
 
@@ -23,53 +24,97 @@ export interface LintReport {
   /** Number of findings of each severity. */
   readonly counts: Readonly<Record<LintSeverity, number>>;
   readonly findings: readonly LintFinding[];
+  /** All findings by what they say, errors first. */
+  readonly groups: readonly FindingGroup[];
+  /** Findings that belong to no group, by rule: there were too many. */
+  readonly ungrouped?: Readonly<Record<string, number>>;
   /** Findings that are counted and not listed, by rule: there were too many. */
   readonly unlisted?: Readonly<Record<string, number>>;
 }
 
 const severities: readonly LintSeverity[] = ["error", "warning", "info"];
 
-/** A report for people. `paint` colours a text by severity. */
+export interface TextOptions {
+  /** Colours a text by severity. */
+  readonly paint: (severity: LintSeverity, text: string) => string;
+  /** Lists each finding. Default: those that say the same are one line. */
+  readonly isFull?: boolean;
+}
+
+/** A report for people. */
 export function printTextReport(
   report: LintReport,
-  paint: (severity: LintSeverity, text: string) => string,
+  { paint, isFull = false }: TextOptions,
 ): string {
-  const { file, protocol, version, profile, messages, counts, findings } = report;
+  const { file, protocol, version, profile, messages, counts, findings, groups } = report;
   const summary = severities
     .filter((each) => counts[each] > 0)
     .map((each) => `${counts[each]} ${each}${counts[each] === 1 || each === "info" ? "" : "s"}`);
   const head = `${visible(file)}   ${visible(`${protocol} ${version}, ${profile} profile`)}   ${messages} messages   ${summary.join(" · ") || "no findings"}`;
-  const width = Math.max(0, ...findings.map(({ rule }) => rule.length));
-  const lines = findings.map(({ severity, rule, session, index, from, label, pointer, text }) => {
-    const place = pointer === "" ? "" : ` ${visible(pointer)}`;
-    const number = session === undefined ? index : `${session}.${index}`;
-    return `${paint(severity, severity.padEnd(7))}  ${visible(rule).padEnd(width)}  #${number} ${visible(from)}: ${visible(label)}${place}\n  ${visible(text)}`;
+  const shown: readonly FindingGroup[] = isFull ? findings.map(groupOfOne) : groups;
+  const width = Math.max(0, ...shown.map(({ first }) => first.rule.length));
+  const lines = shown.map((group) => {
+    const { severity, rule } = group.first;
+    return `${paint(severity, severity.padEnd(7))}  ${visible(rule).padEnd(width)}  ${placeOf(group)}\n  ${textOf(group)}`;
   });
-  return [head, ...lines, ...unlistedText(report)].join("\n");
+  return [head, ...lines, ...unlistedText(isFull ? report.unlisted : report.ungrouped)].join("\n");
+}
+
+function groupOfOne(finding: LintFinding): FindingGroup {
+  return { first: finding, last: finding, count: 1, pointer: finding.pointer, isVaried: false };
+}
+
+/** Where findings are: `#3 client: request 2 next /command`, `281 × #3 … #601 adapter: … /seq`. */
+function placeOf({ first, last, count, pointer }: FindingGroup): string {
+  const path =
+    pointer === undefined || pointer === ""
+      ? ""
+      : ` ${visible(count === 1 ? first.pointer : pointer)}`;
+  const from = visible(first.from);
+  if (count === 1) return `${numberOf(first)} ${from}: ${visible(first.label)}${path}`;
+  const labels = first.label === last.label ? first.label : `${first.label} … ${last.label}`;
+  return `${count} × ${numberOf(first)} … ${numberOf(last)} ${from}: ${visible(labels)}${path}`;
+}
+
+function textOf({ first, isVaried }: FindingGroup): string {
+  return `${visible(first.text)}${isVaried ? ", and the like" : ""}`;
+}
+
+function numberOf({ session, index }: LintFinding): string {
+  return session === undefined ? `#${index}` : `#${session}.${index}`;
 }
 
 /** A report for programs. */
 export function printJsonReport(report: LintReport): string {
-  const { session: _session, ...rest } = report;
+  const { session: _session, groups: _groups, ungrouped: _ungrouped, ...rest } = report;
   return printJson(rest);
 }
 
-/** Workflow commands that GitHub shows beside the recording. */
-export function printGithubReport(report: LintReport): string {
-  const { file, findings } = report;
+/** Workflow commands that GitHub shows beside the recording: one for each rule, as it shows few. */
+export function printGithubReport({ file, groups, ungrouped }: LintReport): string {
   const commands = { error: "error", warning: "warning", info: "notice" } as const;
-  const lines = findings.map(({ severity, rule, index, label, pointer, text, line }) => {
+  const byRule = new Map<string, FindingGroup[]>();
+  for (const group of groups) {
+    const own = byRule.get(group.first.rule) ?? [];
+    byRule.set(group.first.rule, own);
+    own.push(group);
+  }
+  const lines = [...byRule].map(([rule, [group, ...others]]) => {
+    const { severity, index, label, pointer, line } = group!.first;
     const about = `message ${index}, ${label}${pointer === "" ? "" : ` ${pointer}`}`;
-    return workflowCommand(commands[severity], { file, line, title: rule }, `${about}: ${text}`);
+    const more = others.reduce((sum, { count }) => sum + count, group!.count - 1);
+    const rest = more === 0 ? "" : ` (and ${more} more of ${rule})`;
+    const text = `${about}: ${group!.first.text}${rest}`;
+    return workflowCommand(commands[severity], { file, line, title: rule }, text);
   });
   return [
     ...lines,
-    ...unlistedText(report).map((text) => workflowCommand("notice", { file }, text)),
+    ...unlistedText(ungrouped).map((text) => workflowCommand("notice", { file }, text)),
   ].join("\n");
 }
 
 /** A line about the findings that are not listed. */
-function unlistedText({ unlisted = {} }: LintReport): readonly string[] {
+function unlistedText(unlisted: Readonly<Record<string, number>> = {}): readonly string[] {
   const rules = Object.entries(unlisted);
   if (rules.length === 0) return [];
   const all = rules.reduce((sum, [, count]) => sum + count, 0);

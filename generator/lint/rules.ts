@@ -2,7 +2,6 @@ import { fieldRules } from "./rules/field-rules.js";
 import { messageRules } from "./rules/message-rules.js";
 import { numberRules } from "./rules/number-rules.js";
 import { openingRules } from "./rules/opening-rules.js";
-import { referenceRules } from "./rules/reference-rules.js";
 import { requestRules } from "./rules/request-rules.js";
 import { responseRules } from "./rules/response-rules.js";
 import type { LintRuleInfo, LintSeverity, RuleFamily } from "./rules/rule-family.js";
@@ -21,7 +20,6 @@ export const ruleFamilies = [
   messageRules,
   requestRules,
   fieldRules,
-  referenceRules,
 ] as const;
 
 type IdOf<Family> = Family extends RuleFamily<infer Id> ? Id : never;
@@ -30,7 +28,9 @@ type IdOf<Family> = Family extends RuleFamily<infer Id> ? Id : never;
 export type LintRuleId = IdOf<(typeof ruleFamilies)[number]>;
 
 export interface LintRule extends LintRuleInfo {
-  readonly id: LintRuleId;
+  readonly id: string;
+  /** Where the specification states it: `Definition/property`. Absent for rules of every protocol. */
+  readonly source?: readonly string[];
 }
 
 /** All rules, by id. */

@@ -77,6 +77,8 @@ export interface Module {
   readonly text: string;
   /** Entry that exports it, such as `session`. Default: `index`, or `node` if it needs Node. */
   readonly entry?: string;
+  /** No entry exports it. */
+  readonly isInternal?: boolean;
 }
 
 export interface Dialect extends Omit<DialectTable, "envelope"> {

@@ -93,6 +93,11 @@ export function extendsDefinition(
   );
 }
 
+/** The hand-written modules that an entry exports. */
+export function exportedModules({ modules = [] }: Protocol): readonly Module[] {
+  return modules.filter(({ isInternal }) => isInternal !== true);
+}
+
 /** Whether a hand-written module of the package exports a function with this name. */
 export function exportsByHand(protocol: Protocol, name: string): boolean {
   return moduleExporting(protocol, name) !== undefined;

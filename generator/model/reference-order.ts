@@ -77,7 +77,7 @@ function findOrder(definitions: readonly Definition[]): ReferenceOrder {
 }
 
 /** Definitions that a type refers to, including bases. */
-function referencesOf(type: Type): readonly string[] {
+export function referencesOf(type: Type): readonly string[] {
   switch (type.kind) {
     case "reference":
       return [type.name];

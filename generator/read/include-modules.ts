@@ -17,12 +17,13 @@ export async function includeModules(
     // Git on Windows may have converted line ends to CRLF.
     text: (await readTextFile(path)).replaceAll("\r\n", "\n"),
   });
-  const modules = await Promise.all(
-    sources.flatMap(({ file, value: { include = [], entries = {} } }) => [
+  const modules: readonly Module[] = await Promise.all(
+    sources.flatMap(({ file, value: { include = [], entries = {}, internal = [] } }) => [
       ...include.map((name) => read(beside(file, name))),
       ...Object.entries(entries).flatMap(([entry, names]) =>
         names.map(async (name) => ({ ...(await read(beside(file, name))), entry })),
       ),
+      ...internal.map(async (name) => ({ ...(await read(beside(file, name))), isInternal: true })),
     ]),
   );
   return modules.length === 0 ? protocol : { ...protocol, modules };

@@ -40,6 +40,11 @@ export class MessageReader {
     return kind === "request" ? this.#requests.get(name) : this.#events.get(name);
   }
 
+  /** The names that the protocol defines. */
+  namesOf(kind: "request" | "event"): Iterable<string> {
+    return kind === "request" ? this.#requests.keys() : this.#events.keys();
+  }
+
   /** Name of a message's definition; undefined if the protocol does not define the message. */
   definitionOf(kind: MessageKind, name: string | undefined, fields: Fields): string | undefined {
     if (kind === "event") return this.#events.get(name ?? "")?.definition;

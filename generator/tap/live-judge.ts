@@ -1,6 +1,5 @@
 import { paint } from "../base/paint.js";
-import type { HostTable } from "../lint/host-table.js";
-import { LintSession } from "../lint/lint-session.js";
+import { LintSession, type LintOptions } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
 import { visible } from "../base/visible-text.js";
@@ -14,12 +13,12 @@ export class LiveJudge {
 
   constructor(
     protocol: Protocol,
-    host: HostTable | undefined,
+    tables: Pick<LintOptions, "rules" | "host">,
     print: (line: string) => void,
     hasColours: boolean,
   ) {
     this.#session = new LintSession(protocol, {
-      host,
+      ...tables,
       onFinding: ({ severity, rule, label, pointer, text }: LintFinding) => {
         if (severity === "info") return;
         const head = paint(

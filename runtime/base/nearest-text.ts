@@ -1,7 +1,15 @@
-/** The candidate that differs in the fewest letters, if it is near enough to have been meant. Case does not count. */
-export function nearestText(text: string, candidates: Iterable<string>): string | undefined {
+/**
+ * The candidate that differs in the fewest letters, if it is near enough to have been meant. Case does not count.
+ *
+ * @param most Letters in which it may differ. Default: a third of them.
+ */
+export function nearestText(
+  text: string,
+  candidates: Iterable<string>,
+  most = Math.max(1, Math.floor(text.length / 3)),
+): string | undefined {
   let nearest: string | undefined;
-  let limit = Math.max(1, Math.floor(text.length / 3)) + 1;
+  let limit = most + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - text.length) >= limit) continue;
     const distance = editDistance(text.toLowerCase(), candidate.toLowerCase());

@@ -2,6 +2,7 @@ import type { BridgeHook, BridgeSettings } from "./bridge-settings.js";
 import { BridgeNumbers } from "./bridge-numbers.js";
 import type { ConnectionProtocol } from "./connection-settings.js";
 import { FailedCalls } from "./failed-calls.js";
+import { FirstBytes } from "./first-bytes.js";
 import { failureText } from "./failure-response.js";
 import { FrameQueue } from "./frame-queue.js";
 import { PendingRequests } from "./pending-requests.js";
@@ -13,6 +14,7 @@ import { asPromise } from "../base/promises.js";
 import { textOfThrown } from "../base/thrown.js";
 import { FrameDecoder } from "../frames/frame-decoder.js";
 import { FrameEncoder } from "../frames/frame-encoder.js";
+import { textOfFault } from "../frames/frame-errors.js";
 import type { Frame } from "../frames/frame.js";
 import { createPeek, type Peek, type Peeked } from "../frames/peek.js";
 import { hasFailed, isObject, type AnyFields } from "../protocol/message-fields.js";
@@ -44,6 +46,8 @@ export class BridgeDirection {
   readonly queue: FrameQueue;
   /** Closes the transport that this direction writes to. */
   readonly closing: TransportClosing;
+  /** Undefined after the first message. */
+  #first: FirstBytes | undefined;
   /** The other direction. Set before anything is read. */
   back!: BridgeDirection;
 
@@ -52,9 +56,15 @@ export class BridgeDirection {
     this.#from = from;
     this.to = to;
     this.#parts = parts;
+    this.#first = new FirstBytes((text) => parts.report(from.role, "ERR_NO_MESSAGE", text));
     this.#peek = createPeek(envelope);
     this.#encoder = new FrameEncoder({ framing: framing[from.role]! });
-    this.pending = new PendingRequests(new FailedCalls(() => this.pending.size));
+    this.pending = new PendingRequests(
+      new FailedCalls(
+        () => this.pending.size,
+        () => this.back.instead,
+      ),
+    );
     this.queue = new FrameQueue(to.transport, {
       onFailure: (cause) => {
         parts.onEnd(to.role, cause);
@@ -69,13 +79,26 @@ export class BridgeDirection {
     return this.closing.done;
   }
 
+  /** What the peer has sent instead of a message, as a part of a sentence; empty if nothing. */
+  get instead(): string {
+    return this.#first?.text ?? "";
+  }
+
+  /** The bridge has ended. */
+  stop(): void {
+    this.#first?.end();
+  }
+
   start(): void {
     const { role, transport, hooks } = this.#from;
     const { protocol, limits, report, onEnd } = this.#parts;
     const decoder = new FrameDecoder({
       framing: protocol.framing[role]!,
       limits,
-      onError: ({ code, message, cause }) => report(role, code, message, cause),
+      onError: (error) => {
+        this.#first?.markReported();
+        report(role, error.code, textOfFault(error), error.cause);
+      },
       ...(hooks.length === 0
         ? { onFrame: (frame: Frame) => this.#forward(frame) }
         : { onMessage: (message: object, frame: Frame) => this.#forward(frame, message) }),
@@ -84,7 +107,9 @@ export class BridgeDirection {
     transport.read(
       (chunk) => {
         if (isOver) return undefined;
+        this.#first?.add(chunk);
         decoder.push(chunk);
+        this.#first?.wait();
         // The peer waits for the other one.
         return this.queue.isBusy ? this.queue.drain() : undefined;
       },
@@ -107,6 +132,8 @@ export class BridgeDirection {
   }
 
   #forward(frame: Frame, message?: object): void {
+    this.#first?.stop();
+    this.#first = undefined;
     const { body } = frame;
     const peeked = this.#peek(body);
     if (peeked === undefined) {

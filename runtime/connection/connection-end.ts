@@ -8,8 +8,10 @@ export interface ConnectionEnd {
   readonly error: Error | undefined;
 }
 
-export function endOf(detail?: string, error?: Error): ConnectionEnd {
-  const text = `the connection is closed${detail === undefined ? "" : `: ${detail}`}`;
+/** @param instead What has arrived instead of a message, as a part of a sentence. */
+export function endOf(detail?: string, error?: Error, instead = ""): ConnectionEnd {
+  const having = instead === "" ? "" : `, having ${instead}`;
+  const text = `the connection is closed${having}${detail === undefined ? "" : `: ${detail}`}`;
   return { text, error };
 }
 

@@ -12,6 +12,7 @@ import type {
 /**
  * Problems of a connection.
  *
+ * - `ERR_NO_MESSAGE`: the peer has sent bytes, but no message within a second or until the end
  * - `ERR_MESSAGE_KIND`: a message that is neither a request, an event nor a response
  * - `ERR_RESPONSE_UNSOLICITED`: a response to a request that was never sent
  * - `ERR_RESPONSE_DOUBLE`: a second response to the same request
@@ -31,6 +32,7 @@ import type {
  * - `ERR_TRANSPORT`: reading or writing failed, which ends the connection
  */
 export type ProblemCode =
+  | "ERR_NO_MESSAGE"
   | "ERR_MESSAGE_KIND"
   | "ERR_RESPONSE_UNSOLICITED"
   | "ERR_RESPONSE_DOUBLE"
@@ -46,7 +48,7 @@ export type ProblemCode =
 /** A problem of a connection. */
 export interface Problem {
   readonly code: ProblemCode | FrameErrorCode;
-  /** A human-readable sentence. */
+  /** A human-readable sentence, with an excerpt of the bytes that it concerns. */
   readonly text: string;
   /** The message concerned, if any. */
   readonly message?: object;

@@ -57,6 +57,7 @@ export class ConnectionCore {
   readonly #eventOrder: EventOrder;
   readonly #peerCapabilities = new PeerCapabilities();
   readonly #closing: TransportClosing;
+  readonly #incoming: IncomingBytes;
   /** Set as soon as the connection starts to close. */
   #end: ConnectionEnd | undefined;
   /** Resolves when the connection has ended, to the error if it ended because of one. */
@@ -80,6 +81,7 @@ export class ConnectionCore {
     this.timeoutMs = readTimeout(settings.timeoutMs);
     const failedCalls: FailedCalls = new FailedCalls(
       () => this.#pending.size + this.#listeners.limitedWaits,
+      () => this.#incoming.instead,
     );
     this.#pending = new PendingRequests(failedCalls);
     this.#listeners = new EventListeners(this.#order, failedCalls, this.timeoutMs);
@@ -99,7 +101,7 @@ export class ConnectionCore {
     this.#eventOrder = new EventOrder(conversation);
     this.#responder = new RequestResponder({
       ...{ envelope, conversation, build, outgoing, settings, report },
-      ...{ connection: this, order: this.#eventOrder },
+      ...{ role, connection: this, order: this.#eventOrder },
       fail: (problem) => this.#fail(problem),
     });
     this.#closing = new TransportClosing(transport, () => this.#finishSending());
@@ -113,7 +115,8 @@ export class ConnectionCore {
       ...{ pending: this.#pending, listeners: this.#listeners, order: this.#order },
       ...{ responder: this.#responder, peerCapabilities: this.#peerCapabilities },
     });
-    this.#read(transport, protocol.framing[this.#peer]!, messages);
+    this.#incoming = this.#decoderOf(protocol.framing[this.#peer]!, messages);
+    this.#read(transport);
     const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
     if (asyncDispose !== undefined)
       Object.defineProperty(this, asyncDispose, { value: () => this.close() });
@@ -233,7 +236,7 @@ export class ConnectionCore {
    */
   async close({ timeoutMs = defaultCloseMs }: CloseOptions = {}): Promise<void> {
     const milliseconds = readMilliseconds("timeoutMs", timeoutMs);
-    this.#stop(endOf());
+    this.#stop();
     this.#closing.closeWithin(milliseconds);
     await this.closed;
   }
@@ -285,14 +288,10 @@ export class ConnectionCore {
     }
   }
 
-  #read(
-    transport: Transport,
-    framing: "content-length" | "lines",
-    messages: IncomingMessages,
-  ): void {
+  #decoderOf(framing: "content-length" | "lines", messages: IncomingMessages): IncomingBytes {
     const order = this.#order;
     const isOver = (): boolean => this.#end !== undefined;
-    const incoming = new IncomingBytes(framing, this.#settings, {
+    return new IncomingBytes(framing, this.#settings, {
       onMessage: (message, frame) => {
         if (!isOver()) messages.receive(message, frame, isOver);
       },
@@ -302,18 +301,22 @@ export class ConnectionCore {
       isOver,
       untilRoom: () => this.#untilRoom(),
     });
-    transport.read(
-      (chunk) => incoming.take(chunk),
-      (error, detail) => {
-        const over = (): void => {
-          if (error === undefined) this.#finish(endOf(detail));
-          else this.#failTransport(error);
-        };
-        const waiting = incoming.end();
-        if (waiting === undefined) order.follow(over);
-        else void waiting.then(() => order.follow(over));
-      },
-    );
+  }
+
+  #read(transport: Transport): void {
+    const incoming = this.#incoming;
+    const onEnd = (error?: unknown, detail?: string): void => {
+      const over = (): void => {
+        if (error === undefined) this.#finish(detail);
+        else this.#failTransport(error);
+      };
+      const waiting = incoming.end();
+      if (waiting === undefined) this.#order.follow(over);
+      else void waiting.then(() => this.#order.follow(over));
+    };
+    const { messages } = transport;
+    if (messages === undefined) transport.read((chunk) => incoming.take(chunk), onEnd);
+    else messages.read((text) => incoming.takeText(text), onEnd);
   }
 
   #untilRoom(): Promise<void> | undefined {
@@ -351,7 +354,7 @@ export class ConnectionCore {
     const { text, cause } = problem;
     if (this.#end === undefined) this.#report(problem);
     const error = cause instanceof Error ? cause : new Error(text, { cause });
-    this.#stop(endOf(cause === undefined ? text : textOfThrown(cause), error));
+    this.#stop(cause === undefined ? text : textOfThrown(cause), error);
     this.#responder.abort();
     this.#outgoing.queue.end((name) => unsentError(name, this.#end!));
     this.#closing.destroy();
@@ -359,7 +362,8 @@ export class ConnectionCore {
 
   /** Called after a fault in strict recovery. What was sent is still flushed. */
   #endAfterFault(text: string): void {
-    this.#finish(endOf(text, new Error(text)));
+    this.#stop(text, new Error(text), "");
+    this.#closing.closeWithin(defaultCloseMs);
   }
 
   /** Settles when everything that can be sent has been written. */
@@ -371,15 +375,17 @@ export class ConnectionCore {
     await this.#outgoing.queue.drain();
   }
 
-  #finish(end: ConnectionEnd): void {
-    this.#stop(end);
+  #finish(detail: string | undefined): void {
+    this.#stop(detail);
     this.#closing.closeWithin(defaultCloseMs);
   }
 
   /** Stops receiving, and sends nothing new. */
-  #stop(end: ConnectionEnd): void {
+  #stop(detail?: string, error?: Error, instead = this.#incoming.instead): void {
     if (this.#end !== undefined) return;
+    const end = endOf(detail, error, instead);
     this.#end = end;
+    this.#incoming.stop();
     this.#pending.rejectAll(end);
     this.#listeners.close(end);
     this.#responder.stop();

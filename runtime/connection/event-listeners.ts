@@ -78,7 +78,6 @@ export class EventListeners {
   #wait(name: string, where: EventTest, limits: WaitLimits): Promise<unknown> {
     const { promise, resolve, reject } = deferred<unknown>();
     const start = this.#failedCalls.now;
-    const meanwhile = (): RequestError | undefined => this.#failedCalls.since(start);
     const counted = limits.timeoutMs === undefined ? 0 : 1;
     const stop = (): void => {
       off();
@@ -96,7 +95,9 @@ export class EventListeners {
       stop();
       this.#order.hold();
     });
-    const stopLimits = onGiveUp(name, `"${name}"`, limits, meanwhile, (error) => {
+    const timedOut = (timeoutMs: number): RequestError =>
+      this.#failedCalls.timeout(name, `"${name}"`, timeoutMs, start);
+    const stopLimits = onGiveUp(name, limits, timedOut, (error) => {
       stop();
       this.#failedCalls.add(error, promise, start);
       reject(error);
@@ -104,7 +105,7 @@ export class EventListeners {
     const close = (end: ConnectionEnd): void => {
       stop();
       void markHandled(promise);
-      reject(closedError(name, end, meanwhile()));
+      reject(closedError(name, end, this.#failedCalls.since(start)));
     };
     this.#closeCallbacks.add(close);
     this.#limitedWaits += counted;

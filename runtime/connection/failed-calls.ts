@@ -1,5 +1,6 @@
 import { markHandled } from "../base/promises.js";
-import type { RequestError } from "./request-error.js";
+import { withFailure } from "./connection-end.js";
+import { RequestError } from "./request-error.js";
 
 /** What had failed at the moment at which a call began. */
 export interface CallStart {
@@ -17,12 +18,17 @@ export interface CallStart {
  */
 export class FailedCalls {
   readonly #countWaiting: () => number;
+  readonly #instead: () => string;
   #now: CallStart = { failures: 0, timeouts: 0 };
   #latest: RequestError | undefined;
 
-  /** @param countWaiting Number of calls that are certain to settle. */
-  constructor(countWaiting: () => number) {
+  /**
+   * @param countWaiting Number of calls that are certain to settle.
+   * @param instead What has arrived instead of a message, as a part of a sentence.
+   */
+  constructor(countWaiting: () => number, instead: () => string) {
     this.#countWaiting = countWaiting;
+    this.#instead = instead;
   }
 
   get now(): CallStart {
@@ -37,6 +43,20 @@ export class FailedCalls {
     if (isAbandoned || this.#countWaiting() > 0) void markHandled(promise);
     this.#now = { failures: failures + 1, timeouts: timeouts + (hasTimedOut ? 1 : 0) };
     this.#latest = error;
+  }
+
+  /**
+   * The error of a call that has timed out.
+   *
+   * @param what Describes what it waited for.
+   */
+  timeout(name: string, what: string, timeoutMs: number, start: CallStart): RequestError {
+    const failure = this.since(start);
+    const instead = this.#instead();
+    const text =
+      withFailure(`Timed out after ${timeoutMs} ms waiting for ${what}`, failure) +
+      (instead === "" ? "" : `; ${instead}`);
+    return new RequestError("ERR_REQUEST_TIMEOUT", name, text, undefined, failure);
   }
 
   /** The latest failure since a call began. */

@@ -22,11 +22,11 @@ export function failureText(
 /** Fills in the template of a failure response. */
 export function failureFields(
   template: FailureFields,
-  subject: { readonly name: string; readonly text: string },
+  subject: { readonly name: string; readonly text: string; readonly role: string },
 ): FailureFields {
   const fill = (value: unknown): unknown => {
     if (typeof value === "string")
-      return value.replace(/\$(name|text)/g, (_, key: "name" | "text") => subject[key]);
+      return value.replace(/\$(name|text|role)/g, (_, key: keyof typeof subject) => subject[key]);
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) return value.map(fill);
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each)]));

@@ -1,9 +1,12 @@
 import { Fifo } from "../base/fifo.js";
 import { asPromise, markHandled } from "../base/promises.js";
-import type { Transport } from "./transport.js";
+import type { MessageLink, Transport } from "./transport.js";
+
+/** A frame, or the text of a message for a transport that carries texts. */
+export type Unit = Uint8Array | string;
 
 interface QueuedFrame {
-  readonly bytes: Uint8Array;
+  readonly bytes: Unit;
   /** Set if the caller awaits the write. */
   readonly outcome?: Outcome;
 }
@@ -23,7 +26,7 @@ export interface FrameQueueEvents {
 
 /** Writes frames one at a time, with one call each, at the pace of the transport. */
 export class FrameQueue {
-  readonly #transport: Transport;
+  readonly #sink: Transport | MessageLink;
   readonly #events: FrameQueueEvents;
   readonly #queue = new Fifo<QueuedFrame>();
   #isBusy = false;
@@ -33,8 +36,8 @@ export class FrameQueue {
   #errorOf: ((name: string) => Error) | undefined;
   #idle: (() => void)[] = [];
 
-  constructor(transport: Transport, events: FrameQueueEvents) {
-    this.#transport = transport;
+  constructor(sink: Transport | MessageLink, events: FrameQueueEvents) {
+    this.#sink = sink;
     this.#events = events;
   }
 
@@ -48,7 +51,7 @@ export class FrameQueue {
     return this.#isBusy;
   }
 
-  push(bytes: Uint8Array): void {
+  push(bytes: Unit): void {
     if (this.#hasEnded()) return;
     if (this.#isBusy) this.#enqueue({ bytes });
     else this.#write(bytes);
@@ -60,7 +63,7 @@ export class FrameQueue {
    *
    * @param name Name of the message, for errors.
    */
-  write(bytes: Uint8Array, name: string): Promise<void> {
+  write(bytes: Unit, name: string): Promise<void> {
     if (this.#hasEnded()) return markHandled(Promise.reject(this.#errorOf!(name)));
     if (!this.#isBusy) {
       this.#write(bytes);
@@ -105,7 +108,7 @@ export class FrameQueue {
   }
 
   /** Writes a frame, and those queued meanwhile. */
-  #write(bytes: Uint8Array): void {
+  #write(bytes: Unit): void {
     this.#isBusy = true;
     if (this.#isAccepted(bytes)) this.#writeQueued();
   }
@@ -122,10 +125,10 @@ export class FrameQueue {
   }
 
   /** Passes a frame to the transport. Returns false if the transport is slow or fails. */
-  #isAccepted(bytes: Uint8Array): boolean {
+  #isAccepted(bytes: Unit): boolean {
     let writing: Promise<unknown> | undefined;
     try {
-      writing = asPromise(this.#transport.write(bytes));
+      writing = asPromise(this.#sink.write(bytes as never));
     } catch (cause) {
       this.#events.onFailure(cause);
       return false;

@@ -1,13 +1,19 @@
 import type { ConnectionSettings, Problem } from "./connection-settings.js";
+import { FirstBytes } from "./first-bytes.js";
 import { FrameDecoder } from "../frames/frame-decoder.js";
-import type { Frame } from "../frames/frame.js";
+import { textOfFault } from "../frames/frame-errors.js";
+import type { ReceivedFrame } from "./middleware-chain.js";
 import { onRejection } from "../base/promises.js";
+import { textOfThrown } from "../base/thrown.js";
+import { isObject } from "../protocol/message-fields.js";
+
+const noBytes = /* @__PURE__ */ new Uint8Array(0);
 
 /** Number of bytes to decode before checking whether the queue has room. */
 const sliceBytes = 1024 * 1024;
 
 export interface IncomingEvents {
-  onMessage(message: object, frame: Frame): void;
+  onMessage(message: object, frame: ReceivedFrame): void;
   onProblem(problem: Problem): void;
   /** A fault occurred in strict recovery. */
   onFault(text: string): void;
@@ -25,6 +31,8 @@ export class IncomingBytes {
   readonly #decoder: FrameDecoder;
   /** The chunk that waits for room, and those after it. */
   #waiting: Promise<void> | undefined;
+  /** Undefined after the first message. */
+  #first: FirstBytes | undefined;
   /** The last fault. In strict recovery, the one that stopped the decoder. */
   #fault = "";
 
@@ -34,15 +42,22 @@ export class IncomingBytes {
     events: IncomingEvents,
   ) {
     this.#events = events;
+    this.#first = new FirstBytes((text) => events.onProblem({ code: "ERR_NO_MESSAGE", text }));
     this.#decoder = new FrameDecoder({
       framing,
       limits,
       recovery,
       invalidUtf8,
       onNoise: onNoise && ((bytes, offset) => this.#callOnNoise(onNoise, bytes, offset)),
-      onMessage: (message, frame) => events.onMessage(message, frame),
-      onError: ({ code, message: text, cause }) => {
+      onMessage: (message, frame) => {
+        if (this.#first !== undefined) this.#hasBegun();
+        events.onMessage(message, frame);
+      },
+      onError: (error) => {
+        const { code, cause } = error;
+        const text = textOfFault(error);
         this.#fault = text;
+        this.#first?.markReported();
         events.onProblem({ code, text, ...(cause === undefined ? {} : { cause }) });
       },
     });
@@ -63,6 +78,37 @@ export class IncomingBytes {
     return own;
   }
 
+  /** Processes a message that arrives as a text. Returns a promise if the queue has no room for more. */
+  takeText(text: string): void | Promise<void> {
+    if (this.#events.isOver()) return;
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch (cause) {
+      const what = `Cannot parse a message: ${textOfThrown(cause)}`;
+      this.#events.onProblem({ code: "ERR_JSON", text: what, cause });
+      return;
+    }
+    if (isObject(message))
+      this.#events.onMessage(message, { bodyLength: text.length, raw: noBytes });
+    else
+      this.#events.onProblem({
+        code: "ERR_NOT_OBJECT",
+        text: "Cannot use a message that is not an object",
+      });
+    return this.#events.untilRoom();
+  }
+
+  /** What has arrived instead of a message, as a part of a sentence; empty if nothing has. */
+  get instead(): string {
+    return this.#first?.text ?? "";
+  }
+
+  /** The connection has ended: nothing more is decoded. */
+  stop(): void {
+    this.#first?.end();
+  }
+
   /** Ends the stream and reports incomplete data. Returns a promise while earlier chunks wait. */
   end(): void | Promise<void> {
     if (this.#waiting !== undefined) return this.#waiting.then(() => this.end());
@@ -80,6 +126,7 @@ export class IncomingBytes {
       this.#events.onFailure(new TypeError(`Expected bytes, received a ${typeof chunk}`));
       return undefined;
     }
+    if (from === 0 && chunk.length > 0) this.#first?.add(chunk);
     for (let at = from; at < chunk.length; at += sliceBytes) {
       if (this.#events.isOver()) return undefined;
       try {
@@ -90,6 +137,7 @@ export class IncomingBytes {
         this.#events.onFailure(cause);
         return undefined;
       }
+      this.#first?.wait();
       if (this.#decoder.failed) {
         this.#events.onFault(this.#fault);
         return undefined;
@@ -98,6 +146,11 @@ export class IncomingBytes {
       if (room !== undefined) return room.then(() => this.#push(chunk, at + sliceBytes));
     }
     return undefined;
+  }
+
+  #hasBegun(): void {
+    this.#first?.stop();
+    this.#first = undefined;
   }
 
   #callOnNoise(

@@ -3,7 +3,6 @@ import type { ConnectionSettings, Problem } from "./connection-settings.js";
 import { failureText } from "./failure-response.js";
 import { readAs } from "../dialects/dialect.js";
 import type { EventListeners } from "./event-listeners.js";
-import type { Frame } from "../frames/frame.js";
 import type { ArrivalOrder } from "./arrival-order.js";
 import type { MiddlewareChain, ReceivedFrame } from "./middleware-chain.js";
 import type { PendingRequest, PendingRequests } from "./pending-requests.js";
@@ -47,7 +46,7 @@ export class IncomingMessages {
   }
 
   /** Processes a message, when it is its turn. The frame is valid only during the call. */
-  receive(message: object, frame: Frame, isOver: () => boolean): void {
+  receive(message: object, frame: ReceivedFrame, isOver: () => boolean): void {
     const { order, middleware } = this.#parts;
     if (order.isFree) this.#process(message, frame);
     else {

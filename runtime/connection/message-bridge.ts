@@ -115,10 +115,12 @@ export class MessageBridge implements AnyBridge {
       isAnswered = true;
       towards.queue.push(bytes);
     };
+    const { roles } = this.#protocol;
+    const role = roles.find((each) => each !== from) ?? from;
     return {
       answer: (result?: unknown) => send(() => this.#build.success(request, name, result)),
       fail: (text: string) => {
-        const fields = failureFields(conversation.failures.failed, { name, text });
+        const fields = failureFields(conversation.failures.failed, { name, text, role });
         send(() => this.#build.failure(request, name, fields as AnyFields));
       },
     };
@@ -137,9 +139,15 @@ export class MessageBridge implements AnyBridge {
     if (this.#end !== undefined) return;
     const error =
       cause === undefined || cause instanceof Error ? cause : new Error(textOfThrown(cause));
-    const { text } = endOf(error === undefined ? detail : textOfThrown(error), error);
+    const from = this.#directions.find(({ back }) => back.to.role === by);
+    const { text } = endOf(
+      error === undefined ? detail : textOfThrown(error),
+      error,
+      from?.instead,
+    );
     this.#end = { by, text, error };
     for (const direction of this.#directions) {
+      direction.stop();
       direction.pending.rejectAll(this.#end);
       direction.closing.closeWithin(defaultCloseMs);
       void direction.done.then(() => direction.queue.end((name) => unsentError(name, this.#end!)));

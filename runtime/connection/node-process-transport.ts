@@ -4,7 +4,7 @@ import { killOnExit } from "./node-children.js";
 import { LastLines, forwardToStderr } from "./node-error-output.js";
 import { nodeTransport } from "./node-transports.js";
 import { describeEnd, ProcessEndedError } from "./process-ended-error.js";
-import { plainTransport, type Transport } from "./transport.js";
+import { plainTransport, type FullTransport, type Transport } from "./transport.js";
 import { readMilliseconds, startTimer } from "../base/waiting-limits.js";
 
 /**
@@ -87,7 +87,7 @@ interface Ending {
 class ProcessTransport implements Transport {
   readonly #child: ChildProcess;
   readonly #ending: Ending;
-  readonly #streams: Required<Transport>;
+  readonly #streams: FullTransport;
   readonly #stderrLines: LastLines | undefined;
   /** Settles when the process has ended and its output has been read. */
   readonly #ended: Promise<void>;

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { finished, type Readable, type Writable } from "node:stream";
 import { deferred } from "../base/promises.js";
-import { plainTransport, type Transport } from "./transport.js";
+import { plainTransport, type FullTransport, type Transport } from "./transport.js";
 
 /** Milliseconds that the peer has to end its side of a socket after we ended ours. */
 const lingerMs = 1_000;
@@ -12,7 +12,7 @@ const lingerMs = 1_000;
 const readAfterFailureMs = 100;
 
 /** A transport over Node streams. Pass a socket twice. */
-export function nodeTransport(readable: Readable, writable: Writable): Required<Transport> {
+export function nodeTransport(readable: Readable, writable: Writable): FullTransport {
   return plainTransport(new StreamTransport(readable, writable));
 }
 

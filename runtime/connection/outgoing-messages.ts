@@ -1,14 +1,18 @@
 import type { ConnectionSettings } from "./connection-settings.js";
 import { FrameEncoder, type FrameEncoderOptions } from "../frames/frame-encoder.js";
-import { FrameQueue, type FrameQueueEvents } from "./frame-queue.js";
+import { FrameQueue, type FrameQueueEvents, type Unit } from "./frame-queue.js";
 import type { MiddlewareChain } from "./middleware-chain.js";
 import type { Transport } from "./transport.js";
+
+const noBytes = /* @__PURE__ */ new Uint8Array(0);
 
 /** Outgoing messages: applies the middleware, encodes, and queues for the transport. */
 export class OutgoingMessages {
   readonly #middleware: MiddlewareChain;
   readonly #encoder: FrameEncoder;
   readonly #options: FrameEncoderOptions;
+  /** Whether the transport carries texts instead of bytes. */
+  readonly #isText: boolean;
   readonly queue: FrameQueue;
 
   constructor(
@@ -24,24 +28,29 @@ export class OutgoingMessages {
       ...this.#options,
       ...(check === undefined ? {} : { check }),
     });
-    this.queue = new FrameQueue(transport, events);
+    this.#isText = transport.messages !== undefined;
+    this.queue = new FrameQueue(transport.messages ?? transport, events);
   }
 
   /**
-   * The bytes of a message, or undefined if a middleware holds it back.
+   * A message as it is written, or undefined if a middleware holds it back.
    *
    * @throws EncodeError, and what callbacks throw.
    */
-  encode(message: object): Uint8Array | undefined {
+  encode(message: object): Unit | undefined {
     const seen = this.#middleware.beforeSend(message);
     if (seen === undefined) return undefined;
-    const bytes = this.#encoder.encode(seen);
-    this.#middleware.afterSend(seen, bytes);
-    return bytes;
+    const unit = this.#encodeWith(this.#encoder, seen);
+    this.#middleware.afterSend(seen, typeof unit === "string" ? noBytes : unit);
+    return unit;
   }
 
   /** Encodes without any callbacks, for a message that must be sent even if they reject it. */
-  encodeUnseen(message: object): Uint8Array {
-    return new FrameEncoder(this.#options).encode(message);
+  encodeUnseen(message: object): Unit {
+    return this.#encodeWith(new FrameEncoder(this.#options), message);
+  }
+
+  #encodeWith(encoder: FrameEncoder, message: object): Unit {
+    return this.#isText ? encoder.encodeText(message) : encoder.encode(message);
   }
 }

@@ -1,5 +1,5 @@
 import { LatestEntries } from "../base/latest-entries.js";
-import { closedError, withFailure, type ConnectionEnd } from "./connection-end.js";
+import { closedError, type ConnectionEnd } from "./connection-end.js";
 import type { CallStart, FailedCalls } from "./failed-calls.js";
 import { RequestError } from "./request-error.js";
 import { markHandled } from "../base/promises.js";
@@ -74,8 +74,9 @@ export class PendingRequests {
         if (cancel()) this.#finished.set(number, "expected");
         this.reject(taken, error);
       };
-      const meanwhile = (): RequestError | undefined => this.#failedCalls.since(start);
-      dispose = onGiveUp(name, `the response to "${name}"`, limits, meanwhile, giveUp);
+      const timedOut = (timeoutMs: number): RequestError =>
+        this.#failedCalls.timeout(name, `the response to "${name}"`, timeoutMs, start);
+      dispose = onGiveUp(name, limits, timedOut, giveUp);
     }
     this.#pending.set(number, { name, promise, resolve, reject, dispose, start });
   }
@@ -130,26 +131,18 @@ export class PendingRequests {
  * Calls back once when a signal is aborted or a timeout expires. Returns a function that stops
  * both.
  *
- * @param what Describes what is waited for.
- * @param meanwhile Another call that has failed since the wait began, if any.
+ * @param timedOut The error after the timeout.
  */
 export function onGiveUp(
   name: string,
-  what: string,
   { signal, timeoutMs }: WaitLimits,
-  meanwhile: () => RequestError | undefined,
+  timedOut: (timeoutMs: number) => RequestError,
   giveUp: (error: RequestError) => void,
 ): () => void {
   const stopWatching =
     signal === undefined ? nothing : onAbort(signal, () => giveUp(abortedError(name, signal)));
   const stopTimer =
-    timeoutMs === undefined
-      ? nothing
-      : startTimer(timeoutMs, () => {
-          const failure = meanwhile();
-          const text = withFailure(`Timed out after ${timeoutMs} ms waiting for ${what}`, failure);
-          giveUp(new RequestError("ERR_REQUEST_TIMEOUT", name, text, undefined, failure));
-        });
+    timeoutMs === undefined ? nothing : startTimer(timeoutMs, () => giveUp(timedOut(timeoutMs)));
   return () => {
     stopTimer();
     stopWatching();

@@ -16,6 +16,8 @@ import { readLimit } from "../base/waiting-limits.js";
 const maxBacklogBytes = 16 * 1024 * 1024;
 
 export interface ResponderParts {
+  /** The side that answers. */
+  readonly role: string;
   /** The connection, for handlers. */
   readonly connection: unknown;
   readonly envelope: EnvelopeTable;
@@ -185,7 +187,7 @@ export class RequestResponder {
     if (request.isAnswered) return;
     const { build, outgoing, fail } = this.#parts;
     const { name } = request;
-    const fields = failureFields(template, { name, text });
+    const fields = failureFields(template, { name, text, role: this.#parts.role });
     try {
       const all = more === undefined ? fields : mergeFields(fields, more);
       this.#send(request, build.failure(request.request, name, all));

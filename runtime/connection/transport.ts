@@ -1,5 +1,16 @@
+/** A bidirectional stream of messages as JSON texts. Its functions are like those of `Transport`. */
+export interface MessageLink {
+  read(
+    onText: (text: string) => void | Promise<void>,
+    onEnd: (error?: unknown, detail?: string) => void,
+  ): void;
+  write(text: string): void | Promise<void>;
+}
+
 /** A bidirectional stream of bytes. */
 export interface Transport {
+  /** If it is there, connections use it instead of `read` and `write`. */
+  readonly messages?: MessageLink | undefined;
   /**
    * Starts reading. Called once.
    *
@@ -26,21 +37,31 @@ export interface Transport {
   destroy?(): void | Promise<void>;
 }
 
-/** Reads from an async iterable of bytes, for a transport's `read`. */
-export function readIterable(source: AsyncIterable<Uint8Array>): Transport["read"] {
-  return (onBytes, onEnd) => {
+/** Reads from an async iterable, for a transport's `read`. */
+export function readIterable<Piece>(
+  source: AsyncIterable<Piece>,
+): (
+  onPiece: (piece: Piece) => void | Promise<void>,
+  onEnd: (error?: unknown, detail?: string) => void,
+) => void {
+  return (onPiece, onEnd) => {
     void (async () => {
-      for await (const bytes of source) {
-        const taken = onBytes(bytes);
+      for await (const piece of source) {
+        const taken = onPiece(piece);
         if (taken !== undefined) await taken;
       }
     })().then(() => onEnd(), onEnd);
   };
 }
 
+/** A transport that can be destroyed. */
+export type FullTransport = Transport & Required<Pick<Transport, "destroy">>;
+
 /** A transport as a plain object, so that `{ ...transport, write }` can override a function. */
-export function plainTransport(transport: Required<Transport>): Required<Transport> {
+export function plainTransport(transport: FullTransport): FullTransport {
+  const { messages } = transport;
   return {
+    ...(messages === undefined ? {} : { messages }),
     read: (onBytes, onEnd) => transport.read(onBytes, onEnd),
     write: (bytes) => transport.write(bytes),
     close: () => transport.close(),

@@ -3,7 +3,7 @@ import { startTimer } from "../base/waiting-limits.js";
 import type { TextDecoderClass, TextEncoderClass } from "../base/web-standards.js";
 import { Fifo } from "../base/fifo.js";
 import { headerName } from "../frames/frame.js";
-import { plainTransport, readIterable, type Transport } from "./transport.js";
+import { plainTransport, readIterable, type FullTransport } from "./transport.js";
 
 /** The part of a standard `WebSocket` that a transport needs. That of `ws` has it, too. */
 export interface WebSocketLike {
@@ -47,11 +47,11 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 export function webSocketTransport(
   socket: WebSocketLike,
   options: WebSocketOptions = {},
-): Required<Transport> {
+): FullTransport {
   return plainTransport(new WebSocketTransport(socket, options));
 }
 
-class WebSocketTransport implements Required<Transport> {
+class WebSocketTransport implements FullTransport {
   readonly #socket: WebSocketLike;
   readonly #options: WebSocketOptions;
   readonly #arrived = new Fifo<Uint8Array>();

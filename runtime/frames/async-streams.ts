@@ -1,6 +1,8 @@
 import type { HostTransform, TransformStreamClass } from "../base/web-standards.js";
 import type { FrameDecoderOptions } from "./decoder-options.js";
 import { FrameDecoder } from "./frame-decoder.js";
+import type { FrameError } from "./frame-errors.js";
+import { NoMessageError } from "./no-message-error.js";
 
 declare const TransformStream: TransformStreamClass;
 
@@ -11,15 +13,25 @@ export type StreamOptions = Omit<FrameDecoderOptions, "onMessage" | "onFrame">;
  * Yields the messages of a byte source. The next chunk is read only when all messages so far have
  * been consumed, so a slow consumer slows down the source. If `onError` or `onNoise` throws, the
  * exception follows the messages of the chunk.
+ *
+ * @throws NoMessageError at the end if there was no message but something else, and no `onError` to
+ *   report it to.
  */
 export async function* decodeMessages(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: StreamOptions = {},
 ): AsyncGenerator<object, void, void> {
   let arrived: object[] = [];
+  let hasMessages = false;
+  let fault: FrameError | undefined;
+  let length = 0;
   const decoder = new FrameDecoder({
+    onError: (error) => void (fault ??= error),
     ...options,
-    onMessage: (message) => void arrived.push(message),
+    onMessage: (message) => {
+      hasMessages = true;
+      arrived.push(message);
+    },
   });
   function* messagesOf(read: () => void): Generator<object, void, void> {
     arrived = [];
@@ -30,10 +42,12 @@ export async function* decodeMessages(
     }
   }
   for await (const chunk of source) {
+    length += chunk.length;
     yield* messagesOf(() => decoder.push(chunk));
-    if (decoder.failed) return;
+    if (decoder.failed) break;
   }
   yield* messagesOf(() => decoder.end());
+  if (fault !== undefined && !hasMessages) throw new NoMessageError(fault, length);
 }
 
 /** A WHATWG `TransformStream` from bytes to messages. */

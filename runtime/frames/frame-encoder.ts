@@ -62,6 +62,15 @@ export class FrameEncoder {
     return slab.take(this.#write(text, slab.used));
   }
 
+  /**
+   * The text of a message, without framing.
+   *
+   * @throws EncodeError as `encode` does.
+   */
+  encodeText(message: object): string {
+    return this.#textOf(message);
+  }
+
   /** Encodes several messages into one array. */
   encodeInto(batch: readonly object[]): Uint8Array {
     const texts = batch.map((message) => this.#textOf(message));

@@ -119,6 +119,11 @@ export function sampleOf(bytes: Uint8Array, start: number, end: number): string 
   return visibleText(latin1(bytes, start, Math.min(end, start + sampleBytes)), sampleBytes);
 }
 
+/** A fault in one line, with the bytes that it concerns. */
+export function textOfFault({ message, sample }: Pick<FrameError, "message" | "sample">): string {
+  return sample === "" ? message : `${message}: ${sample}`;
+}
+
 /** Untrusted text, truncated and converted to printable ASCII. */
 export function visibleText(text: string, max: number): string {
   let visible = "";

@@ -10,7 +10,7 @@ export class ArmNode<Node> {
   readonly when: WhenTable;
   /** Whether a message is of this kind. */
   readonly matches: (message: AnyFields) => boolean;
-  readonly #name: string | undefined;
+  readonly #nameOf: (message: AnyFields) => unknown;
   readonly #known: Readonly<Record<string, Rule>>;
   readonly #other: Rule;
   readonly #link: (rule: Rule) => Node;
@@ -18,9 +18,10 @@ export class ArmNode<Node> {
   readonly #nodes = new Map<unknown, Node>();
 
   constructor(arm: MessageArm, link: (rule: Rule) => Node) {
+    const { name } = arm;
     this.when = arm.when;
     this.matches = testOfArm(arm);
-    this.#name = arm.name;
+    this.#nameOf = arm.nameOf ?? ((message) => (name === undefined ? undefined : message[name]));
     this.#known = arm.known ?? {};
     this.#other = arm.other;
     this.#link = link;
@@ -28,7 +29,7 @@ export class ArmNode<Node> {
 
   /** The rule of a message of this kind. */
   ruleOf(message: AnyFields): Node {
-    const name = this.#name === undefined ? undefined : message[this.#name];
+    const name = this.#nameOf(message);
     return this.#nodes.get(name) ?? this.#linkName(name);
   }
 

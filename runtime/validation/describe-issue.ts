@@ -7,14 +7,14 @@ const shownCharacters = 80;
 /** Maximum length of a path in a description. */
 const shownPath = 200;
 
-/** A message is invalid and was not sent. Match on `code`. */
+/** A message is invalid. If it was to be sent, it was not. Match on `code`. */
 export class InvalidMessageError extends TypeError {
   override readonly name = "InvalidMessageError";
   readonly code = "ERR_INVALID_MESSAGE";
   readonly issues: readonly ValidationIssue[];
 
   constructor(issues: readonly ValidationIssue[]) {
-    super(`Cannot send the message: ${issues.map(describeIssue).join("; ")}`);
+    super(`The message is invalid: ${issues.map(describeIssue).join("; ")}`);
     this.issues = issues;
   }
 }

@@ -1,5 +1,5 @@
 import type { AnyFields } from "../protocol/message-fields.js";
-import { addIssue, fieldIssue, emptyList, type Findings } from "./issues.js";
+import { addIssue, fieldIssue, emptyList, isTolerated, type Findings } from "./issues.js";
 import type { RuleNode } from "./rule-node.js";
 import {
   fieldOf,
@@ -32,8 +32,8 @@ export function walkValue(
 }
 
 /**
- * The issues of an object whose fault mask is known, without tolerances. May throw if reading the
- * value throws.
+ * The issues of an object whose properties with possible faults are known. Deviations are left out.
+ * May throw if reading the value throws.
  *
  * Usually there is a single fault. As long as that holds on the way down, no state is needed.
  */
@@ -41,27 +41,28 @@ export function issuesOfFaults(
   node: RuleNode,
   value: AnyFields,
   faults: number,
+  tolerated: readonly Tolerance[],
   maxIssues: number,
 ): readonly ValidationIssue[] {
   let path = "";
   while ((faults & (faults - 1)) === 0 && faults < 1 << sharedBit) {
     const property = node.properties[31 - Math.clz32(faults)];
+    const field = property === undefined ? undefined : fieldOf(value, property);
     // A getter or proxy returned different values on two reads.
-    if (property === undefined) return emptyList;
-    const field = fieldOf(value, property);
+    if (property === undefined || (field === undefined && !property.required)) return emptyList;
     path += property.step;
     const issue = fieldIssue(property, field, path);
-    if (issue !== undefined) return [issue];
+    if (issue !== undefined) return isTolerated(tolerated, issue) ? emptyList : [issue];
     node = property.node;
     if (!isDecidedByMask(node, false) || !isMaskWorthwhile(node)) {
-      const walk = startWalk(emptyList, false, maxIssues);
+      const walk = startWalk(tolerated, false, maxIssues);
       visitParts(walk, node, field, path, 0);
       return walk.issues;
     }
     value = field as AnyFields;
     faults = node.faults!(value, 0);
   }
-  const walk = startWalk(emptyList, false, maxIssues);
+  const walk = startWalk(tolerated, false, maxIssues);
   visitFaults(walk, node, faults, value, path, 0);
   return walk.issues;
 }

@@ -24,13 +24,17 @@ export interface Findings {
 /** Adds an issue, or a deviation if the issue is tolerated. */
 export function addIssue(findings: Findings, issue: ValidationIssue): void {
   const { issues, deviations, tolerated, maxIssues } = findings;
-  if (tolerated.length > 0 && issue.rule !== undefined && tolerated.includes(issue.rule)) {
+  if (isTolerated(tolerated, issue)) {
     if (deviations.length < maxIssues)
       findings.deviations = append(deviations, issue as ValidationDeviation);
     return;
   }
   findings.issues = append(issues, issue);
   if (findings.issues.length >= maxIssues) findings.done = true;
+}
+
+export function isTolerated(tolerated: readonly Tolerance[], { rule }: ValidationIssue): boolean {
+  return tolerated.length > 0 && rule !== undefined && tolerated.includes(rule);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { pointerStep } from "../base/json-pointer.js";
+import type { AnyFields } from "../protocol/message-fields.js";
 import { ArmNode } from "./arm-node.js";
 import type {
   EnvelopePart,
@@ -8,7 +9,7 @@ import type {
   ResponseRule,
   Rule,
 } from "./rule.js";
-import { numberedSections, type FaultMask } from "./fault-mask.js";
+import { numberedSections, sharedBit, type FaultMask } from "./fault-mask.js";
 import { kinds } from "./rule-kinds.js";
 import type { Tolerance } from "./findings.js";
 
@@ -29,6 +30,10 @@ export class RuleNode {
   faults: FaultMask | undefined;
   members: readonly RuleNode[] = none;
   properties: readonly PropertyNode[] = none;
+  /** Index of the property that alone tells a message of a name from others; -1 if there is none. */
+  payload = -1;
+  /** The only base of an object; undefined if there is none, or several. */
+  base: RuleNode | undefined;
   /** Whether any property may hold a container. */
   hasParts = false;
   /** Whether a value may contain objects with fields of their own. */
@@ -48,6 +53,12 @@ export class RuleNode {
   failsBy = "";
   byPresence = false;
   arms: readonly ArmNode<RuleNode>[] = none;
+  /** The index of a message's kind in `arms`; -1 if it is of none. */
+  armOf: ((message: AnyFields) => number) | undefined;
+  /** Messages with a known name. */
+  known: readonly KnownMessage[] = none;
+  /** Their nodes that were linked, by their numbers. */
+  readonly numbered: RuleNode[] = [];
   late: (() => Rule) | undefined;
   #expected: string | undefined;
 
@@ -185,9 +196,42 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
   if ("arms" in rule) {
     const node = new RuleNode(kinds.message);
     node.arms = rule.arms.map((arm) => new ArmNode(arm, linkRule));
+    node.known = rule.arms.flatMap(({ name: field = "", known = {} }) =>
+      Object.entries(known).map(([name, rule]) => ({ field, name, rule })),
+    );
+    node.armOf =
+      rule.armOf ?? ((message) => node.arms.findIndex(({ matches }) => matches(message)));
     return node;
   }
   return objectNode(rule);
+}
+
+/**
+ * The node of a known message.
+ *
+ * @param number Counts the known names of all kinds, from 1.
+ */
+export function numberedRule(message: RuleNode, number: number): RuleNode {
+  return (message.numbered[number] ??= linkKnown(message.known[number - 1]!));
+}
+
+/** A message with a known name. */
+interface KnownMessage {
+  readonly field: string;
+  readonly name: string;
+  readonly rule: Rule;
+}
+
+function linkKnown({ field, name, rule }: KnownMessage): RuleNode {
+  const node = linkRule(rule);
+  const message = node.success ?? node;
+  const base = message.base?.properties ?? none;
+  const own = message.properties.filter(
+    (each, index) => each !== base[index] && !(each.name === field && each.node.values[0] === name),
+  );
+  if (own.length === 1 && message.properties.length <= sharedBit)
+    message.payload = message.properties.indexOf(own[0]!);
+  return message;
 }
 
 function bounded(kind: number, [min, max]: readonly [number, number]): RuleNode {
@@ -227,6 +271,7 @@ function objectNode(rule: ObjectRule): RuleNode {
   node.properties = [...properties.values()];
   node.hasParts = node.properties.some((each) => each.node.kind >= kinds.list);
   node.byName = properties;
+  if (bases.length === 1) node.base = bases[0];
   node.closed = rule.extras === "closed";
   node.free = rule.extras === "free" || (properties.size === 0 && !node.closed);
   node.recursive = rule.recursive === true;

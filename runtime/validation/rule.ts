@@ -1,3 +1,4 @@
+import type { AnyFields } from "../protocol/message-fields.js";
 import type { WhenTable } from "../protocol/protocol-table.js";
 import type { FaultMask } from "./fault-mask.js";
 
@@ -75,6 +76,8 @@ export interface ObjectRule {
 
 /** Any message. Its kind and name select the rule. */
 export interface MessageRule {
+  /** A fast way to find the index of a message's arm; -1 if it has none. */
+  readonly armOf?: (message: AnyFields) => number;
   readonly arms: readonly MessageArm[];
 }
 
@@ -82,6 +85,8 @@ export interface MessageArm {
   readonly when: WhenTable;
   /** Field that holds the name. Absent if messages of this kind have no name. */
   readonly name?: string;
+  /** A fast way to read that field. */
+  readonly nameOf?: (message: AnyFields) => unknown;
   /** Rules by name. */
   readonly known?: { readonly [name: string]: Rule };
   /** Rule of messages with any other name. */

@@ -1,4 +1,4 @@
-import { isObject, type AnyFields } from "../protocol/message-fields.js";
+import { isObject } from "../protocol/message-fields.js";
 import { issuesOfFaults, reportUnreadable, walkValue } from "./explain.js";
 import {
   wireTolerances,
@@ -6,9 +6,10 @@ import {
   type ValidateOptions,
   type Validation,
 } from "./findings.js";
-import { emptyList } from "./issues.js";
+import { emptyList, kindIssue } from "./issues.js";
 import { hasOnlyKnownFields } from "./known-fields.js";
-import { linkRule, type RuleNode } from "./rule-node.js";
+import { linkRule, numberedRule, type RuleNode } from "./rule-node.js";
+import { kinds } from "./rule-kinds.js";
 import type { MessageRule, Rule } from "./rule.js";
 import { isDecidedByMask, ruleOfValue } from "./walk.js";
 
@@ -21,62 +22,103 @@ export type Validator<Type> = (value: unknown, options?: ValidateOptions) => Val
 /** Creates the validator of a rule. */
 export function createValidator<Type>(rule: Rule): Validator<Type> {
   let node: RuleNode | undefined;
-  return (value, options) => validateBy((node ??= linkRule(rule)), value, options, undefined);
+  return (value, options) => validateBy((node ??= linkRule(rule)), value, options);
 }
 
 /**
- * Creates a validator of messages, which selects the rule by kind and name.
+ * Creates a validator of messages, which selects the rule by kind and name. The rule is needed only
+ * for values that are invalid or have unknown fields.
  *
- * @param isValid A fast check. The rule is needed only if it returns false, or to find unknown
- *   fields.
+ * @param verdictOf A fast check. Returns 0 for a valid message. For another one: the number of its
+ *   definition, from 1, if only the payload is wrong; or -1. Numbers count the known names of the
+ *   rule.
+ * @param hasOnlyKnown Whether a valid message certainly has no unknown fields.
  */
 export function createMessageValidator<Type>(
-  isValid: (value: unknown) => boolean,
+  verdictOf: (value: unknown) => number,
+  hasOnlyKnown: (value: unknown) => boolean,
   rule: () => MessageRule,
 ): Validator<Type> {
   let node: RuleNode | undefined;
   return (value, options) => {
-    const valid = isValid(value);
-    if (valid && options === undefined) return passed(value as Type);
-    return validateBy((node ??= linkRule(rule)), value, options, valid);
+    const verdict = verdictOf(value);
+    if (verdict !== 0) return explainRefusal((node ??= linkRule(rule)), value, options, verdict);
+    if (options === undefined) return passed(value as Type);
+    const tolerated = toleratedBy(options);
+    return !mustListUnknownFields(tolerated) || hasOnlyKnown(value)
+      ? passed(value as Type)
+      : walkWhole((node ??= linkRule(rule)), value, tolerated, true, maxIssuesOf(options), false);
   };
 }
 
 /**
  * Validates in steps, each of which usually ends it: a check without explanations, the issues of
  * what it found, and a walk along the whole value.
- *
- * @param verdict What a fast check has returned, if there is one.
  */
 function validateBy<Type>(
   node: RuleNode,
   value: unknown,
   options: ValidateOptions | undefined,
-  verdict: boolean | undefined,
 ): Validation<Type> {
   const tolerated = toleratedBy(options);
   const listUnknownFields = mustListUnknownFields(tolerated);
-  if (verdict === true && !listUnknownFields) return passed(value as Type);
-  const maxIssues = options?.maxIssues ?? defaultMaxIssues;
-  let refused = verdict === false;
+  const maxIssues = maxIssuesOf(options);
+  let refused = false;
   try {
     node = ruleOfValue(node, value);
-    const faults = verdict === true ? 0 : faultsOf(node, value);
-    if (faults === 0 && !refused) {
-      if (!listUnknownFields || hasOnlyKnownFields(node, value)) return passed(value as Type);
-    } else if (faults !== undefined && faults !== 0) {
-      refused = true;
-      const issues =
-        tolerated.length === 0
-          ? issuesOfFaults(node, value as AnyFields, faults, maxIssues)
-          : listUnknownFields
-            ? walkValue(node, value, tolerated, false, maxIssues).issues
-            : emptyList;
+    if (isDecidedByMask(node, false) && isObject(value)) {
+      const faults = node.faults!(value, 0);
+      if (faults !== 0) {
+        refused = true;
+        const issues = issuesOfFaults(node, value, faults, tolerated, maxIssues);
+        if (issues.length > 0) return { ok: false, issues };
+      } else if (!listUnknownFields || hasOnlyKnownFields(node, value))
+        return passed(value as Type);
+    }
+  } catch {
+    // The walk below reads the same value again and reports the exception.
+  }
+  return walkWhole(node, value, tolerated, listUnknownFields, maxIssues, refused);
+}
+
+/**
+ * Explains why a message was refused, unless its deviations are tolerated.
+ *
+ * @param verdict What the check has returned.
+ */
+function explainRefusal<Type>(
+  rule: RuleNode,
+  value: unknown,
+  options: ValidateOptions | undefined,
+  verdict: number,
+): Validation<Type> {
+  const tolerated = toleratedBy(options);
+  const maxIssues = maxIssuesOf(options);
+  try {
+    const node = verdict > 0 ? numberedRule(rule, verdict) : ruleOfValue(rule, value);
+    if (node.kind === kinds.message && isObject(value))
+      return { ok: false, issues: [kindIssue(node.arms, value, "")] };
+    if (isDecidedByMask(node, false) && isObject(value)) {
+      // What the check has found right needs no second look.
+      const faults = verdict > 0 && node.payload >= 0 ? 1 << node.payload : node.faults!(value, 0);
+      const issues = issuesOfFaults(node, value, faults, tolerated, maxIssues);
       if (issues.length > 0) return { ok: false, issues };
     }
   } catch {
     // The walk below reads the same value again and reports the exception.
   }
+  return walkWhole(rule, value, tolerated, mustListUnknownFields(tolerated), maxIssues, true);
+}
+
+/** @param refused Whether the value is certainly not what the schema allows. */
+function walkWhole<Type>(
+  node: RuleNode,
+  value: unknown,
+  tolerated: readonly Tolerance[],
+  listUnknownFields: boolean,
+  maxIssues: number,
+  refused: boolean,
+): Validation<Type> {
   const found = walkValue(node, value, tolerated, listUnknownFields, maxIssues);
   // A getter or proxy returned different values on two reads.
   if (refused && found.issues.length === 0 && found.deviations.length === 0)
@@ -87,9 +129,8 @@ function validateBy<Type>(
     : { ok: false, issues };
 }
 
-/** The fault mask of a value; undefined if it does not decide. */
-function faultsOf(node: RuleNode, value: unknown): number | undefined {
-  return isDecidedByMask(node, false) && isObject(value) ? node.faults!(value, 0) : undefined;
+function maxIssuesOf(options: ValidateOptions | undefined): number {
+  return options?.maxIssues ?? defaultMaxIssues;
 }
 
 function passed<Type>(message: Type): Validation<Type> {

@@ -312,7 +312,7 @@ function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, de
 }
 
 function visitMessage(walk: Walk, node: RuleNode, value: AnyFields, path: string): void {
-  const arm = node.arms.find(({ matches }) => matches(value));
+  const arm = node.arms[node.armOf!(value)];
   if (arm === undefined) addIssue(walk, kindIssue(node.arms, value, path));
   else visit(walk, arm.ruleOf(value), value, path, 0);
 }
@@ -341,9 +341,11 @@ export function isDecidedByMask(node: RuleNode, listUnknownFields: boolean): boo
 
 /** The rule of a value of which a kind and a name, or success or failure, decide. */
 export function ruleOfValue(node: RuleNode, value: unknown): RuleNode {
-  if (node.kind === kinds.message && isObject(value))
-    for (const arm of node.arms)
-      if (arm.matches(value)) return ruleOfValue(arm.ruleOf(value), value);
+  if (node.kind === kinds.message && isObject(value)) {
+    const arm = node.arms[node.armOf!(value)];
+    if (arm === undefined) return node;
+    node = arm.ruleOf(value);
+  }
   return node.kind === kinds.response ? outcomeOf(node, value) : node;
 }
 

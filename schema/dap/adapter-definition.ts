@@ -101,6 +101,9 @@ type Announceable<Flags> = FlagsAdapter extends Flags
   ? { readonly [Flag in RequestFlags]?: false }
   : unknown;
 
+/** No session starts without one of these handlers. The first one is what the compiler names. */
+type LaunchOrAttach = { readonly attach: object } | { readonly launch: object };
+
 /** An adapter: capabilities, handlers, and the state of its sessions. */
 export interface AdapterDefinition<Flags extends FlagsAdapter, Session, Launch, Attach> {
   /**
@@ -114,7 +117,7 @@ export interface AdapterDefinition<Flags extends FlagsAdapter, Session, Launch, 
   readonly dispose?: (session: Session) => unknown;
   readonly handlers: AdapterHandlers<Session, Launch, Attach> &
     NeededAdapterHandlers<FlagsAdapter extends Flags ? unknown : Flags> &
-    ({ readonly launch: object } | { readonly attach: object });
+    LaunchOrAttach;
   /**
    * How the adapter counts lines and columns, and writes paths. Messages are converted if the client
    * does otherwise. `client`: they are not converted. Default: as the protocol does.

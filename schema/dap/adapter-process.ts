@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import { parseArgs } from "node:util";
 import type { Adapter, AdapterConnection } from "./adapter-definition.js";
 import { nodeTransport } from "./runtime/node.js";
 import { recordingHead, recordMessages } from "./session-recorder.js";
@@ -69,30 +70,38 @@ export async function serve<Session>(
 
 /** How `runAdapter` reaches its client. */
 export interface RunOptions extends AdapterOptions {
-  /** Arguments of the command line. Default: those of the process. */
+  /**
+   * Arguments of the command line. Default: those of the process. A program with options of its own
+   * passes the others on.
+   */
   readonly args?: readonly string[];
 }
 
 /**
  * Runs an adapter as the program of this process: over standard input and output, or, with
- * `--server=PORT` among the arguments, over TCP. With `--log=FILE`, the sessions are recorded.
+ * `--server PORT` among the arguments, over TCP. With `--log FILE`, the sessions are recorded.
  *
- * The process exits after the session. Over standard output, `console.log` and its like write to
+ * The process exits after the session, and with status 2 if it has unknown options. Over standard output, `console.log` and its like write to
  * standard error instead, because their text would damage the stream of messages. Problems are
  * written to standard error unless `onProblem` is given.
  */
 export async function runAdapter<Session>(
   adapter: Adapter<Session>,
-  { args = process.argv.slice(2), log = argument(args, "log"), ...rest }: RunOptions = {},
+  { args = process.argv.slice(2), log, ...rest }: RunOptions = {},
 ): Promise<void> {
   const options: ConnectionOptions = {
     onProblem: ({ code, text }) => console.error(`${code}: ${text}`),
     ...rest,
   };
   try {
-    const given = argument(args, "server");
-    if (given !== undefined) {
-      const server = await serve(adapter, { ...options, log, port: readPort(given) });
+    const given = readArguments(args);
+    if (given.help) {
+      console.log(usage);
+      return;
+    }
+    log ??= given.log;
+    if (given.port !== undefined) {
+      const server = await serve(adapter, { ...options, log, port: given.port });
       console.error(`waiting for debug protocol on port ${server.port}`);
       closeOnSignal(() => server.close());
       return;
@@ -111,10 +120,39 @@ export async function runAdapter<Session>(
   }
 }
 
-/** The value of `--name=value`. */
-function argument(args: readonly string[], name: string): string | undefined {
-  const start = `--${name}=`;
-  return args.find((each) => each.startsWith(start))?.slice(start.length);
+const usage = `Options of the debug adapter:
+  --server PORT  wait for clients on a TCP port, 0 for any free one (default: standard input and output)
+  --log FILE     record the sessions
+  --help         show this text`;
+
+interface Arguments {
+  readonly port: number | undefined;
+  readonly log: string | undefined;
+  readonly help: boolean;
+}
+
+/** @throws TypeError for unknown options and missing values, RangeError for a port that is none. */
+function readArguments(args: readonly string[]): Arguments {
+  const { server, log, help = false } = parsed(args);
+  return { port: server === undefined ? undefined : readPort(server), log, help };
+}
+
+function parsed(args: readonly string[]): ReturnType<typeof parseOptions>["values"] {
+  try {
+    return parseOptions(args).values;
+  } catch (error) {
+    // Node adds a hint about arguments that begin with a hyphen.
+    const [text] = String((error as Error).message).split(/\. |\n/, 1);
+    throw new TypeError(`${text}. The options are --server PORT and --log FILE`);
+  }
+}
+
+function parseOptions(args: readonly string[]) {
+  return parseArgs({
+    args: [...args],
+    options: { server: { type: "string" }, log: { type: "string" }, help: { type: "boolean" } },
+    allowPositionals: true,
+  });
 }
 
 /** @throws RangeError */

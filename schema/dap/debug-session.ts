@@ -1,18 +1,27 @@
-import { RequestError, type Connection, type RequestParameters } from "./connection.js";
 import {
   functionBreakpoint,
   keyOf,
-  KeptBreakpoints,
   sourceBreakpoint,
   type BreakpointPlan,
-} from "./kept-breakpoints.js";
+} from "./breakpoint-plan.js";
+import type { Connection, RequestParameters } from "./connection.js";
+import type { KeptBreakpoints } from "./kept-breakpoints.js";
 import type { BodyOf, RequestNameFrom } from "./maps.js";
 import { ProgramOutput, type OutputOptions } from "./program-output.js";
-import { ProgramState, type ProgramEnd, type ProgramStop } from "./program-state.js";
+import {
+  endedError,
+  keepState,
+  ProgramState,
+  type ProgramEnd,
+  type ProgramStop,
+} from "./program-state.js";
+import { ProgramSteps } from "./program-steps.js";
 import { protocol } from "./protocol.js";
-import type { HostAsyncDisposable, RequestOptions } from "./runtime/index.js";
+import type { HostAsyncDisposable } from "./runtime/index.js";
+import { SessionError } from "./session-error.js";
 import type { DisconnectOptions, EndOptions, StepOptions, WaitOptions } from "./session-options.js";
 import { readSnapshot, type SnapshotBudget, type StopSnapshot } from "./stop-snapshot.js";
+import { waitOptions } from "./wait-options.js";
 import type {
   Breakpoint,
   Capabilities,
@@ -25,6 +34,7 @@ import type {
 export interface SessionParts {
   readonly connection: Connection<"client">;
   readonly plan: BreakpointPlan;
+  readonly breakpoints: KeptBreakpoints;
   readonly request: "launch" | "attach";
   readonly parent: SessionMembers | undefined;
   /** Starts the session anew over a new connection. */
@@ -39,23 +49,29 @@ export class SessionMembers {
   /** The session that this one is a child of. */
   readonly parent: DebugSession | undefined;
   /** Breakpoints as the adapter has set them. */
-  readonly breakpoints: KeptBreakpoints;
+  readonly breakpoints: Pick<KeptBreakpoints, "all" | "of" | "functions" | "filters" | "toJSON">;
   /** What the program and the adapter print. */
   readonly output: ProgramOutput;
-  /** @internal */
-  readonly state: ProgramState;
   readonly #parts: SessionParts;
+  readonly #state: ProgramState;
+  readonly #steps: ProgramSteps;
   readonly #children = new Set<DebugSession>();
   #ending: Promise<ProgramEnd> | undefined;
 
   constructor(parts: SessionParts) {
-    const { connection, parent, plan } = parts;
+    const { connection, parent, breakpoints } = parts;
     this.#parts = parts;
     this.connection = connection;
     this.parent = parent as DebugSession | undefined;
-    this.state = new ProgramState(connection, this as never, parent?.state);
-    this.breakpoints = new KeptBreakpoints(connection, plan);
-    this.output = new ProgramOutput(connection, this.state);
+    this.#state = new ProgramState(
+      connection,
+      this as never,
+      parent === undefined ? undefined : parent.#state,
+    );
+    keepState(this, this.#state);
+    this.#steps = new ProgramSteps(connection, this.#state);
+    this.breakpoints = breakpoints;
+    this.output = new ProgramOutput(connection, this.#state);
     if (parent !== undefined) parent.#children.add(this as never);
     void connection.closed.then(() => this.#end({}));
   }
@@ -72,12 +88,12 @@ export class SessionMembers {
 
   /** The present stop, undefined while the program runs. */
   get stop(): ProgramStop | undefined {
-    return this.state.stop;
+    return this.#state.stop;
   }
 
   /** Undefined until the program has ended and the adapter has said its exit code. */
   get exitCode(): number | undefined {
-    return this.state.exitCode;
+    return this.#state.exitCode;
   }
 
   /**
@@ -90,7 +106,7 @@ export class SessionMembers {
     name: Name,
     ...parameters: RequestParameters<Name>
   ): Promise<BodyOf<Name>> {
-    const undo = resumes.has(name) ? this.state.resume() : undefined;
+    const undo = resumes.has(name) ? this.#state.resume() : undefined;
     try {
       return await this.connection.request(name, ...parameters);
     } catch (error) {
@@ -106,95 +122,101 @@ export class SessionMembers {
    * @throws RequestError, as a rejection, after the timeout.
    */
   waitForStop(options?: WaitOptions): Promise<ProgramStop | ProgramEnd> {
-    const { state } = this;
+    const state = this.#state;
     return state.wait("the program to stop", () => state.stop ?? state.end, options);
   }
 
   /** Resolves when the program has ended or can no longer be debugged. */
   waitForEnd(options?: WaitOptions): Promise<ProgramEnd> {
-    return this.state.wait("the program to end", () => this.state.end, options);
+    return this.#state.wait("the program to end", () => this.#state.end, options);
   }
 
   /**
    * Resolves when a text has been printed since the last call, which may be spread over events.
    *
-   * @throws RequestError, as a rejection, after the timeout. Error, if the session ends before.
+   * @throws RequestError, as a rejection, after the timeout. SessionError, if the session ends
+   *   before.
    */
   waitForOutput(pattern: string | RegExp, options?: OutputOptions): Promise<RegExpExecArray> {
     return this.output.wait(pattern, options);
   }
 
-  /** Resumes the program; resolves to its next stop or its end. */
+  /**
+   * Resumes the program; resolves to its next stop or its end. So do the following methods.
+   *
+   * @throws RequestError, as a rejection, if the adapter refuses. SessionError, if the session has
+   *   ended.
+   */
   continue(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
-    return this.#resume("continue", {}, options);
+    return this.#steps.resume("continue", {}, options);
   }
 
   next(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
-    return this.#resume("next", {}, options);
+    return this.#steps.resume("next", {}, options);
   }
 
   stepIn(
     options?: StepOptions & { readonly targetId?: number },
   ): Promise<ProgramStop | ProgramEnd> {
     const { targetId } = options ?? {};
-    return this.#resume("stepIn", { targetId }, options);
+    return this.#steps.resume("stepIn", { targetId }, options);
   }
 
   stepOut(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
-    return this.#resume("stepOut", {}, options);
+    return this.#steps.resume("stepOut", {}, options);
   }
 
   stepBack(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
-    return this.#resume("stepBack", {}, options);
+    return this.#steps.resume("stepBack", {}, options);
   }
 
   reverseContinue(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
-    return this.#resume("reverseContinue", {}, options);
+    return this.#steps.resume("reverseContinue", {}, options);
   }
 
   /** Goes to a target that `gotoTargets` has given. */
   goto(targetId: number, options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
-    return this.#resume("goto", { targetId }, options);
+    return this.#steps.resume("goto", { targetId }, options);
   }
 
   /** Stops the program; resolves at once if it has stopped. */
-  async pause(options: StepOptions = {}): Promise<ProgramStop | ProgramEnd> {
-    if (this.state.stop !== undefined) return this.state.stop;
-    const { stops } = this.state;
-    const threadId = options.threadId ?? (await this.#threadId(options));
-    await this.connection.requestCustom("pause", { threadId }, waitOptions(options));
-    return this.#stopAfter(stops, options);
+  pause(options?: StepOptions): Promise<ProgramStop | ProgramEnd> {
+    return this.#steps.pause(options);
   }
 
   /**
    * The frames, scopes and variables of a stop, within a budget.
    *
-   * @throws RequestError, as a rejection, if the adapter does not give the frames.
+   * @throws RequestError, as a rejection, if the adapter does not give the frames. SessionError, if
+   *   the session has ended.
    */
   async snapshot(
     budget: SnapshotBudget & { readonly threadId?: number } = {},
   ): Promise<StopSnapshot> {
-    const { stop } = this.state;
-    const session = stop?.session ?? this;
-    const threadId = budget.threadId ?? (await session.#threadId(budget));
+    this.#steps.check("read a snapshot");
+    const session = this.#state.stop?.session ?? this;
+    const threadId = budget.threadId ?? (await session.#steps.threadId(budget));
     return readSnapshot(session.connection, threadId, budget);
   }
 
   /**
    * Sets the breakpoints of a source, in place of those that it had, in this session and its
    * children.
+   *
+   * @throws SessionError, as a rejection, if the session has ended.
    */
   async setBreakpoints(
     source: string | Source,
     breakpoints: readonly (number | SourceBreakpoint)[],
     options?: WaitOptions,
   ): Promise<readonly Breakpoint[]> {
+    this.#checkOpen();
     const key = keyOf(source);
     this.#parts.plan.sources.set(key, {
       source: typeof source === "string" ? { path: source } : source,
       breakpoints: breakpoints.map(sourceBreakpoint),
     });
-    const [own] = await this.#inTree((each) => each.breakpoints.sendSource(key, options));
+    const [own] = await this.#inTree((each) => each.#parts.breakpoints.sendSource(key, options));
     return own!;
   }
 
@@ -202,34 +224,37 @@ export class SessionMembers {
     breakpoints: readonly (string | FunctionBreakpoint)[],
     options?: WaitOptions,
   ): Promise<readonly Breakpoint[]> {
+    this.#checkOpen();
     this.#parts.plan.functions = breakpoints.map(functionBreakpoint);
-    const [own] = await this.#inTree((each) => each.breakpoints.sendFunctions(options));
+    const [own] = await this.#inTree((each) => each.#parts.breakpoints.sendFunctions(options));
     return own!;
   }
 
   /** Sets the exceptions to stop at. */
   async setExceptionFilters(filters: readonly string[], options?: WaitOptions): Promise<void> {
+    this.#checkOpen();
     this.#parts.plan.filters = filters;
-    await this.#inTree((each) => each.breakpoints.sendFilters(options));
+    await this.#inTree((each) => each.#parts.breakpoints.sendFilters(options));
   }
 
   /**
    * Runs the program from its start. Resolves to the session to go on with: this one, or, where the
    * adapter cannot restart, a new one with the same breakpoints.
    *
-   * @throws Error, as a rejection, if neither is possible.
+   * @throws SessionError, as a rejection, if neither is possible.
    */
   async restart(parameters?: object, options?: WaitOptions): Promise<DebugSession> {
     const flags = this.capabilities as { readonly supportsRestartRequest?: boolean };
     if (flags.supportsRestartRequest === true && !this.connection.isClosed) {
       await Promise.all(this.children.map((each) => each.disconnect()));
-      this.state.restart();
+      this.#state.restart();
       await this.connection.requestCustom("restart", parameters, waitOptions(options));
       return this as unknown as DebugSession;
     }
     const { startAgain } = this.#parts;
     if (startAgain === undefined)
-      throw new Error(
+      throw new SessionError(
+        "ERR_SESSION_RESTART",
         "Cannot restart: the adapter does not support it. Give launch a function that opens the adapter",
       );
     await this.disconnect();
@@ -243,7 +268,7 @@ export class SessionMembers {
   async terminate(options: EndOptions = {}): Promise<ProgramEnd> {
     const { terminateMs = 5_000 } = options;
     const flags = this.capabilities as { readonly supportsTerminateRequest?: boolean };
-    if (flags.supportsTerminateRequest === true && this.state.end === undefined) {
+    if (flags.supportsTerminateRequest === true && this.#state.end === undefined) {
       const limits = { timeoutMs: terminateMs };
       const asked = this.connection.requestCustom("terminate", {}, limits);
       await Promise.all([asked, this.waitForEnd(limits)]).catch(() => undefined);
@@ -256,6 +281,7 @@ export class SessionMembers {
    * an adapter that was started for it. Never rejects, and may be called again.
    */
   disconnect(options: DisconnectOptions = {}): Promise<ProgramEnd> {
+    this.#state.isEnding = true;
     return this.#end(options);
   }
 
@@ -285,47 +311,9 @@ export class SessionMembers {
     return this.waitForEnd({ timeoutMs: 0 });
   }
 
-  async #resume(
-    name: "continue" | "next" | "stepIn" | "stepOut" | "stepBack" | "reverseContinue" | "goto",
-    parameters: object,
-    options: StepOptions = {},
-  ): Promise<ProgramStop | ProgramEnd> {
-    const { state } = this;
-    const { granularity, singleThread } = options;
-    const threadId = options.threadId ?? (await this.#threadId(options));
-    const { stops } = state;
-    const undo = state.resume();
-    const all = { threadId, ...parameters, granularity, singleThread };
-    const given = Object.entries(all).filter(([, value]) => value !== undefined);
-    try {
-      await this.connection.requestCustom(name, Object.fromEntries(given), waitOptions(options));
-    } catch (error) {
-      // A program that ends may take the answer with it.
-      const isOver = error instanceof RequestError && error.code === "ERR_CONNECTION_CLOSED";
-      if (!isOver) {
-        undo();
-        throw error;
-      }
-    }
-    return this.#stopAfter(stops, options);
-  }
-
-  #stopAfter(stops: number, options: WaitOptions): Promise<ProgramStop | ProgramEnd> {
-    const { state } = this;
-    const test = (): ProgramStop | ProgramEnd | undefined =>
-      (state.stops > stops ? state.stop : undefined) ?? state.end;
-    return state.wait("the program to stop", test, waitOptions(options));
-  }
-
-  /** The thread that has stopped, or the first one. */
-  async #threadId(options: WaitOptions): Promise<number> {
-    const { stop } = this.state;
-    if (stop !== undefined && stop.session === (this as never) && stop.threadId !== undefined)
-      return stop.threadId;
-    const { threads } = await this.connection.request("threads", undefined, waitOptions(options));
-    const [first] = threads;
-    if (first === undefined) throw new Error("Cannot choose a thread: the program has none");
-    return first.id;
+  /** @throws SessionError if nothing can be sent any more. */
+  #checkOpen(): void {
+    if (this.connection.isClosed) throw endedError("set breakpoints", this.#state.end);
   }
 
   #inTree<Result>(run: (session: SessionMembers) => Promise<Result>): Promise<Result[]> {
@@ -337,10 +325,3 @@ export class SessionMembers {
 
 /** A program that is being debugged. With `await using`, it is disconnected at the end of a block. */
 export type DebugSession = SessionMembers & HostAsyncDisposable;
-
-function waitOptions({ signal, timeoutMs }: WaitOptions = {}): RequestOptions {
-  return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  };
-}

@@ -1,46 +1,7 @@
+import { keyOf, type BreakpointPlan } from "./breakpoint-plan.js";
 import { RequestError, type Connection } from "./connection.js";
-import type { SessionOptions, WaitOptions } from "./session-options.js";
-import type {
-  Breakpoint,
-  BreakpointEvent,
-  FunctionBreakpoint,
-  Source,
-  SourceBreakpoint,
-} from "./types.js";
-
-/** What is to be set in each session of a tree. */
-export interface BreakpointPlan {
-  readonly sources: Map<string, PlannedSource>;
-  functions: readonly FunctionBreakpoint[];
-  /** Undefined: the defaults of the adapter. */
-  filters: readonly string[] | undefined;
-}
-
-interface PlannedSource {
-  readonly source: Source;
-  readonly breakpoints: readonly SourceBreakpoint[];
-}
-
-export function planBreakpoints({
-  breakpoints = {},
-  functionBreakpoints = [],
-  exceptionFilters,
-}: SessionOptions): BreakpointPlan {
-  const sources = Object.entries(breakpoints).map(([path, given]): [string, PlannedSource] => [
-    path,
-    { source: { path }, breakpoints: given.map(sourceBreakpoint) },
-  ]);
-  const functions = functionBreakpoints.map(functionBreakpoint);
-  return { sources: new Map(sources), functions, filters: exceptionFilters };
-}
-
-export function sourceBreakpoint(given: number | SourceBreakpoint): SourceBreakpoint {
-  return typeof given === "number" ? { line: given } : given;
-}
-
-export function functionBreakpoint(given: string | FunctionBreakpoint): FunctionBreakpoint {
-  return typeof given === "string" ? { name: given } : given;
-}
+import type { WaitOptions } from "./session-options.js";
+import type { Breakpoint, BreakpointEvent, Source } from "./types.js";
 
 /** The breakpoints of one session, as the adapter has set them. */
 export class KeptBreakpoints {
@@ -54,6 +15,9 @@ export class KeptBreakpoints {
   constructor(connection: Connection<"client">, plan: BreakpointPlan) {
     this.#connection = connection;
     this.#plan = plan;
+    // What `console.log` shows in Node.
+    const inspect = Symbol.for("nodejs.util.inspect.custom");
+    Object.defineProperty(this, inspect, { value: () => this.toJSON() });
     connection.on("breakpoint", (body) => this.#update(body));
   }
 
@@ -71,13 +35,24 @@ export class KeptBreakpoints {
     return this.#functions;
   }
 
+  /** As plain data: breakpoints by source, and lists of the others if there are any. */
+  toJSON(): { readonly [source: string]: readonly Breakpoint[] } {
+    const { functions } = this;
+    return {
+      ...Object.fromEntries(this.#set),
+      ...(functions.length > 0 ? { "(functions)": functions } : {}),
+      ...(this.#others.length > 0 ? { "(others)": this.#others } : {}),
+    };
+  }
+
   /** Sends the breakpoints of a source. What the adapter refuses is not verified. */
   async sendSource(key: string, options?: WaitOptions): Promise<readonly Breakpoint[]> {
     const planned = this.#plan.sources.get(key);
     if (planned === undefined) return [];
     const { source, breakpoints } = planned;
     const lines = breakpoints.map(({ line }) => line);
-    const set = await this.#send("setBreakpoints", { source, breakpoints, lines }, lines, options);
+    // Adapters of today read `breakpoints`. The older `lines` is deprecated.
+    const set = await this.#send("setBreakpoints", { source, breakpoints }, lines, options);
     if (breakpoints.length === 0) this.#set.delete(key);
     else this.#set.set(key, set);
     return set;
@@ -102,17 +77,16 @@ export class KeptBreakpoints {
     await this.#connection.requestCustom("setExceptionBreakpoints", { filters }, options);
   }
 
-  /** Sends everything that the adapter supports. */
-  async sendAll(options?: WaitOptions): Promise<void> {
+  /** The requests that set everything that the adapter supports, in their order. */
+  *steps(options?: WaitOptions): Generator<() => Promise<unknown>, void, undefined> {
     const flags = this.#connection.capabilities ?? {};
-    for (const key of this.#plan.sources.keys()) await this.sendSource(key, options);
+    for (const key of this.#plan.sources.keys()) yield () => this.sendSource(key, options);
     if (this.#plan.functions.length > 0 && flags.supportsFunctionBreakpoints === true)
-      await this.sendFunctions(options);
+      yield () => this.sendFunctions(options);
     // Adapters without `configurationDone` start the program after this request.
     const isLast = flags.supportsConfigurationDoneRequest !== true;
     const hasFilters = (flags.exceptionBreakpointFilters ?? []).length > 0;
-    if (!isLast && !hasFilters) return;
-    await this.sendFilters(options).catch(unlessRefused);
+    if (isLast || hasFilters) yield () => this.sendFilters(options).catch(unlessRefused);
   }
 
   async #send(
@@ -152,11 +126,6 @@ export class KeptBreakpoints {
     this.#others = apply(this.#others).filter((each) => reason !== "removed" || each.id !== id);
     if (!isKnown && reason === "new") this.#others = [...this.#others, breakpoint];
   }
-}
-
-export function keyOf(source: string | Source): string {
-  if (typeof source === "string") return source;
-  return source.path ?? `${source.name ?? ""}#${source.sourceReference ?? 0}`;
 }
 
 /** @throws The error, unless the adapter has refused the request. */

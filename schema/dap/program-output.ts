@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.js";
 import type { ProgramState } from "./program-state.js";
+import { SessionError } from "./session-error.js";
 import type { WaitOptions } from "./session-options.js";
 import type { OutputEvent } from "./types.js";
 
@@ -62,7 +63,8 @@ export class ProgramOutput {
    * Resolves when a text has been printed, which may be spread over several events. The next call
    * looks behind it.
    *
-   * @throws RequestError, as a rejection, after the timeout. Error, if the program ends before.
+   * @throws RequestError, as a rejection, after the timeout. SessionError, if the session ends
+   *   before.
    */
   async wait(pattern: string | RegExp, options: OutputOptions = {}): Promise<RegExpExecArray> {
     const { category } = options;
@@ -82,7 +84,8 @@ export class ProgramOutput {
           const found = isAwake ? this.#find(key, category, expression) : undefined;
           isAwake = false;
           if (found !== undefined || !this.#isOver) return found;
-          throw new Error(`The session ended before it printed ${shown}`);
+          const text = `The session ended before it printed ${shown}`;
+          throw new SessionError("ERR_SESSION_ENDED", text);
         },
         options,
       );

@@ -1,6 +1,7 @@
 import { RequestError, type Connection } from "./connection.js";
 import type { DebugSession } from "./debug-session.js";
 import { deferred, startTimer } from "./runtime/index.js";
+import { SessionError } from "./session-error.js";
 import type { WaitOptions } from "./session-options.js";
 import type { StoppedEvent } from "./types.js";
 
@@ -35,14 +36,22 @@ export class ProgramState {
   end: ProgramEnd | undefined;
   exitCode: number | undefined;
   isInitialized = false;
+  /** Whether the session is being ended by its client. */
+  isEnding = false;
   /** Number of stops so far, those of child sessions among them. */
   stops = 0;
   readonly #connection: Connection<"client">;
+  readonly #session: DebugSession;
   readonly #parent: ProgramState | undefined;
   readonly #checks = new Set<() => void>();
 
-  constructor(connection: Connection<"client">, session: DebugSession, parent?: ProgramState) {
+  constructor(
+    connection: Connection<"client">,
+    session: DebugSession,
+    parent: ProgramState | undefined,
+  ) {
     this.#connection = connection;
+    this.#session = session;
     this.#parent = parent;
     connection.on("initialized", () => {
       this.isInitialized = true;
@@ -53,7 +62,7 @@ export class ProgramState {
       this.#enter({ kind: "stopped", session, reason, threadId, body });
     });
     connection.on("continued", ({ threadId, allThreadsContinued = true }) => {
-      if (this.stop === undefined || this.stop.session !== session) return;
+      if (this.stop === undefined || !this.isOwn(this.stop)) return;
       if (allThreadsContinued || this.stop.threadId === threadId) this.resume();
     });
     connection.on("exited", (body) => {
@@ -64,6 +73,11 @@ export class ProgramState {
     });
     connection.on("terminated", () => this.#finish("terminated"));
     void connection.closed.then((error) => this.#finish("closed", error));
+  }
+
+  /** Whether a stop belongs to this session, not to a child of it. */
+  isOwn(stop: ProgramStop): boolean {
+    return stop.session === this.#session;
   }
 
   /** Called before a request that resumes the program. Returns a function that undoes it. */
@@ -148,4 +162,23 @@ export class ProgramState {
   check(): void {
     for (const check of [...this.#checks]) check();
   }
+}
+
+const states = new WeakMap<object, ProgramState>();
+
+/** Keeps the state of a session, for the modules that follow it. */
+export function keepState(session: object, state: ProgramState): void {
+  states.set(session, state);
+}
+
+export function stateOf(session: object): ProgramState {
+  return states.get(session)!;
+}
+
+/** @param action What was to be done, such as `send "next"`. */
+export function endedError(action: string, end: ProgramEnd | undefined): SessionError {
+  const { reason = "closed", exitCode, error } = end ?? {};
+  const how = exitCode === undefined ? reason : `${reason} with exit code ${exitCode}`;
+  const text = `Cannot ${action}: the session has ended (${how})`;
+  return new SessionError("ERR_SESSION_ENDED", text, error);
 }

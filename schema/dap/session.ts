@@ -1,6 +1,8 @@
+import { planBreakpoints, type BreakpointPlan } from "./breakpoint-plan.js";
 import { connect, type Connection } from "./connection.js";
 import { SessionMembers, type DebugSession } from "./debug-session.js";
-import { planBreakpoints, type BreakpointPlan } from "./kept-breakpoints.js";
+import { KeptBreakpoints } from "./kept-breakpoints.js";
+import { endedError, stateOf } from "./program-state.js";
 import type { Transport } from "./runtime/index.js";
 import type {
   AdapterAccess,
@@ -9,13 +11,19 @@ import type {
   RunInTerminal,
   SessionOptions,
 } from "./session-options.js";
+import { waitOptions } from "./wait-options.js";
+
+export type { DebugSession } from "./debug-session.js";
+export type { OutputOptions, ProgramOutput } from "./program-output.js";
+export type { ProgramEnd, ProgramStop } from "./program-state.js";
 
 /**
  * Starts a program with an adapter. Resolves when the breakpoints are set and the program runs, or
  * has stopped already: `waitForStop` gives that stop, too.
  *
  * @param parameters Arguments of the request, as the adapter defines them.
- * @throws RequestError, as a rejection, if a step fails. The adapter has been closed then.
+ * @throws RequestError, as a rejection, if a step fails. The adapter is being closed then:
+ *   `connection.closed` tells when it has been.
  */
 export function launch(
   target: AdapterTarget,
@@ -61,10 +69,9 @@ async function begin(
   options: SessionOptions,
 ): Promise<DebugSession> {
   const startAgain = open === undefined ? undefined : () => start(open, beginning, options);
-  const session = createSession({
-    ...{ connection, startAgain, parent: beginning.parent },
-    ...{ plan: beginning.plan, request: beginning.request },
-  });
+  const { plan, request, parent } = beginning;
+  const breakpoints = new KeptBreakpoints(connection, plan);
+  const session = createSession({ connection, startAgain, parent, plan, breakpoints, request });
   const { onEvent, runInTerminal } = options;
   if (onEvent !== undefined) connection.on("*", (_, event) => onEvent(event, session));
   if (runInTerminal !== undefined)
@@ -77,14 +84,16 @@ async function begin(
       const child = asked as ChildRequest;
       const own = connectionTo(await connectChild(child, session), options);
       // The adapter may wait for the answer before it lets the child go on.
-      void startChild(own, child, session, beginning.plan, open, options);
+      void startChild(own, child, session, plan, open, options);
     });
   try {
-    await handshake(session, beginning, options, connectChild !== undefined);
+    await handshake(session, breakpoints, beginning, options, connectChild !== undefined);
     return session;
   } catch (error) {
-    await session.disconnect();
-    throw error;
+    const { isEnding, end } = stateOf(session);
+    // Who waits for the start wants to know of the failure, not of its consequences.
+    void session.disconnect();
+    throw isEnding ? endedError("start the program", end) : error;
   }
 }
 
@@ -110,15 +119,14 @@ async function startChild(
 /** The steps up to the running program, in any order that the protocol allows. */
 async function handshake(
   session: DebugSession,
+  breakpoints: KeptBreakpoints,
   { request, parameters }: Beginning,
   options: SessionOptions,
   hasChildren: boolean,
 ): Promise<void> {
-  const { connection, state } = session;
-  const limits = {
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-  };
+  const { connection } = session;
+  const state = stateOf(session);
+  const limits = waitOptions(options);
   const itself = {
     ...{ adapterID: "wirewright", clientID: "wirewright", clientName: "wirewright" },
     ...{ pathFormat: "path", linesStartAt1: true, columnsStartAt1: true },
@@ -139,9 +147,14 @@ async function handshake(
       state.isInitialized || state.end !== undefined || undefined;
     await state.wait('"initialized"', isReady, limits);
     if (!state.isInitialized) return;
-    await session.breakpoints.sendAll(limits);
+    const steps = [...breakpoints.steps(limits)];
     if (session.capabilities.supportsConfigurationDoneRequest === true)
-      await connection.requestCustom("configurationDone", {}, limits);
+      steps.push(() => connection.requestCustom("configurationDone", {}, limits));
+    for (const step of steps) {
+      // The answer to an earlier step may have come too late.
+      if (state.isEnding) throw endedError("configure the program", state.end);
+      await step();
+    }
   })();
   configured.catch(() => undefined);
   await Promise.race([failure, configured]);

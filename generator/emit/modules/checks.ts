@@ -1,4 +1,3 @@
-import { successType } from "../../model/checked-types.js";
 import type { Protocol } from "../../model/protocol.js";
 import {
   definitionsByName,
@@ -7,10 +6,10 @@ import {
   type AnsweredRequest,
 } from "../../model/queries.js";
 import { orderByReference } from "../../model/reference-order.js";
-import type { Definition, ObjectType } from "../../model/types.js";
+import type { Definition } from "../../model/types.js";
 import type { PackageNames } from "./package-names.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
-import { emitObjectTest, hasMask, TypeConditions } from "./type-conditions.js";
+import { hasMask } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
 
@@ -21,9 +20,6 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
   const order = orderByReference(protocol.definitions);
   const requestOf = requestsByResponse(protocol);
   const responses = responsesOf(protocol);
-  const conditions = new TypeConditions(file, definitions, order, fromFaults);
-  /** Definitions of messages. Their checks are hot, so comparisons of fields are inlined. */
-  const messages = new Set(protocol.messages.map((message) => message.definition));
 
   for (const definition of protocol.definitions) {
     const { name } = definition;
@@ -39,7 +35,6 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
     });
     file.line();
   }
-  conditions.printParts();
 
   function emitCheck({ name, type }: Definition): void {
     const isClosed = type.kind === "object" && type.extras === "closed";
@@ -47,8 +42,6 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
       file.line(`return ${fromFaults(`matches${name}`)}(value, 0);`);
     } else if (isClosed || !(hasMask(definitions, name) || name === responses?.error)) {
       file.line(`return ${fromFaults(`matches${name}`)}(value);`);
-    } else if (messages.has(name)) {
-      conditions.printObject(type as ObjectType, `${types}.${name}`, name);
     } else {
       const isObject = file.importValue("isObject", runtime);
       file.line(`return ${isObject}(value) && ${fromFaults(`faultsOf${name}`)}(value) === 0;`);
@@ -57,9 +50,8 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
 
   /** Prints the check of a response: either of a failure or of a success. */
   function emitResponseCheck(definition: Definition, request: AnsweredRequest): void {
-    const { name } = definition;
     const { arm: response, error: failure } = responses!;
-    emitObjectTest(file);
+    file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
     file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
     const error = `${fromFaults(`faultsOf${failure}`)}(value) === 0`;
     if (response.success === undefined) {
@@ -74,8 +66,7 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
         `return ${isItsOwn}${error};`,
       );
     }
-    const success = successType(protocol, definition, request);
-    conditions.printObject(success, `${types}.${names.success(request)}`, name, true);
+    file.line(`return ${fromFaults(`faultsOf${definition.name}`)}(value) === 0;`);
   }
 
   function fromFaults(name: string): string {

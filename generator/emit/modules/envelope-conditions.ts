@@ -1,12 +1,19 @@
 import type { Protocol, When } from "../../model/protocol.js";
 import { member, quote } from "../printer/source-file.js";
 
-/** The conditions of an envelope arm as expressions on a variable `fields`. */
-export function printConditions(when: When): readonly string[] {
+/**
+ * The conditions of an envelope arm as expressions.
+ *
+ * @param read Prints the value of a field. Default: that of a variable `fields`.
+ */
+export function printConditions(
+  when: When,
+  read = (field: string): string => member("fields", field),
+): readonly string[] {
   return Object.entries(when).map(([field, test]) =>
     typeof test === "string"
-      ? `${member("fields", field)} === ${quote(test)}`
-      : `${member("fields", field)} ${test ? "!==" : "==="} undefined`,
+      ? `${read(field)} === ${quote(test)}`
+      : `${read(field)} ${test ? "!==" : "==="} undefined`,
   );
 }
 

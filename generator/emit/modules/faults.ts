@@ -4,11 +4,12 @@ import { checkedProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import { orderByReference, type ReferenceOrder } from "../../model/reference-order.js";
-import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import type { Definition, ObjectType, Type } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, printFlat, printReturn } from "../printer/logical-expression.js";
 import type { PackageNames } from "./package-names.js";
 import type { SourceFile } from "../printer/source-file.js";
+import { messageDefinitions, testedBases, type TestedBase } from "./tested-base.js";
 import { hasMask, TypeConditions } from "./type-conditions.js";
 
 const runtime = "./runtime/index.js";
@@ -31,8 +32,9 @@ class FaultEmitter {
   readonly #definitions: ReadonlyMap<string, Definition>;
   readonly #order: ReferenceOrder;
   readonly #conditions: TypeConditions;
-  /** Definitions of messages, whose masks serve only explanations: the checks of messages are functions of their own. */
+  /** Definitions of messages, whose envelopes are tested by the functions of their bases. */
   readonly #messages: ReadonlySet<string>;
+  readonly #baseOf: (type: ObjectType) => TestedBase | undefined;
 
   constructor(protocol: Protocol, names: PackageNames, file: SourceFile) {
     this.#protocol = protocol;
@@ -42,10 +44,8 @@ class FaultEmitter {
     this.#definitions = definitionsByName(protocol);
     this.#order = orderByReference(protocol.definitions);
     this.#conditions = new TypeConditions(file, this.#definitions, this.#order);
-    this.#messages = new Set([
-      ...protocol.messages.map(({ definition }) => definition),
-      ...requestsByResponse(protocol).keys(),
-    ]);
+    this.#messages = messageDefinitions(protocol);
+    this.#baseOf = testedBases(protocol);
   }
 
   emit(definition: Definition): void {
@@ -81,7 +81,9 @@ class FaultEmitter {
     const tests = properties.map((property) =>
       this.#conditions.ofProperty(property, locals.get(property.name)!, name),
     );
-    const base = this.#messages.has(name) ? this.#testedBase(type, properties) : undefined;
+    const found = this.#messages.has(name) ? this.#baseOf(type) : undefined;
+    // A call for one test would not pay off.
+    const base = (found?.tested.length ?? 0) < 2 ? undefined : found;
     if (base !== undefined) for (const index of base.tested) tests[index] = undefined;
     const shared = allOf(...tests.slice(sharedBit));
     const bits = [...tests.slice(0, sharedBit), shared].flatMap((test, index) =>
@@ -104,31 +106,6 @@ class FaultEmitter {
       );
     });
     file.line();
-  }
-
-  /**
-   * The base whose function tests properties of an object, and the indices of these properties, so that all messages
-   * of a kind share the tests of the envelope; undefined if the base refuses a value that the object allows.
-   */
-  #testedBase(
-    type: ObjectType,
-    properties: readonly Property[],
-  ): { readonly name: string; readonly tested: readonly number[] } | undefined {
-    const [name, ...others] = type.bases;
-    if (name === undefined || others.length > 0 || properties.length > sharedBit) return undefined;
-    const base = this.#definitions.get(name)!.type;
-    if (base.kind !== "object" || this.#messages.has(name) || name === this.#protocol.bases.error)
-      return undefined;
-    if (!hasMask(this.#definitions, name) || this.#order.isRecursive(name)) return undefined;
-    const test = (property: Property): string =>
-      JSON.stringify(this.#conditions.ofProperty(property, "value", name) ?? "");
-    const tested: number[] = [];
-    for (const [index, inherited] of checkedProperties(this.#definitions, base).entries()) {
-      const property = properties[index]!;
-      if (test(property) === test(inherited)) tested.push(index);
-      else if (!isNarrower(property, inherited)) return undefined;
-    }
-    return tested.length < 2 ? undefined : { name, tested };
   }
 
   /** @param print Prints the body. */
@@ -157,13 +134,4 @@ class FaultEmitter {
     ];
     file.line(printReturn({ operator: "&&", parts }, file.indent));
   }
-}
-
-/** Whether the values of a property are certainly values of the one that it redefines. */
-function isNarrower({ type, required }: Property, { type: base, ...inherited }: Property): boolean {
-  if (inherited.required && !required) return false;
-  if (base.kind === "any") return true;
-  const takesAnyText =
-    base.kind === "string" && base.minLength === undefined && base.maxLength === undefined;
-  return takesAnyText && type.kind === "literal" && typeof type.value === "string";
 }

@@ -2,6 +2,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { fieldTableOf, itemsOf } from "../../model/field-table.js";
 import { docTag } from "../printer/doc-comment.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
+import { definitionsByName } from "../../model/queries.js";
 import type { Property, Type } from "../../model/types.js";
 import { propertyKey, type SourceFile } from "../printer/source-file.js";
 import { printType } from "../printer/type-expression.js";
@@ -17,6 +18,7 @@ export function hasReferences({ references }: Protocol): boolean {
 export function emitFields(protocol: Protocol, file: SourceFile): void {
   const { references = [], envelope } = protocol;
   const table = fieldTableOf(protocol);
+  const definitions = definitionsByName(protocol);
   const typeName = (name: string): string => `${file.importTypesAs("types", "./types.js")}.${name}`;
   file.doc(
     "Visitors of values that refer to something. Each receives a value and its JSON Pointer, and returns the new value.",
@@ -55,13 +57,22 @@ export function emitFields(protocol: Protocol, file: SourceFile): void {
     },
   );
 
+  function isObjectType(type: Type): boolean {
+    if (type.kind === "union") return type.members.every(isObjectType);
+    if (type.kind === "reference") return isObjectType(definitions.get(type.name)!.type);
+    return type.kind === "object" || type.kind === "map";
+  }
+
   function valueText(kind: string): string {
     const whole = protocol.definitions.find(({ reference }) => reference === kind);
     if (whole !== undefined) return typeName(whole.name);
-    const texts = protocol.definitions
+    const types = protocol.definitions
       .flatMap(({ type }) => propertiesWithin(type))
       .filter(({ reference }) => reference === kind)
-      .map(({ type }) => printType(itemsOf(type).items, typeName, 0, 0, 0));
+      .map(({ type }) => itemsOf(type).items);
+    const texts = types.map((type) => printType(type, typeName, 0, 0, 0));
+    // What several objects have in common is for the visitor to know.
+    if (new Set(texts).size > 1 && types.every(isObjectType)) return "object";
     return [...new Set(texts)].sort().join(" | ");
   }
 }

@@ -1,7 +1,8 @@
 import type { Protocol } from "../../model/protocol.js";
 import { validationRulesOf } from "../../model/validation-rules.js";
 import { object, toEntries, type Replace } from "../printer/literal.js";
-import type { SourceFile } from "../printer/source-file.js";
+import { quote, type SourceFile } from "../printer/source-file.js";
+import { printConditions } from "./envelope-conditions.js";
 import { printRule, ruleNames } from "./rules.js";
 
 const runtime = "./runtime/index.js";
@@ -21,5 +22,27 @@ export function emitMessageRule(protocol: Protocol, file: SourceFile): void {
     printRule(head, object(toEntries(otherResponse(), replace)), file);
   }
   const head = `export const messageRule = (): ${file.importType("MessageRule", runtime)} => `;
-  printRule(head, object(toEntries(message, replace)), file);
+  const arms = message.arms.map((arm) => {
+    const { when, name, ...rest } = arm;
+    const nameOf = name === undefined ? [] : [["nameOf", `(fields) => ${read(name)}`] as const];
+    return object([...toEntries({ when, name }, replace), ...nameOf, ...toEntries(rest, replace)]);
+  });
+  const armOf = message.arms.reduceRight(
+    (others, { when }, index) =>
+      `${printConditions(when, read).join(" && ")} ? ${index} : ${others}`,
+    "-1",
+  );
+  printRule(
+    head,
+    object([
+      ["armOf", `(fields) => ${armOf}`],
+      ["arms", arms],
+    ]),
+    file,
+  );
+}
+
+/** A field of a message, whose type lists no names. */
+function read(field: string): string {
+  return `fields[${quote(field)}]`;
 }

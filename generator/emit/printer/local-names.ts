@@ -5,11 +5,18 @@ import type { Property } from "../../model/types.js";
 const moduleNames =
   /^(isObject|isListOf|isMapOf|isEither|matches|faultsOf|fieldsOf|values|ownField|hasOnlyFields|hasCharacters|maxNesting)/;
 
-const taken = ["value", "depth", "types", "undefined", "Array", "Number", "Object"];
+const taken = ["value", "fields", "depth", "types", "undefined", "Array", "Number", "Object"];
 
-/** Chooses a local variable for each property: its own name if possible. */
-export function nameLocals(properties: readonly Property[]): ReadonlyMap<string, string> {
-  const names = new Set(taken);
+/**
+ * Chooses a local variable for each property: its own name if possible.
+ *
+ * @param others Names of other variables.
+ */
+export function nameLocals(
+  properties: readonly Property[],
+  others: readonly string[] = [],
+): ReadonlyMap<string, string> {
+  const names = new Set([...taken, ...others]);
   const locals = new Map<string, string>();
   for (const { name } of properties) {
     const isFree =

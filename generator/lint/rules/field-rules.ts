@@ -9,6 +9,7 @@ export const fieldRules = ruleFamily({
     "field.capability": {
       severity: "warning",
       docs: "A property that the other side has not announced to understand.",
+      isOneCause: true,
     },
   },
   checkMessage({ definition, fields, from }, { judged, capabilities }, report) {

@@ -1,3 +1,4 @@
+import { nearestText as nearest } from "../../../runtime/base/nearest-text.js";
 import { ruleFamily } from "./rule-family.js";
 
 export const messageRules = ruleFamily({
@@ -28,7 +29,9 @@ export const messageRules = ruleFamily({
     const known = judged.reader.knownMessage(kind, name);
     const pointer = `/${protocol.envelope[kind].name}`;
     if (known === undefined) {
-      report("message.custom", pointer, "The protocol does not define it");
+      const meant = nearest(name ?? "", judged.reader.namesOf(kind));
+      const hint = meant === undefined ? "" : `: did you mean "${meant}"?`;
+      report("message.custom", pointer, `The protocol does not define it${hint}`);
       return;
     }
     const { sender, deprecated } = known;

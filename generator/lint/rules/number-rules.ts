@@ -11,6 +11,10 @@ export const numberRules = ruleFamily({
     const number = numbers.numberOf(message);
     const last = numbers.lastOf(message.from);
     if (number !== undefined && last !== undefined && number <= last)
-      report("number.order", `/${numbers.field}`, `${number} comes after ${last}`);
+      report(
+        "number.order",
+        `/${numbers.field}`,
+        number === last ? `It is ${number} again` : `${number} comes after ${last}`,
+      );
   },
 });

@@ -6,11 +6,22 @@ export const openingRules = ruleFamily({
       severity: "warning",
       docs: "A message before the opening request was answered.",
     },
+    "opening.late": {
+      severity: "error",
+      docs: "The opening request comes after another message of its side.",
+    },
   },
-  checkMessage({ kind, name }, { protocol, isOpen, isOneSided }, report) {
+  checkMessage({ kind, name }, { protocol, isOpen, isWhole, isLate, isOneSided, early }, report) {
     const opening = protocol.conversation?.opening;
     if (opening === undefined || isOpen || isOneSided || kind === "response") return;
-    if (kind === "request" && name === opening) return;
-    report("opening.early", "", `It comes before the response to "${opening}"`);
+    const text = `It comes before the response to "${opening}"`;
+    if (kind === "request" && name === opening) {
+      if (isLate) report("opening.late", "", `Nothing is sent before "${opening}"`);
+      else for (const each of early) report("opening.early", "", text, each);
+      return;
+    }
+    // A recording that begins in the middle does not say what came first.
+    if (!isWhole) return;
+    report("opening.early", "", text);
   },
 });

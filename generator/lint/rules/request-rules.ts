@@ -5,6 +5,7 @@ export const requestRules = ruleFamily({
     "request.capability": {
       severity: "error",
       docs: "A request that the other side has not announced to handle.",
+      isOneCause: true,
     },
     "request.unanswered": {
       severity: "warning",

@@ -10,6 +10,8 @@ export interface LintRuleInfo {
   readonly severity: LintSeverity;
   /** What it finds, as a sentence. */
   readonly docs: string;
+  /** Findings with the same sentence have one cause, wherever they are. */
+  readonly isOneCause?: true;
 }
 
 /**

@@ -1,13 +1,19 @@
 import { describeIssue, wireTolerances, type ValidationIssue } from "../../../runtime/index.js";
+import { parsePointer, partOf, pointerStep } from "../../../runtime/base/json-pointer.js";
+import { nearestText as nearest } from "../../../runtime/base/nearest-text.js";
+import { flattenProperties } from "../../model/properties.js";
+import { typeAt } from "../../model/type-at.js";
+import type { Fields } from "../../session/typed-walk.js";
+import type { JudgedProtocol } from "../state/judged-protocol.js";
 import { ruleFamily } from "./rule-family.js";
 
 /** Issues of one message that are listed. */
 const maxIssues = 20;
 
-const tolerances = {
-  strict: [],
-  wire: wireTolerances.filter((each) => each !== "unknown-field"),
-} as const;
+const tolerances = { strict: ["unknown-field"], wire: wireTolerances } as const;
+
+/** Shorter names are like too many others. */
+const minNameLength = 4;
 
 export const schemaRules = ruleFamily({
   rules: {
@@ -19,14 +25,28 @@ export const schemaRules = ruleFamily({
       severity: "warning",
       docs: "Something that tolerant readers go on with, and strict ones reject.",
     },
+    "schema.misspelt": {
+      severity: "warning",
+      docs: "A property that the schema does not have, with nearly the name of one that is absent.",
+    },
   },
-  checkMessage({ fields }, { profile, judged }, report) {
+  checkMessage({ fields, definition }, { profile, judged }, report) {
     const result = judged.validate(fields, { tolerate: tolerances[profile], maxIssues });
     if (!result.ok) {
       for (const issue of result.issues) report("schema.issue", issue.path, sentenceOf(issue));
       return;
     }
     for (const deviation of result.deviations) {
+      if (deviation.rule === "unknown-field") {
+        const meant = meantProperty(deviation.path, definition, fields, judged);
+        if (meant !== undefined)
+          report(
+            "schema.misspelt",
+            deviation.path,
+            `There is no such property: did you mean "${meant}"?`,
+          );
+        continue;
+      }
       const effect = `readers that tolerate "${deviation.rule}" go on, others reject the message`;
       report("schema.deviation", deviation.path, `${sentenceOf(deviation)}; ${effect}`);
     }
@@ -38,4 +58,27 @@ function sentenceOf(issue: ValidationIssue): string {
   const sentence = describeIssue(issue);
   const place = `\`${issue.path}\`: `;
   return sentence.startsWith(place) ? sentence.slice(place.length) : sentence;
+}
+
+/** The absent property that an unknown one is probably meant to be. */
+function meantProperty(
+  path: string,
+  definition: string | undefined,
+  fields: Fields,
+  { definitions }: JudgedProtocol,
+): string | undefined {
+  const keys = parsePointer(path);
+  const name = keys.pop() ?? "";
+  if (definition === undefined || name.length < minNameLength) return undefined;
+  const owner = typeAt(definitions, { kind: "reference", name: definition }, keys);
+  if (owner?.kind !== "object") return undefined;
+  const value = partOf(fields, keys.map(pointerStep).join(""));
+  return nearest(
+    name,
+    flattenProperties(definitions, owner)
+      .map((property) => property.name)
+      .filter((each) => partOf(value, pointerStep(each)) === undefined),
+    // Peers have properties of their own: only a slip of the keyboard is one.
+    Math.min(2, name.length >> 2),
+  );
 }

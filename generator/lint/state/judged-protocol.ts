@@ -21,13 +21,12 @@ export interface JudgedProtocol {
   readonly capabilitySources: Readonly<Record<string, CapabilitySource>>;
   /** By role, the flags that a message or a property depends on. */
   readonly neededFlags: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Where values stand that refer to something; undefined if no reference ever expires. */
-  readonly references: FieldTable | undefined;
+  /** Where values stand that refer to something. */
+  readonly fields: FieldTable;
 }
 
 export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => {
   const definitions = definitionsByName(protocol);
-  const isExpiring = (protocol.references ?? []).some(({ expires }) => expires === true);
   return {
     protocol,
     definitions,
@@ -36,7 +35,7 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
     noted: new NotedProperties(definitions),
     capabilitySources: capabilitySourcesOf(protocol),
     neededFlags: neededFlags(protocol),
-    references: isExpiring ? fieldTableOf(protocol) : undefined,
+    fields: fieldTableOf(protocol),
   };
 });
 

@@ -9,6 +9,8 @@ export class SentRequests {
   readonly #protocol: Protocol;
   readonly #byRole: ReadonlyMap<string, LatestEntries<unknown, SentRequest>>;
 
+  readonly #seenBy = new Map<string, number>();
+
   /** @param limit How many requests of a role are kept. */
   constructor(protocol: Protocol, limit: number) {
     this.#protocol = protocol;
@@ -22,14 +24,22 @@ export class SentRequests {
     return this.#byRole.get(sender)!.get(rememberedKey(response[envelope.replyTo ?? ""]));
   }
 
+  /** Number of the latest message of the other side that a role has surely seen: a round trip has passed since. */
+  seenBy(role: string): number {
+    return this.#seenBy.get(role) ?? 0;
+  }
+
   /** The requests of a role, the oldest first. */
   of(role: string): readonly SentRequest[] {
     return this.#byRole.get(role)!.values();
   }
 
   follow(message: JudgedMessage): void {
-    if (message.kind === "response" && message.request !== undefined)
-      message.request.isAnswered = true;
+    const { request } = message;
+    if (message.kind === "response" && request !== undefined) {
+      request.isAnswered = true;
+      this.#seenBy.set(request.from, Math.max(this.seenBy(request.from), request.index));
+    }
     if (message.kind !== "request") return;
     const { from, fields } = message;
     this.#byRole.get(from)!.set(rememberedKey(fields[this.#protocol.envelope.id ?? ""]), {

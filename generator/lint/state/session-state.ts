@@ -1,6 +1,5 @@
 import type { Protocol } from "../../model/protocol.js";
 import { AnnouncedCapabilities } from "./announced-capabilities.js";
-import { ExpiringReferences } from "./expiring-references.js";
 import type { JudgedMessage } from "./judged-message.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
 import { SentRequests } from "./sent-requests.js";
@@ -15,7 +14,12 @@ export interface SessionOptions {
   readonly isOneSided: boolean;
   /** Requests and references that are remembered, of each the latest. */
   readonly limit: number;
+  /** Flags that rules depend on, besides those of the protocol: `adapter.supportsStepBack`. */
+  readonly flags: readonly string[];
 }
+
+/** Messages before the opening request that are remembered. */
+const maxEarly = 20;
 
 /** What rules look at: the protocol, how to judge, and what the session has said before the message that is judged. */
 export class SessionState {
@@ -23,22 +27,26 @@ export class SessionState {
   readonly judged: JudgedProtocol;
   readonly profile: LintProfile;
   readonly isOneSided: boolean;
+  /** Ids that are remembered, of each kind the latest. */
+  readonly limit: number;
   readonly requests: SentRequests;
   readonly numbers: SequenceNumbers;
   readonly capabilities: AnnouncedCapabilities;
-  readonly references: ExpiringReferences;
   #isOpen = false;
+  #first: string | undefined;
+  /** Messages of the other side from before the first one of the side that opens the session. */
+  #early: JudgedMessage[] = [];
 
-  constructor(protocol: Protocol, { profile, isOneSided, limit }: SessionOptions) {
+  constructor(protocol: Protocol, { profile, isOneSided, limit, flags }: SessionOptions) {
     const judged = judgedProtocolOf(protocol);
     this.protocol = protocol;
     this.judged = judged;
     this.profile = profile;
     this.isOneSided = isOneSided;
+    this.limit = limit;
     this.requests = new SentRequests(protocol, limit);
     this.numbers = new SequenceNumbers(protocol);
-    this.capabilities = new AnnouncedCapabilities(judged, isOneSided);
-    this.references = new ExpiringReferences(judged, limit);
+    this.capabilities = new AnnouncedCapabilities(judged, isOneSided, flags);
   }
 
   /** The opening request was answered. */
@@ -46,13 +54,33 @@ export class SessionState {
     return this.#isOpen;
   }
 
+  /** The session begins with the opening request, and both sides are there: what has not come was not sent. */
+  get isWhole(): boolean {
+    const opening = this.protocol.conversation?.opening;
+    return !this.isOneSided && (opening === undefined || this.#first === opening);
+  }
+
+  /** The side that opens the session has sent something else first. */
+  get isLate(): boolean {
+    return this.#first !== undefined && this.#first !== this.protocol.conversation?.opening;
+  }
+
+  /** Messages of the other side that came before the opening request. */
+  get early(): readonly JudgedMessage[] {
+    return this.#early;
+  }
+
   /** Takes in a message that has been judged. */
   follow(message: JudgedMessage): void {
-    const { kind, name } = message;
+    const { kind, name, from } = message;
+    if (from === this.protocol.roles[0]) {
+      this.#first ??= kind === "request" ? name : "";
+      this.#early = [];
+    } else if (this.#first === undefined && kind !== "response" && this.#early.length < maxEarly)
+      this.#early.push(message);
     if (kind === "response" && name === this.protocol.conversation?.opening) this.#isOpen = true;
     this.requests.follow(message);
     this.numbers.follow(message);
     this.capabilities.follow(message);
-    this.references.follow(message);
   }
 }

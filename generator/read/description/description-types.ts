@@ -93,7 +93,7 @@ export interface Description {
       readonly text: readonly string[];
       /** JSON Pointer to the variables of the first of these messages. */
       readonly variables?: string;
-      /** Fields of the response to an unknown request. `$name` in a string stands for the request, `$text` for the reason. */
+      /** Fields of the response to an unknown request. `$name` in a string stands for the request, `$text` for the reason, `$role` for the side that answers. */
       readonly unknown: {
         readonly [k: string]: Json;
       };
@@ -140,6 +140,8 @@ export interface Description {
   /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
   readonly include?: readonly string[];
   readonly entries?: Entries;
+  /** TypeScript files that those of `include` and `entries` import. The package contains them, but exports none of them. */
+  readonly internal?: readonly string[];
   /** Named sets of deviations that real programs have from the protocol. All are off by default. */
   readonly dialects?: {
     readonly [k: string]: DescribedDialect;
@@ -476,6 +478,8 @@ export interface Extension {
   /** TypeScript files to include in the package and export, relative to this file. A file that imports `node:` modules is exported from `./node`. A function `define<Role>` in one takes the place of the generated one. */
   readonly include?: readonly string[];
   readonly entries?: Entries;
+  /** TypeScript files that those of `include` and `entries` import. The package contains them, but exports none of them. */
+  readonly internal?: readonly string[];
 }
 /** Additions to a protocol: new definitions in its schema language, additional properties of existing definitions, and their part of the protocol's description. */
 export interface Overlay {

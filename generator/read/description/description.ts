@@ -103,7 +103,7 @@ export function readOverlay(file: JsonFile): Overlay {
 /** Checks a file against one of the JSON Schemas in `schema/`. */
 export function check(
   file: JsonFile,
-  schemaName: "protocol" | "extension" | "overlay" | "config" | "accept" | "host",
+  schemaName: "protocol" | "extension" | "overlay" | "config" | "accept" | "host" | "session-rules",
   code: "ERR_DESCRIPTION" | "ERR_CONFIG",
 ): void {
   const validate = validator(schemaName);
@@ -111,6 +111,17 @@ export function check(
   const { message, pointer, hint } = explainFault(validate.errors ?? []);
   throw new InputError(code, message, file.locate(pointer), hint);
 }
+
+/** Formats of texts in our schemas. */
+const formats = {
+  regex: (text: string): boolean => {
+    try {
+      return new RegExp(text) instanceof RegExp;
+    } catch {
+      return false;
+    }
+  },
+};
 
 const validators = new Map<string, ValidateFunction>();
 
@@ -123,9 +134,10 @@ function validator(name: string): ValidateFunction {
       ) as object;
     // Load ajv on demand: most commands read bundled files only.
     const loaded = createRequire(import.meta.url)("ajv") as { readonly Ajv: typeof Ajv };
-    const ajv = new loaded.Ajv({ strict: false, allErrors: true, verbose: true });
-    ajv.addSchema(load("protocol"), "protocol.schema.json");
-    validate = ajv.compile(name === "protocol" ? { $ref: "protocol.schema.json" } : load(name));
+    const ajv = new loaded.Ajv({ strict: false, allErrors: true, verbose: true, formats });
+    for (const each of new Set(["protocol", "session-rules", name]))
+      ajv.addSchema(load(each), `${each}.schema.json`);
+    validate = ajv.compile({ $ref: `${name}.schema.json` });
     validators.set(name, validate);
   }
   return validate;

@@ -1,0 +1,12 @@
+// Copied by wirewright. Do not edit: change the original.
+
+import type { RequestOptions } from "./runtime/index.js";
+import type { WaitOptions } from "./session-options.js";
+
+/** The part of some options that a request takes. */
+export function waitOptions({ signal, timeoutMs }: WaitOptions = {}): RequestOptions {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+}

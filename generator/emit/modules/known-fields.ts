@@ -1,0 +1,303 @@
+import { messageArms, type MessageArm } from "../../model/message-arms.js";
+import { checkedProperties } from "../../model/properties.js";
+import type { Protocol } from "../../model/protocol.js";
+import { definitionsByName, responsesOf } from "../../model/queries.js";
+import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { quote, type SourceFile } from "../printer/source-file.js";
+import { printConditions } from "./envelope-conditions.js";
+import { printByName } from "./print-by-name.js";
+import { labelOf, structureOf } from "./type-label.js";
+
+const runtime = "./runtime/index.js";
+
+/**
+ * Prints `known-fields.ts`: whether a valid message has only the fields of its definition, which the profile `wire`
+ * asks of every message. Comparing a field with each name of a definition is faster than searching for it in a table.
+ */
+export function emitKnownFields(protocol: Protocol, file: SourceFile): void {
+  new KnownFieldsEmitter(protocol, file).emit();
+}
+
+/** A condition on a value that is valid or absent; undefined if it always holds. */
+type Condition = string | undefined;
+
+class KnownFieldsEmitter {
+  readonly #protocol: Protocol;
+  readonly #file: SourceFile;
+  readonly #definitions: ReadonlyMap<string, Definition>;
+  /** Whether values of definitions may have fields to check. */
+  readonly #checked = new Map<string, boolean>();
+  /** Names of functions by what they check. */
+  readonly #functions = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  readonly #printers: (() => void)[] = [];
+
+  constructor(protocol: Protocol, file: SourceFile) {
+    this.#protocol = protocol;
+    this.#file = file;
+    this.#definitions = definitionsByName(protocol);
+  }
+
+  emit(): void {
+    const file = this.#file;
+    file.doc(
+      "Whether a valid message certainly has only known fields. False means: look closer. Never throws.",
+    );
+    file.declare("export function hasOnlyKnownFields", ["value: unknown"], "): boolean {", () => {
+      file.block("try {", "} catch {", () => {
+        file.line(`const fields = value as ${file.importType("AnyFields", runtime)};`);
+        for (const arm of messageArms(this.#protocol))
+          file.block(`if (${printConditions(arm.when, quoted).join(" && ")}) {`, "}", () =>
+            this.#emitArm(arm),
+          );
+      });
+      file.line("  return false;");
+      file.line("}");
+      file.line("return false;");
+    });
+    file.line();
+    // Printing one may add others.
+    for (let print = this.#printers.shift(); print !== undefined; print = this.#printers.shift()) {
+      print();
+      file.line();
+    }
+  }
+
+  #emitArm({ name: nameField, known, other }: MessageArm): void {
+    const file = this.#file;
+    const responses = responsesOf(this.#protocol);
+    if (responses !== undefined && other === responses.base) {
+      const { success, error } = responses.arm;
+      const failed =
+        success === undefined ? `${quoted(error)} !== undefined` : `${quoted(success)} === false`;
+      file.line(`if (${failed}) return ${this.#ofDefinition(responses.error, "value") ?? "true"};`);
+    }
+    const whole = this.#ofDefinition(other, "value") ?? "true";
+    if (nameField === undefined || known.length === 0) {
+      file.line(`return ${whole};`);
+      return;
+    }
+    const parts = known.map(([, definition]) => this.#ownParts(definition, other));
+    const haveSame = parts.every((each) => each !== undefined);
+    const conditions = known.flatMap(([name, definition], index) => {
+      const own = parts[index];
+      if (!haveSame || own === undefined)
+        return [[name, `return ${this.#ofDefinition(definition, "value") ?? "true"};`] as const];
+      return own.size === 0 ? [] : [[name, `return ${[...own.values()].join(" && ")};`] as const];
+    });
+    const rest = haveSame ? "true" : whole;
+    if (haveSame && whole !== "true") file.line(`if (!${whole}) return false;`);
+    if (conditions.length === 0) {
+      file.line(`return ${rest};`);
+      return;
+    }
+    const payload = [...new Set(parts.flatMap((own) => [...(own?.keys() ?? [])]))];
+    // Without a payload the name need not be found.
+    const isAbsent = haveSame
+      ? `(${payload.map((name) => `${quoted(name)} === undefined`).join(" && ")}) || `
+      : "";
+    // A function that only tells the kinds apart is short enough to be inlined.
+    const byName = this.#call(`by name ${other}`, `Named${other}`, "value", () => {
+      file.line(`const fields = value as ${file.importType("AnyFields", runtime)};`);
+      file.line(`const name = ${quoted(nameField)} as string;`);
+      printByName(file, conditions);
+      file.line(`return ${rest};`);
+    });
+    file.line(`return ${isAbsent}${byName};`);
+  }
+
+  /**
+   * The conditions on the fields of a message whose types are not those of its base, by field; undefined if it has
+   * other fields than its base.
+   */
+  #ownParts(definition: string, other: string): ReadonlyMap<string, string> | undefined {
+    const base = this.#fieldsOf(other);
+    const fields = this.#fieldsOf(definition);
+    if (fields.size === 0 || [...fields.keys()].join() !== [...base.keys()].join())
+      return undefined;
+    const parts = new Map<string, string>();
+    for (const [name, type] of fields) {
+      if (structureOf(type) === structureOf(base.get(name)!)) continue;
+      const condition = this.#of(type, quoted(name));
+      if (condition !== undefined) parts.set(name, condition);
+    }
+    return parts;
+  }
+
+  /** Fields of a definition, sorted by name; none if it is not an object or may have others. */
+  #fieldsOf(name: string): ReadonlyMap<string, Type> {
+    const { type, extensible } = this.#definitions.get(name)!;
+    return type.kind !== "object" || extensible
+      ? new Map()
+      : new Map(
+          checkedProperties(this.#definitions, type)
+            .map((property) => [property.name, property.type] as const)
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        );
+  }
+
+  #of(type: Type, value: string): Condition {
+    switch (type.kind) {
+      case "reference":
+        return this.#ofDefinition(type.name, value);
+      case "array":
+        return this.#ofItems(type, type.items, value);
+      case "map":
+        return this.#ofItems(type, type.values, value);
+      case "object":
+        return this.#ofObject(type, false, structureOf(type), labelOf(type), value);
+      case "union":
+        return this.#ofUnion(type.members, value);
+      default:
+        return undefined;
+    }
+  }
+
+  #ofDefinition(name: string, value: string): Condition {
+    const { type, extensible } = this.#definitions.get(name)!;
+    return type.kind === "object"
+      ? this.#ofObject(type, extensible, name, name, value)
+      : this.#of(type, value);
+  }
+
+  #ofUnion(members: readonly Type[], value: string): Condition {
+    const own = members.filter((each) => this.#isChecked(each));
+    if (own.length === 0) return undefined;
+    // Functions find no fields in values of these kinds.
+    const areOthersPlain = members.every(
+      (each) => own.includes(each) || ["null", "boolean", "integer", "number"].includes(each.kind),
+    );
+    // Which of several members a value is of, only its whole check tells.
+    return own.length === 1 && areOthersPlain
+      ? this.#of(own[0]!, value)
+      : `typeof ${value} !== "object"`;
+  }
+
+  #ofItems(type: Type, part: Type, value: string): Condition {
+    if (!this.#isChecked(part)) return undefined;
+    const file = this.#file;
+    return this.#call(structureOf(type), labelOf(type), value, () => {
+      const condition = this.#of(part, "part")!;
+      const isMap = type.kind === "map";
+      if (isMap) file.line(`const parts = value as ${file.importType("AnyFields", runtime)};`);
+      else
+        file.line(
+          "if (!Array.isArray(value)) return true;\nconst parts: readonly unknown[] = value;",
+        );
+      const head = isMap
+        ? "for (const name in parts) {"
+        : "for (let index = 0; index < parts.length; index++) {";
+      file.block(head, "}", () => {
+        file.line(`const part = parts[${isMap ? "name" : "index"}];`);
+        file.line(`if (${not(condition)}) return false;`);
+      });
+      file.line("return true;");
+    });
+  }
+
+  #ofObject(
+    type: ObjectType,
+    isFree: boolean,
+    key: string,
+    label: string,
+    value: string,
+  ): Condition {
+    const file = this.#file;
+    const properties = checkedProperties(this.#definitions, type);
+    const mayHaveOthers = isFree || isAnything(type, properties);
+    if (mayHaveOthers && !properties.some((each) => this.#isChecked(each.type))) return undefined;
+    return this.#call(key, label, value, () => {
+      const plain: string[] = [];
+      const parts: (readonly [name: string, condition: string])[] = [];
+      for (const { name, type: each } of properties) {
+        const condition = this.#of(each, quoted(name));
+        if (condition !== undefined) parts.push([name, condition]);
+        else if (!mayHaveOthers) plain.push(name);
+      }
+      file.line(`const fields = value as ${file.importType("AnyFields", runtime)};`);
+      file.block("for (const name in fields) {", "}", () => {
+        file.block("switch (name) {", "}", () => {
+          for (const name of plain) file.line(`case ${quote(name)}:`);
+          if (plain.length > 0) file.line("  break;");
+          for (const [name, condition] of parts) {
+            file.line(`case ${quote(name)}:`);
+            file.line(`  if (${not(condition)}) return false;`);
+            file.line("  break;");
+          }
+          if (!mayHaveOthers) file.line("default:\n  return false;");
+        });
+      });
+      file.line("return true;");
+    });
+  }
+
+  /** Whether values of a type may have fields to check. */
+  #isChecked(type: Type): boolean {
+    switch (type.kind) {
+      case "reference":
+        return this.#isDefinitionChecked(type.name);
+      case "array":
+        return this.#isChecked(type.items);
+      case "map":
+        return this.#isChecked(type.values);
+      case "union":
+        return type.members.some((each) => this.#isChecked(each));
+      case "object":
+        return this.#isObjectChecked(type);
+      default:
+        return false;
+    }
+  }
+
+  #isDefinitionChecked(name: string): boolean {
+    const known = this.#checked.get(name);
+    if (known !== undefined) return known;
+    // Until it is known, a definition that contains itself counts.
+    this.#checked.set(name, true);
+    const { type, extensible } = this.#definitions.get(name)!;
+    const result =
+      type.kind === "object" ? this.#isObjectChecked(type, extensible) : this.#isChecked(type);
+    this.#checked.set(name, result);
+    return result;
+  }
+
+  #isObjectChecked(type: ObjectType, isFree = false): boolean {
+    const properties = checkedProperties(this.#definitions, type);
+    return (
+      !(isFree || isAnything(type, properties)) ||
+      properties.some((each) => this.#isChecked(each.type))
+    );
+  }
+
+  /** A call of a function that is printed later, once for each key. */
+  #call(key: string, label: string, value: string, print: () => void): string {
+    let name = this.#functions.get(key);
+    if (name === undefined) {
+      const stem = `hasOnlyFieldsOf${label}`;
+      name = stem;
+      for (let count = 2; this.#taken.has(name); count++) name = `${stem}${count}`;
+      this.#taken.add(name);
+      this.#functions.set(key, name);
+      const declared = name;
+      this.#printers.push(() =>
+        this.#file.declare(`function ${declared}`, ["value: unknown"], "): boolean {", print),
+      );
+    }
+    return `${name}(${value})`;
+  }
+}
+
+/** Whether an object type allows any object. */
+function isAnything({ extras }: ObjectType, properties: readonly Property[]): boolean {
+  return extras === "open" && properties.length === 0;
+}
+
+/** A field of `fields`, whose type lists no names. */
+function quoted(name: string): string {
+  return `fields[${quote(name)}]`;
+}
+
+/** The opposite of a condition, which is a call or a comparison. */
+function not(condition: string): string {
+  return condition.endsWith(")") ? `!${condition}` : condition.replace("!==", "===");
+}

@@ -1,0 +1,175 @@
+import { successType } from "../../model/checked-types.js";
+import { messageArms, type MessageArm } from "../../model/message-arms.js";
+import { checkedProperties } from "../../model/properties.js";
+import type { Protocol } from "../../model/protocol.js";
+import { definitionsByName, requestsByResponse, responsesOf } from "../../model/queries.js";
+import { orderByReference } from "../../model/reference-order.js";
+import type { ObjectType, Property } from "../../model/types.js";
+import { nameLocals } from "../printer/local-names.js";
+import { allOf, printFlat, type Condition } from "../printer/logical-expression.js";
+import { member, type SourceFile } from "../printer/source-file.js";
+import { printConditions } from "./envelope-conditions.js";
+import type { PackageNames } from "./package-names.js";
+import { printByName } from "./print-by-name.js";
+import { testedBases } from "./tested-base.js";
+import { emitObjectTest, TypeConditions } from "./type-conditions.js";
+
+/**
+ * Prints `message-checks.ts`: the check of any message. It is hot, so it tests the envelope once per kind, and then
+ * only what the message of the name has of its own. A message that fails need not be looked up again.
+ */
+export function emitMessageChecks(protocol: Protocol, names: PackageNames, file: SourceFile): void {
+  new MessageCheckEmitter(protocol, names, file).emit();
+}
+
+class MessageCheckEmitter {
+  readonly #protocol: Protocol;
+  readonly #names: PackageNames;
+  readonly #file: SourceFile;
+  readonly #conditions: TypeConditions;
+
+  constructor(protocol: Protocol, names: PackageNames, file: SourceFile) {
+    this.#protocol = protocol;
+    this.#names = names;
+    this.#file = file;
+    this.#conditions = new TypeConditions(
+      file,
+      definitionsByName(protocol),
+      orderByReference(protocol.definitions),
+      (name) => file.importValue(name, "./faults.js"),
+    );
+  }
+
+  emit(): void {
+    const file = this.#file;
+    file.doc(
+      "0 for a message that the schema allows. For another one: the number of its definition, from 1, if its envelope is right; or -1. Numbers count the known names of `messageRule`. Never throws.",
+    );
+    file.declare("export function verdictOf", ["value: unknown"], "): number {", () => {
+      file.block("try {", "} catch {", () => {
+        emitObjectTest(file, "-1");
+        file.line(`const fields = value as ${file.importType("MessageFields", "./messages.js")};`);
+        let number = 1;
+        for (const arm of messageArms(this.#protocol)) {
+          file.block(`if (${printConditions(arm.when).join(" && ")}) {`, "}", () =>
+            this.#emitArm(arm, number),
+          );
+          number += arm.known.length;
+        }
+      });
+      file.line("  return -1;");
+      file.line("}");
+      file.line("return -1;");
+    });
+    file.line();
+    this.#conditions.printParts();
+  }
+
+  /** @param number Number of the first known message of the kind. */
+  #emitArm(arm: MessageArm, number: number): void {
+    const file = this.#file;
+    const responses = responsesOf(this.#protocol);
+    const isResponse = responses !== undefined && arm.other === responses.base;
+    if (isResponse) {
+      const { success, error } = responses.arm;
+      const failed =
+        success === undefined
+          ? `${member("fields", error)} !== undefined`
+          : `${member("fields", success)} === false`;
+      file.line(`if (${failed}) return ${this.#check(responses.error)}(value) ? 0 : -1;`);
+    }
+    if (arm.name !== undefined && arm.known.length > 0) this.#emitNames(arm, arm.name, number);
+    const present =
+      isResponse && responses.arm.success === undefined
+        ? `${member("fields", responses.arm.result)} !== undefined && `
+        : "";
+    file.line(`return ${present}${this.#check(arm.other)}(value) ? 0 : -1;`);
+  }
+
+  /** Prints the checks of known messages of a kind, by name. */
+  #emitNames(arm: MessageArm, nameField: string, first: number): void {
+    const file = this.#file;
+    const payloads = this.#payloadsOf(arm, nameField);
+    const envelope = payloads.size === 0 ? [] : this.#envelopeOf(arm, nameField);
+    const all = [...envelope, ...[...payloads.values()].flat()];
+    const locals = nameLocals(
+      [...new Map(all.map((each) => [each.name, each])).values()],
+      ["name"],
+    );
+    const read = new Map<string, Property>();
+    const test = (property: Property, owner: string): Condition | undefined => {
+      const condition = this.#conditions.ofProperty(property, locals.get(property.name)!, owner);
+      if (condition !== undefined) read.set(property.name, property);
+      return condition;
+    };
+    const shared = allOf(...envelope.map((property) => test(property, arm.other)));
+    const areAll = payloads.size === arm.known.length;
+    // Rules are objects, and JavaScript lists integer-like keys of an object first.
+    const numbered = Object.keys(Object.fromEntries(arm.known));
+    const results = arm.known.map(([name, definition]): [name: string, statement: string] => {
+      const payload = payloads.get(definition);
+      const number = first + numbered.indexOf(name);
+      if (payload === undefined)
+        return [name, `return ${this.#check(definition)}(value) ? 0 : ${areAll ? number : -1};`];
+      const tests = payload.map((property) => test(property, definition));
+      const condition = allOf(areAll ? undefined : shared, ...tests);
+      if (condition === undefined) return [name, "return 0;"];
+      return [name, `return ${printFlat(condition)} ? 0 : ${areAll ? number : -1};`];
+    });
+    file.line(`const name = ${member("fields", nameField)};`);
+    file.line(`if (typeof name !== "string") return -1;`);
+    this.#conditions.printLocals([...read.values()], locals, "Record<string, unknown>");
+    if (shared !== undefined && areAll) file.line(`if (!(${printFlat(shared)})) return -1;`);
+    printByName(file, results);
+  }
+
+  /**
+   * What remains to be tested of messages after the envelope of their kind, by definition. Messages that do not extend
+   * the base of the kind are left out.
+   */
+  #payloadsOf(
+    { known, other }: MessageArm,
+    nameField: string,
+  ): ReadonlyMap<string, readonly Property[]> {
+    const definitions = definitionsByName(this.#protocol);
+    const requestOf = requestsByResponse(this.#protocol);
+    const { isRecursive } = orderByReference(this.#protocol.definitions);
+    const baseOf = testedBases(this.#protocol);
+    const payloads = new Map<string, readonly Property[]>();
+    for (const [name, definitionName] of known) {
+      const definition = definitions.get(definitionName)!;
+      if (definition.type.kind !== "object" || definition.type.extras === "closed") continue;
+      const request = requestOf.get(definitionName);
+      const type =
+        request === undefined ? definition.type : successType(this.#protocol, definition, request);
+      const base = baseOf(type);
+      if (base?.name !== other || isRecursive(definitionName)) continue;
+      const properties = checkedProperties(definitions, type).filter(
+        (property, index) =>
+          !base.tested.includes(index) &&
+          !(property.name === nameField && hasValue(property, name)),
+      );
+      payloads.set(definitionName, properties);
+    }
+    return payloads;
+  }
+
+  /** The properties that all messages of a kind have, without those that tell the kind and the name. */
+  #envelopeOf({ when, other }: MessageArm, nameField: string): readonly Property[] {
+    const definitions = definitionsByName(this.#protocol);
+    const { type } = definitions.get(other)!;
+    return checkedProperties(definitions, type as ObjectType).filter((property) => {
+      const kind = when[property.name];
+      return property.name !== nameField && !(typeof kind === "string" && hasValue(property, kind));
+    });
+  }
+
+  #check(definition: string): string {
+    return this.#file.importValue(this.#names.check(definition), "./checks.js");
+  }
+}
+
+/** Whether a property can have only one value, and this one. */
+function hasValue({ type }: Property, value: string): boolean {
+  return type.kind === "literal" && type.value === value;
+}

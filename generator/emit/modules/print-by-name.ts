@@ -1,0 +1,26 @@
+import { quote, type SourceFile } from "../printer/source-file.js";
+
+/**
+ * Prints what to do for each value of a variable `name`. Comparing lengths first leaves only a few names to compare.
+ *
+ * @param statements Names and statements, each of which returns.
+ */
+export function printByName(
+  file: SourceFile,
+  statements: readonly (readonly [name: string, statement: string])[],
+): void {
+  const byLength = new Map<number, (readonly [string, string])[]>();
+  for (const each of statements) {
+    const group = byLength.get(each[0].length);
+    if (group === undefined) byLength.set(each[0].length, [each]);
+    else group.push(each);
+  }
+  file.block("switch (name.length) {", "}", () => {
+    for (const [length, group] of [...byLength].sort(([a], [b]) => a - b)) {
+      file.line(`case ${length}:`);
+      for (const [name, statement] of group)
+        file.line(`  if (name === ${quote(name)}) ${statement}`);
+      file.line("  break;");
+    }
+  });
+}

@@ -1,0 +1,62 @@
+import { lintRules, type LintFinding } from "./rules.js";
+
+/** Findings of one rule that say the same of the same place. */
+export interface FindingGroup {
+  readonly first: LintFinding;
+  readonly last: LintFinding;
+  readonly count: number;
+  /** JSON Pointer with `*` for the items of lists; undefined if the places differ. */
+  readonly pointer: string | undefined;
+  /** The values in their sentences differ. */
+  readonly isVaried: boolean;
+}
+
+/** Groups that are kept. What comes after them is counted with its rule. */
+const maxGroups = 1_000;
+
+/** Counts findings by what they say. */
+export class FindingGroups {
+  readonly #groups = new Map<
+    string,
+    { -readonly [Key in keyof FindingGroup]: FindingGroup[Key] }
+  >();
+  /** By rule, the findings that belong to no group that is kept. */
+  readonly #others = new Map<string, number>();
+
+  add(finding: LintFinding): void {
+    const key = keyOf(finding);
+    const group = this.#groups.get(key);
+    const pointer = shapeOf(finding.pointer);
+    if (group !== undefined) {
+      group.count++;
+      group.last = finding;
+      if (group.pointer !== pointer) group.pointer = undefined;
+      group.isVaried ||= group.first.text !== finding.text;
+    } else if (this.#groups.size < maxGroups)
+      this.#groups.set(key, { first: finding, last: finding, count: 1, pointer, isVaried: false });
+    else this.#others.set(finding.rule, (this.#others.get(finding.rule) ?? 0) + 1);
+  }
+
+  /** Errors first, and in the order in which they were met. */
+  get list(): readonly FindingGroup[] {
+    const groups = [...this.#groups.values()];
+    return (["error", "warning", "info"] as const).flatMap((severity) =>
+      groups.filter(({ first }) => first.severity === severity),
+    );
+  }
+
+  get others(): ReadonlyMap<string, number> {
+    return this.#others;
+  }
+}
+
+/** What two findings have in common that are told as one. */
+function keyOf({ rule, severity, outcome = "", from, pointer, text }: LintFinding): string {
+  const meaning = [rule, severity, outcome, from];
+  if (lintRules.get(rule)?.isOneCause === true) return [...meaning, text].join("\n");
+  return [...meaning, shapeOf(pointer), text.replace(/"[^"]*"|\d+/g, "…")].join("\n");
+}
+
+function shapeOf(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
+}

@@ -1,0 +1,53 @@
+import { isObject } from "../../../runtime/index.js";
+import { partOf } from "../../../runtime/base/json-pointer.js";
+import { rememberedKey } from "../../session/remembered.js";
+import type { CountRule, ListKeys } from "./rule-table.js";
+
+/** An item of a list, and its JSON Pointer below the list's owner. */
+export interface FoundItem {
+  readonly value: unknown;
+  readonly place: string;
+}
+
+/** Items with the key of an item before them. */
+export function repeatedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
+  const seen = new Set<unknown>();
+  return itemsAt(body, each).filter(({ value }) => {
+    const keys = by.map((path) => partOf(value, `/${path}`));
+    if (keys.every((key) => key === undefined)) return false;
+    const key = keys.length === 1 ? rememberedKey(keys[0]) : JSON.stringify(keys);
+    return seen.size === seen.add(key).size;
+  });
+}
+
+/** The first item that is less than the one before it. Keys that are absent count as zero. */
+export function unsortedItems({ each, by }: ListKeys, body: unknown): readonly FoundItem[] {
+  const items = itemsAt(body, each);
+  const keyOf = (item: unknown, path: string): number => Number(partOf(item, `/${path}`) ?? 0);
+  const found = items.find(({ value }, index) => {
+    const before = items[index - 1]?.value;
+    if (before === undefined) return false;
+    const path = by.find((key) => keyOf(before, key) !== keyOf(value, key));
+    return path !== undefined && keyOf(value, path) < keyOf(before, path);
+  });
+  return found === undefined ? [] : [found];
+}
+
+/** How many items an answer should have; undefined if the request does not say. */
+export function expectedCount({ of, first }: CountRule, body: unknown): number | undefined {
+  const counts = of
+    .map((path) => partOf(body, `/${path}`))
+    .map((value) => (Array.isArray(value) ? value.length : value))
+    .filter((count): count is number => typeof count === "number");
+  if (counts.length === 0) return undefined;
+  return first === true ? counts[0] : counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** The items of a list in a value, with their places. */
+export function itemsAt(body: unknown, path: string): readonly FoundItem[] {
+  const list = isObject(body) ? partOf(body, `/${path}`) : undefined;
+  return (Array.isArray(list) ? (list as unknown[]) : []).map((value, index) => ({
+    value,
+    place: `/${path}/${index}`,
+  }));
+}

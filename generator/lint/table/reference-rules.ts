@@ -1,0 +1,25 @@
+import { oncePer } from "../../model/once.js";
+import type { Protocol } from "../../model/protocol.js";
+import type { RuleTable } from "./rule-table.js";
+
+/** The rule of references that mean nothing once the program has run on, for a protocol without rules of its own. */
+export const referenceRules = oncePer(({ references = [], roles }: Protocol): RuleTable => {
+  const expiring = references.filter(({ expires }) => expires === true).map(({ name }) => name);
+  return {
+    entities: Object.fromEntries(
+      expiring.map((name) => [
+        name,
+        { begins: [{ from: roles[1], reference: name }], expires: true as const },
+      ]),
+    ),
+    rules: expiring.map((name) => ({
+      id: "reference.expired",
+      severity: "warning" as const,
+      docs: "A reference from before the program ran on: it may mean something else.",
+      says: "{value} was given before the program ran on",
+      from: roles[0],
+      reference: name,
+      test: { "": { past: name } },
+    })),
+  };
+});

@@ -1,0 +1,24 @@
+import type { JudgedMessage } from "../state/judged-message.js";
+
+/** The kinds and names that a message goes by: `response next`, `success next`, `success *`. */
+export function selectorsOf({ kind, name = "", hasFailed }: JudgedMessage): readonly string[] {
+  const own = [`${kind} ${name}`, `${kind} *`];
+  if (kind !== "response") return own;
+  const outcome = hasFailed ? "failure" : "success";
+  return [...own, `${outcome} ${name}`, `${outcome} *`];
+}
+
+/** Whether a message goes by one of some selectors. Without a selector every message does. */
+export function isSelected(
+  wanted: string | readonly string[] | undefined,
+  selectors: readonly string[],
+): boolean {
+  if (wanted === undefined) return true;
+  if (typeof wanted === "string") return selectors.includes(wanted);
+  return wanted.some((each) => selectors.includes(each));
+}
+
+export function listOf<Item>(value: Item | readonly Item[] | undefined): readonly Item[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly Item[]) : [value as Item];
+}

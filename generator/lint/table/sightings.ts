@@ -1,0 +1,70 @@
+import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
+import type { RuleTable } from "./rule-table.js";
+import { listOf } from "./selectors.js";
+
+/** Which of the messages that rules wait for have come, and which requests are unanswered. */
+export class Sightings {
+  readonly #awaited: ReadonlySet<string>;
+  /** Number of the latest message of a selector. */
+  readonly #seenAt = new Map<string, number>();
+  /** Where the first message came of those by which rules judge the end of a session. */
+  readonly #places = new Map<string, EntryPlace>();
+  readonly #marks: ReadonlySet<string>;
+  /** The latest unanswered request of a name. */
+  readonly #pending = new Map<string, number>();
+
+  constructor({ rules }: RuleTable) {
+    this.#awaited = new Set(
+      rules.flatMap(
+        ({ after, afterAll = [], before = [], since = [], during = [], once, message }) => [
+          ...listOf(after),
+          ...[...afterAll, ...before, ...since, ...during],
+          ...(once === true ? listOf(message) : []),
+        ],
+      ),
+    );
+    this.#marks = new Set(rules.flatMap(({ end, after }) => (end === true ? listOf(after) : [])));
+  }
+
+  /** The first of some messages. */
+  placeOf(selectors: readonly string[]): EntryPlace | undefined {
+    const places = selectors
+      .map((each) => this.#places.get(each))
+      .filter((each) => each !== undefined);
+    return places.sort((a, b) => a.index - b.index)[0];
+  }
+
+  /** Whether one of some messages has come, and after the latest of others. */
+  hasAny(selectors: readonly string[], since: readonly string[] = []): boolean {
+    const from = Math.max(0, ...since.map((each) => this.#seenAt.get(each) ?? 0));
+    return selectors.some((each) => (this.#seenAt.get(each) ?? 0) > from);
+  }
+
+  hasAll(selectors: readonly string[]): boolean {
+    return selectors.every((each) => this.#seenAt.has(each));
+  }
+
+  /** Whether one of some requests is unanswered: `request next`. */
+  isPending(requests: readonly string[]): boolean {
+    return requests.some((each) => this.#pending.has(each));
+  }
+
+  follow(message: JudgedMessage, selectors: readonly string[]): void {
+    const { kind, name = "", index, request } = message;
+    for (const each of selectors) {
+      if (this.#awaited.has(each)) this.#seenAt.set(each, index);
+      if (this.#marks.has(each) && !this.#places.has(each))
+        this.#places.set(each, placeIn(message));
+    }
+    const asked = `request ${name}`;
+    if (!this.#awaited.has(asked)) return;
+    if (kind === "request") this.#pending.set(asked, index);
+    else if (kind === "response" && request?.index === this.#pending.get(asked))
+      this.#pending.delete(asked);
+  }
+}
+
+/** The place of a message, without what the message holds. */
+function placeIn({ index, label, from, session, time, offset, line }: JudgedMessage): EntryPlace {
+  return { index, label, from, session, time, offset, line };
+}

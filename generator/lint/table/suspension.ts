@@ -1,0 +1,59 @@
+import type { Conversation } from "../../model/protocol.js";
+import type { JudgedMessage } from "../state/judged-message.js";
+
+/** Whether the program runs, and which of what was given before means nothing any more. */
+export class Suspension {
+  readonly #resumes: ReadonlySet<string>;
+  readonly #stops: ReadonlySet<string>;
+  /** The requests that resume only a part of the program, by their numbers. */
+  readonly #partial = new Set<number>();
+  #stoppedAt = 0;
+  #ranAt = 0;
+  /** What was given before this message means nothing. */
+  #voidBefore = 0;
+  /** The event by which the program ran on. The other side may learn of it late, but before the next stop. */
+  #resumedAt: number | undefined;
+
+  constructor({ resumes = [], stops = [] }: Partial<Conversation> = {}) {
+    this.#resumes = new Set(resumes);
+    this.#stops = new Set(stops);
+  }
+
+  /** All of the program runs, by a request that has succeeded. */
+  get isRunning(): boolean {
+    return this.#ranAt > this.#stoppedAt;
+  }
+
+  /** Whether what a message gave means nothing any more. */
+  isVoid(givenAt: number): boolean {
+    return givenAt < this.#voidBefore;
+  }
+
+  /** @param isPartial Whether parameters or a result say that only a part of the program runs on. */
+  follow(message: JudgedMessage, isPartial: (body: unknown) => boolean): void {
+    const { kind, name = "", index, request, hasFailed } = message;
+    if (kind === "event" && this.#stops.has(name)) this.#stop(index);
+    if (!this.#resumes.has(name)) return;
+    const isPart = isPartial(message.fields[message.payloadField]);
+    if (kind === "request") {
+      if (isPart) this.#partial.add(index);
+    } else if (kind === "event") {
+      if (!isPart) this.#resumedAt = index;
+    } else if (request !== undefined) {
+      const wasPart = this.#partial.delete(request.index);
+      if (!hasFailed && !isPart && !wasPart) this.#resume(request.index);
+    }
+  }
+
+  #stop(index: number): void {
+    this.#stoppedAt = index;
+    if (this.#resumedAt !== undefined) this.#voidBefore = this.#resumedAt;
+    this.#resumedAt = undefined;
+  }
+
+  /** What came between a request and its response may belong to the next stop. */
+  #resume(askedAt: number): void {
+    this.#ranAt = askedAt;
+    this.#voidBefore = Math.max(this.#voidBefore, askedAt);
+  }
+}

@@ -1,0 +1,75 @@
+import { latin1 } from "../base/buffer-methods.js";
+import { startTimer } from "../base/waiting-limits.js";
+import { visibleText } from "../frames/frame-errors.js";
+
+/** Milliseconds that a peer has to complete its first message. */
+const patienceMs = 1_000;
+
+/** Maximum length of the excerpt. */
+const shownCharacters = 80;
+
+/**
+ * What a peer sends before its first message. If it never sends one, this is all that tells why: a
+ * program that does not speak the protocol prints its usage, for example.
+ */
+export class FirstBytes {
+  readonly #report: (text: string) => void;
+  #length = 0;
+  readonly #kept = new Uint8Array(shownCharacters);
+  #isReported = false;
+  #stopTimer: (() => void) | undefined;
+
+  /** @param report Called once, when no message has come for a while or at the end. */
+  constructor(report: (text: string) => void) {
+    this.#report = report;
+  }
+
+  add(chunk: Uint8Array): void {
+    const room = shownCharacters - this.#length;
+    if (room > 0) this.#kept.set(chunk.subarray(0, room), this.#length);
+    this.#length += chunk.length;
+  }
+
+  /** What was added contains no message yet. */
+  wait(): void {
+    this.#stopTimer ??= startTimer(patienceMs, () => {
+      // A large message may take longer.
+      if (!/^(Content-Length|\s*\{)/i.test(this.#excerpt)) this.#reportOnce();
+    });
+  }
+
+  /** The bytes have been reported in another way. */
+  markReported(): void {
+    this.#isReported = true;
+  }
+
+  /** The first message has arrived. */
+  stop(): void {
+    this.#stopTimer?.();
+  }
+
+  /** The connection has ended without a message. */
+  end(): void {
+    this.stop();
+    this.#reportOnce();
+  }
+
+  /** A part of a sentence, empty if nothing has arrived. */
+  get text(): string {
+    if (this.#length === 0) return "";
+    const excerpt = visibleText(this.#excerpt, 2 * shownCharacters);
+    const isCut = this.#length > shownCharacters || excerpt.length > shownCharacters;
+    const shown = excerpt.slice(0, shownCharacters);
+    return `received no message, only ${this.#length} bytes: ${shown}${isCut ? "…" : ""}`;
+  }
+
+  get #excerpt(): string {
+    return latin1(this.#kept, 0, Math.min(this.#length, shownCharacters));
+  }
+
+  #reportOnce(): void {
+    if (this.#isReported || this.#length === 0) return;
+    this.#isReported = true;
+    this.#report(`The connection has ${this.text}`);
+  }
+}

@@ -1,0 +1,99 @@
+import { Fifo } from "../base/fifo.js";
+import { deferred } from "../base/promises.js";
+import { plainTransport, readIterable, type FullTransport, type MessageLink } from "./transport.js";
+
+/** Number of unread characters at which the sender is paused. */
+const highWater = 1024 * 1024;
+
+/**
+ * Two transports that are connected with each other, for two connections in one program. Messages
+ * are passed on as JSON text, without framing and bytes. So they are copies that contain what JSON
+ * can carry, as over any other transport: undefined properties are left out, `NaN` is null, and a
+ * BigInt or a cycle throws an `EncodeError` at the sender. A message never arrives while it is being
+ * sent.
+ */
+export function inlineTransports(): readonly [FullTransport, FullTransport] {
+  const first = new InlineEnd();
+  const second = new InlineEnd();
+  first.peer = second;
+  second.peer = first;
+  return [plainTransport(first), plainTransport(second)];
+}
+
+class InlineEnd implements FullTransport {
+  peer!: InlineEnd;
+  readonly #arrived = new Fifo<string>();
+  #unread = 0;
+  #isOver = false;
+  #wakeReader: () => void = () => undefined;
+  #waitingWrites: ReturnType<typeof deferred<void>>[] = [];
+  readonly messages: MessageLink = {
+    read: (onText, onEnd) => readIterable(this.#texts())(onText, onEnd),
+    write: (text) => this.#write(text),
+  };
+
+  read(): void {
+    throw bytesError();
+  }
+
+  write(): void {
+    throw bytesError();
+  }
+
+  close(): void {
+    this.#end();
+    this.peer.#end();
+  }
+
+  destroy(): void {
+    this.#arrived.takeAll();
+    this.peer.#arrived.takeAll();
+    this.close();
+  }
+
+  #write(text: string): void | Promise<void> {
+    if (this.#isOver) throw closedError();
+    const { peer } = this;
+    peer.#arrived.push(text);
+    peer.#unread += text.length;
+    peer.#wakeReader();
+    if (peer.#unread < highWater) return;
+    const waiting = deferred<void>();
+    this.#waitingWrites.push(waiting);
+    return waiting.promise;
+  }
+
+  async *#texts(): AsyncGenerator<string, void, void> {
+    // What is sent now is not received before the sender goes on.
+    await Promise.resolve();
+    for (;;) {
+      const text = this.#arrived.shift();
+      if (text !== undefined) {
+        yield text;
+        this.#unread -= text.length;
+        if (this.#unread < highWater) this.peer.#letWrite();
+      } else if (this.#isOver) return;
+      else await new Promise<void>((resolve) => (this.#wakeReader = resolve));
+    }
+  }
+
+  #letWrite(): void {
+    for (const { resolve } of this.#waitingWrites.splice(0)) resolve();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#wakeReader();
+    for (const { reject } of this.#waitingWrites.splice(0)) reject(closedError());
+  }
+}
+
+function bytesError(): TypeError {
+  return new TypeError(
+    "Cannot carry bytes over an inline transport, which connects two connections: use a MessageChannel",
+  );
+}
+
+function closedError(): Error {
+  return new Error("Cannot write: the inline transport is closed");
+}

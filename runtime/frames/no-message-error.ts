@@ -1,0 +1,20 @@
+import { textOfFault, type FrameError } from "./frame-errors.js";
+
+/** A source of bytes contained no message at all, but something else. Match on `code`. */
+export class NoMessageError extends Error {
+  override readonly name = "NoMessageError";
+  readonly code = "ERR_NO_MESSAGE";
+  /** The first fault. */
+  readonly fault: FrameError;
+
+  /** @param length Number of bytes that were read. */
+  constructor(fault: FrameError, length: number) {
+    const { code, sample } = fault;
+    const text =
+      code === "ERR_FRAMING" && sample.startsWith("{")
+        ? `they are lines of JSON without Content-Length headers, as in a recording: ${sample}`
+        : textOfFault(fault);
+    super(`Cannot find a message in ${length} bytes: ${text}`);
+    this.fault = fault;
+  }
+}

@@ -1,0 +1,51 @@
+import type { RecordedEntry } from "../../generator/session/recording.js";
+
+/** A session of DAP as `test/cases/session-rules.md` tells it: each line is a message. */
+export function toldSession(text: string): readonly RecordedEntry[] {
+  const entries: RecordedEntry[] = [];
+  const asked: { readonly name: string; readonly seq: number }[] = [];
+  const numbers = { client: 0, adapter: 0 };
+  const tell = (from: "client" | "adapter", fields: object): number => {
+    const seq = ++numbers[from];
+    entries.push({ from, message: { seq, ...fields } });
+    return seq;
+  };
+  for (const each of expand(text)) {
+    const [, mark = "", name = "", json] = /^(\S+) (\S+)(?: (.*))?$/.exec(each)!;
+    const body: unknown = json === undefined ? undefined : JSON.parse(json);
+    const payload = (field: string): object => (body === undefined ? {} : { [field]: body });
+    if (mark === "!") tell("adapter", { type: "event", event: name, ...payload("body") });
+    else if (mark === "<?")
+      tell("adapter", { type: "request", command: name, ...payload("arguments") });
+    else if (mark === ">")
+      asked.push({
+        name,
+        seq: tell("client", { type: "request", command: name, ...payload("arguments") }),
+      });
+    else {
+      const place = asked.findIndex((request) => request.name === name);
+      const [request] = asked.splice(place, 1);
+      const success = mark === "<";
+      tell("adapter", {
+        ...{ type: "response", request_seq: request!.seq, command: name, success },
+        ...(mark === "x" ? { message: "no" } : {}),
+        ...(success ? payload("body") : { body: {} }),
+      });
+    }
+  }
+  return entries;
+}
+
+function expand(text: string): readonly string[] {
+  return text
+    .trim()
+    .split("\n")
+    .flatMap((each) => {
+      const [, word, capabilities] = /^(open|run)(?: (.*))?$/.exec(each) ?? [];
+      if (word === undefined) return [each];
+      const opening = ['> initialize {"adapterID":"a"}', `< initialize ${capabilities ?? "{}"}`];
+      const start = ["> launch {}", "! initialized", "< launch"];
+      const stop = '! stopped {"reason":"entry","threadId":1}';
+      return word === "open" ? opening : [...opening, ...start, stop];
+    });
+}
