@@ -32,7 +32,7 @@ Says what a new version of a protocol breaks, for whom, and with which message.
 
   OLD, NEW              NAME@VERSION (a bundled version), a schema file, - for standard input, an
                         https: URL, REF:path or git:FOLDER#REF:path (a git revision), a .d.ts file,
-                        or a package in node_modules such as @vscode/debugprotocol
+                        or a package in node_modules such as @vscode/debugprotocol or @wirewright/dap
 
 Options:
   --protocol NAME       protocol that schemas and declarations belong to (default: ${defaultProtocol()})
