@@ -59,7 +59,7 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   const { diff, bump, judgement } = report;
   const { paint } = options;
   const groups = groupFindings(judgement.open);
-  const lines = [headline(report, groups, paint), ...adviceLines(diff, judgement.open, options)];
+  const lines = [headline(report, groups, paint), ...adviceLines(diff, judgement.open)];
   for (const { level, entries } of outlineOf(judgement.open)) {
     if (!isAtLeast(level, options.from)) continue;
     lines.push("", paint("bold", paint(colours[level], level)));
@@ -81,37 +81,25 @@ export function reportText(report: DiffReport, options: TextOptions): string {
 }
 
 /** A paragraph for each side, with what is to be done. */
-function adviceLines(
-  diff: ProtocolDiff,
-  findings: readonly Finding[],
-  { width }: TextOptions,
-): readonly string[] {
+function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ level }) => level === "doc")) return [];
   return [
     "",
     ...adviseSides(diff, findings).flatMap((advice) => {
       const { text, tasks } = adviceText(advice, diff);
-      return [
-        ...wrapText(visible(text), width, "  "),
-        ...tasks.flatMap((task) => wrapText(visible(`- ${task}`), width, "    ", "  ")),
-      ];
+      return [visible(text), ...tasks.map((task) => `  ${visible(`- ${task}`)}`)];
     }),
   ];
 }
 
 /** What the author of the protocol can do instead of what breaks. */
-function wayOutLines(
-  findings: readonly Finding[],
-  { width, paint }: TextOptions,
-): readonly string[] {
+function wayOutLines(findings: readonly Finding[], { paint }: TextOptions): readonly string[] {
   const ways = waysOutOf(findings.filter(({ level }) => isAtLeast(level, "risky")));
   if (ways.length === 0) return [];
   return [
     "",
     paint("bold", "ways out"),
-    ...ways.flatMap(({ text, findings: own }) =>
-      wrapText(visible(`${placesText(own)}: ${text}`), width, "      ", "  "),
-    ),
+    ...ways.flatMap(({ text, findings: own }) => `  ${visible(`${placesText(own)}: ${text}`)}`),
   ];
 }
 
@@ -121,7 +109,7 @@ function typeLines(
   { id, first, count, types }: OutlineEntry & { readonly kind: "types" },
   options: TextOptions,
 ): readonly string[] {
-  const { paint, expand, width } = options;
+  const { paint, expand } = options;
   if (expand)
     return types.flatMap(({ findings }) =>
       findings.flatMap((finding) => findingLines(diff, finding, options)),
@@ -132,32 +120,11 @@ function typeLines(
       : `${first.reason} ${verdictText(diff, first)}`;
   return [
     `  ${visible(head)}   ${paint("dim", id)}`,
-    ...types.flatMap(({ owner, sign, findings }) =>
-      wrapText(
-        visible(`${owner}: ${sign} ${findings.map(partText).join(", ")}`),
-        width,
-        "          ",
-        "      ",
-      ).concat(seenLines(findings, options).map((line) => `    ${line}`)),
-    ),
+    ...types.flatMap(({ owner, sign, findings }) => [
+      `      ${visible(`${owner}: ${sign} ${findings.map(partText).join(", ")}`)}`,
+      ...seenLines(findings, options).map((line) => `    ${line}`),
+    ]),
   ];
-}
-
-/** A text in lines of a width, with an indent for the first one and for the others. */
-function wrapText(text: string, width: number, indent: string, first = ""): readonly string[] {
-  const lines: string[] = [];
-  let line = first;
-  let isEmpty = true;
-  for (const word of text.split(" ")) {
-    if (!isEmpty && line.length + 1 + word.length > Math.max(width, 40)) {
-      lines.push(line);
-      line = indent;
-      isEmpty = true;
-    }
-    line += isEmpty ? word : ` ${word}`;
-    isEmpty = false;
-  }
-  return [...lines, line];
 }
 
 function headline(
