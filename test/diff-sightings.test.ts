@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { test } from "node:test";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { schemaWith, type Schema } from "./support/elementary-changes.js";
@@ -148,6 +149,97 @@ test("a comparison for one role shows that role's part only", async () => {
     assert.match(
       diff("--for", "client", "--side", "adapter").stderr,
       /^Cannot judge for the adapter and show the part of the client \[ERR_ARGUMENT\]\n {2}Give --side or --for\n$/,
+    );
+  });
+});
+
+const code = {
+  "src/types.ts": [
+    "export interface Payload { plain?: string; gone?: string; kind?: 'a' | 'b'; inner?: { deep?: number }[] }",
+    "export interface Other { gone: string; deep: number }",
+    "",
+  ].join("\n"),
+  "src/app.ts": [
+    'import type { Other, Payload } from "./types.js";',
+    "export const empty: Payload = {};",
+    "export const whole = (payload: Payload): unknown[] => [payload.plain, payload.gone];",
+    "export const { gone } = { gone: 1 };",
+    "export const part = ({ inner }: Payload): unknown => inner?.[0]?.deep;",
+    "export const other = (value: Other): unknown => [value.gone, value.deep];",
+    'export const isB = (payload: Payload): boolean => payload.kind === "b" || payload.plain === "b";',
+    "export function name({ kind }: Payload): void {",
+    '  switch (kind) { case "b": }',
+    "}",
+    'export const filled: Payload = { gone: "g", ["plain"]: "p", kind: "b" };',
+    "",
+  ].join("\n"),
+  "src/node_modules/their/index.ts": "export const nothing = { gone: 1 };\n",
+  "empty/readme.txt": "",
+};
+
+test("code tells which findings it has to do with, and where", async () => {
+  await withProject(code, (diff, found) => {
+    const lines = (...all: readonly number[]): string =>
+      all.map((line) => `src/app.ts:${line}`).join();
+    const expected = [
+      `prop.removed-optional Payload.gone ${lines(3, 11)}`,
+      `prop.added-required Payload.must ${lines(2, 11)}`,
+      `enum.value-removed Payload.kind = "b" ${lines(7, 9, 11)}`,
+      `type.changed Payload.inner[].deep ${lines(5)}`,
+    ];
+    assert.deepEqual(found("--from", "src"), expected);
+    assert.deepEqual(found("--from", "src/app.ts"), expected);
+    const { stdout, status } = diff("--from", "src");
+    assert.equal(status, 1);
+    assert.match(stdout, /seen in src\/app\.ts:3:\d+, src\/app\.ts:11:\d+\n/);
+    for (const path of ["empty", "nowhere"]) {
+      const { status: failed, stderr } = diff("--from", path);
+      assert.equal(failed, 2);
+      assert.match(stderr, new RegExp(`^Cannot read the code in "${path}": there is no`));
+    }
+    assert.match(
+      diff("--from", "src", "--session", "x.jsonl").stderr,
+      /^Cannot look through a session and code at the same time \[ERR_ARGUMENT\]\n/,
+    );
+  });
+});
+
+test("code that uses declarations of a package is followed to them, messages are found by name", async () => {
+  const app = [
+    'import type { DebugProtocol } from "@vscode/debugprotocol";',
+    "export function show(frame: DebugProtocol.StackFrame, event: DebugProtocol.StoppedEvent): void {",
+    "  const { reason, hitBreakpointIds } = event.body;",
+    '  if (event.body.reason === "instruction breakpoint") console.log(frame.canRestart);',
+    "  console.log(reason, hitBreakpointIds);",
+    "}",
+    "export const handlers = { locations() {} };",
+    "export class Session { writeMemoryRequest(): void {} }",
+    "",
+  ].join("\n");
+  await withFolder((folder) => {
+    writeFiles(folder, {
+      "app.ts": app,
+      "tsconfig.json":
+        '{"compilerOptions": {"strict": true, "module": "nodenext"}, "include": ["*.ts"]}',
+    });
+    mkdirSync(`${folder}/node_modules/@vscode`, { recursive: true });
+    symlinkSync(
+      fromRoot("node_modules/@vscode/debugprotocol"),
+      `${folder}/node_modules/@vscode/debugprotocol`,
+    );
+    const { stdout } = runCommand(folder, [
+      ...["diff", "dap@1.40.0", "dap@1.70.0", "--from", ".", "--format", "json"],
+    ]);
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly Found[] };
+    assert.deepEqual(
+      findings.map(({ at, seen }) => `${at} ${seen![0]!.line}`),
+      [
+        "request writeMemory 8",
+        "request locations 7",
+        "StoppedEventBody.hitBreakpointIds 3",
+        'StoppedEventBody.reason = "instruction breakpoint" 4',
+        "StackFrame.canRestart 4",
+      ],
     );
   });
 });

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { judgeFindings } from "../diff/accepted-findings.js";
 import { diffProtocols } from "../diff/diff-protocols.js";
@@ -27,7 +28,7 @@ Says what a new version of a protocol breaks, for whom, and with which message.
 
   OLD, NEW              NAME@VERSION (a bundled version), a schema file, - for standard input, an
                         https: URL, REF:path or git:FOLDER#REF:path (a git revision), a .d.ts file,
-                        or a package in node_modules such as @vscode/debugprotocol
+                        or a package in node_modules such as @vscode/debugprotocol or @wirewright/dap
 
 Options:
   --protocol NAME       protocol that schemas and declarations belong to (default: ${defaultProtocol()})
@@ -38,6 +39,8 @@ Options:
   --for ROLE            as --side, and show that side's part only
   --session RECORDING   only what a recorded session would have met, with the line; may be given twice,
                         once for each direction
+  --from CODE           only what TypeScript in a file, a folder or a tsconfig.json has to do with, with
+                        the lines
   --severity RULE=LEVEL a level of your own for a rule, or off; may be given several times
   --format FORMAT       ${formats.join(", ")} (default: text)
   --out FILE            write the report there
@@ -63,6 +66,7 @@ const options = {
   side: { type: "string" },
   for: { type: "string" },
   session: { type: "string", multiple: true },
+  from: { type: "string" },
   severity: { type: "string", multiple: true },
   format: { type: "string" },
   out: { type: "string" },
@@ -207,7 +211,7 @@ async function compareTwo(
   const judgesStep = values.claimed !== undefined || settings.failOnStep;
   if (judgesStep) refuseClaim(values.claimed ?? diff.after, diff, values.claimed !== undefined);
   const bump = adviseBump(selected, values.claimed);
-  const seenIn = values.session?.join(" ");
+  const seenIn = values.session?.join(" ") ?? values.from;
   const report: DiffReport = {
     diff: selected,
     bump,
@@ -237,13 +241,33 @@ async function compareTwo(
 /** The findings that somebody has to do with, if that is asked. */
 async function seenFindings(
   findings: readonly Finding[],
-  { session }: Values,
+  { session, from }: Values,
   before: ProtocolSource,
   after: ProtocolSource,
 ): Promise<readonly Finding[]> {
+  if (session !== undefined && from !== undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot look through a session and code at the same time",
+      {},
+      "Give --session or --from",
+    );
+  if (from !== undefined) {
+    const { findUses } = await import("../diff/find-uses.js");
+    return (await findUses(from, findings)).map(withShortNames);
+  }
   if (session === undefined) return findings;
   const { findingsInSession } = await import("./diff-session.js");
   return findingsInSession(session, before.protocol, after.protocol, findings);
+}
+
+/** Files of code by their paths from here. */
+function withShortNames(finding: Finding): Finding {
+  const { seen = [] } = finding;
+  return {
+    ...finding,
+    seen: seen.map((place) => ({ ...place, file: relative(process.cwd(), place.file) })),
+  };
 }
 
 /** Options for output to files. */

@@ -5,7 +5,7 @@ import { defaultRules } from "./compare-defaults.js";
 import { enumRules } from "./compare-enums.js";
 import { messageRules } from "./compare-messages.js";
 import { objectRules } from "./compare-objects.js";
-import { propertyRules } from "./compare-properties.js";
+import { propertyRules } from "./property-rules.js";
 import { textRules } from "./compare-texts.js";
 import { unionRules } from "./compare-unions.js";
 import { varianceRules } from "./compare-variance.js";

@@ -1,14 +1,7 @@
-import type {
-  ArrayType,
-  Json,
-  MapType,
-  ObjectType,
-  Property,
-  Type,
-  UnionType,
-} from "../../model/types.js";
+import type { ArrayType, Json, MapType, ObjectType, Type, UnionType } from "../../model/types.js";
 import { setField } from "../../../runtime/base/own-fields.js";
 import { AcceptedValues, closes } from "./accepted-values.js";
+import { CombinedValues } from "./combined-values.js";
 import { Effort } from "./effort.js";
 import { readings, type Reading } from "./readings.js";
 import { freeName, samplePrimitives } from "./sample-primitives.js";
@@ -16,7 +9,6 @@ import type { Resolved, Side } from "./side.js";
 import { leastJson, smallestObject, smallestValue } from "./smallest-values.js";
 import { isSameList } from "./same-structure.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
-import { Unions } from "./unions.js";
 
 /** Any value, by its kinds. */
 const anything: UnionType = {
@@ -33,15 +25,6 @@ const anything: UnionType = {
 
 type Fields = { [name: string]: Json };
 
-/** How many objects are tried to find one that no alternative takes. */
-const maxCombinations = 256;
-
-/** Longest list that is tried. */
-const maxItems = 10_000;
-
-/** How many names that a reader knows are tried as keys. */
-const maxNames = 8;
-
 /**
  * Whether what one version writes is what the other one reads: closed(writer) ⊆ reading(reader).
  *
@@ -55,7 +38,7 @@ export class Variance {
   readonly #reading: Reading;
   readonly #effort: Effort;
   readonly #accepted: AcceptedValues;
-  readonly #unions: Unions;
+  readonly #combined: CombinedValues;
   /** Values that show the difference of a pair. */
   readonly #found = new TypePairs<Json>();
   #visited = new TypePairs<true>();
@@ -76,7 +59,10 @@ export class Variance {
     this.#reading = reading;
     this.#effort = effort;
     this.#accepted = new AcceptedValues(reader, reading, effort);
-    this.#unions = new Unions(reader);
+    this.#combined = new CombinedValues(writer, reader, {
+      find: (written, read) => this.#search(written, read),
+      samples: (written, read) => this.#samples(written, read),
+    });
   }
 
   /** A value of `written` that is none of `read`. */
@@ -142,7 +128,7 @@ export class Variance {
     const samples = this.#samples(written, alternatives);
     const value = this.#firstRejected([...samples, ...refused], read);
     if (value !== undefined) return value;
-    return this.#firstRejected(this.#combinations(written, alternatives, refused), read);
+    return this.#firstRejected(this.#combined.of(written, alternatives, refused), read);
   }
 
   #firstRejected(candidates: readonly Json[], read: Type): Json | undefined {
@@ -220,106 +206,10 @@ export class Variance {
       found.push(withField({}, freeName(properties.map(({ name }) => name)), value));
     return leastJson(found);
   }
-
-  /** Values of which each part is refused by another alternative. */
-  #combinations(
-    written: Resolved,
-    alternatives: readonly Resolved[],
-    refused: readonly Json[],
-  ): readonly Json[] {
-    if (written.kind === "array") return this.#combinedLists(written, alternatives, refused);
-    if (written.kind === "map") {
-      const named = alternatives.flatMap((each) =>
-        each.kind === "object" ? this.#reader.propertiesOf(each).map(({ name }) => name) : [],
-      );
-      const names = new Set([...named.slice(0, maxNames), "key0", "key1"]);
-      const properties = [...names].map((name) => optionalProperty(name, written.values));
-      const object: ObjectType = { kind: "object", bases: [], extras: "open", properties };
-      return this.#combinedObjects(object, alternatives);
-    }
-    return written.kind === "object" && this.#writer.isInhabited(written)
-      ? this.#combinedObjects(written, alternatives)
-      : [];
-  }
-
-  /** Lists of items that some alternative refuses, of each length at which an alternative ends. */
-  #combinedLists(
-    written: ArrayType,
-    alternatives: readonly Resolved[],
-    refused: readonly Json[],
-  ): readonly Json[] {
-    const least = written.minItems ?? 0;
-    const most = Math.min(written.maxItems ?? Infinity, maxItems);
-    const items = distinct(
-      refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
-    );
-    // An item that no alternative takes shows it in a list of any length.
-    const parts = alternatives.flatMap((each) => (each.kind === "array" ? [each.items] : []));
-    const [all] = listed(this.#search(written.items, this.#unions.of(parts)));
-    const few =
-      all !== undefined
-        ? [all]
-        : items.length > 0
-          ? items
-          : listed(smallestValue(this.#writer, written.items));
-    const ends = alternatives.flatMap((each) =>
-      each.kind === "array" ? [(each.minItems ?? 0) - 1, (each.maxItems ?? -1) + 1] : [],
-    );
-    const lengths = new Set([Math.min(Math.max(few.length, least), most), ...ends]);
-    return [...lengths]
-      .filter((length) => length >= Math.max(1, least) && length <= most && few.length > 0)
-      .flatMap((length) => {
-        const mixed = Array.from({ length }, (_, index) => few[index % few.length]!);
-        return [mixed, ...few.slice(0, maxNames).map((item) => Array<Json>(length).fill(item))];
-      });
-  }
-
-  #combinedObjects(written: ObjectType, alternatives: readonly Resolved[]): readonly Json[] {
-    let combined: Fields[] = [{}];
-    for (const { name, type, required } of this.#writer.propertiesOf(written)) {
-      const values = this.#valuesOf(name, type, alternatives);
-      const wide: (Json | undefined)[] = required ? [...values] : [undefined, ...values];
-      const few = wide.slice(0, Math.max(1, Math.floor(maxCombinations / combined.length)));
-      combined = combined.flatMap((object) =>
-        few.map((value) => (value === undefined ? object : withField({ ...object }, name, value))),
-      );
-    }
-    return combined;
-  }
-
-  /** Values of a property: the smallest, all that are listed, and what each alternative refuses. */
-  #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
-    const read = alternatives.flatMap((each) =>
-      each.kind === "object"
-        ? this.#reader.propertiesOf(each).filter((property) => property.name === name)
-        : each.kind === "map"
-          ? [{ type: each.values }]
-          : [],
-    );
-    const ends = read.flatMap((each) => this.#reader.alternativesOf(each.type));
-    return distinct([
-      ...listed(smallestValue(this.#writer, type)),
-      ...read.flatMap((each) => listed(this.#search(type, each.type))),
-      ...(read.length < 2
-        ? []
-        : listed(this.#search(type, this.#unions.of(read.map((each) => each.type))))),
-      ...this.#writer
-        .alternativesOf(type)
-        .flatMap((each) => [...this.#samples(each, ends)].slice(0, 16)),
-    ]);
-  }
-}
-
-function optionalProperty(name: string, type: Type): Property {
-  return { name, type, required: false, at: "" };
 }
 
 function listed(value: Json | undefined): readonly Json[] {
   return value === undefined ? [] : [value];
-}
-
-function distinct(values: readonly Json[]): Json[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
 function withField(object: Fields, name: string, value: Json): Fields {

@@ -1,7 +1,7 @@
 import { levels, type Finding, type Level, type ProtocolDiff } from "../finding.js";
 import type { RangePair } from "../version-range.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
-import { subjectText } from "./report-text.js";
+import { subjectText } from "./finding-text.js";
 
 /** What is behind a cell of the matrix: the findings of a pair of versions. */
 export interface RangeCell {

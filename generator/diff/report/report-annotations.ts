@@ -2,7 +2,8 @@ import { xml } from "../../print/html-text.js";
 import { workflowCommand } from "../../print/workflow-command.js";
 import type { Finding, Level } from "../finding.js";
 import { groupFindings, type FindingGroup } from "./group-findings.js";
-import { judgedText, subjectText, type DiffReport } from "./report-text.js";
+import { judgedText, subjectText } from "./finding-text.js";
+import type { DiffReport } from "./report-text.js";
 import { isAtLeast } from "../verdicts.js";
 
 /** A few sentences on what changed, and what it does. */

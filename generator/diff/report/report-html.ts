@@ -13,7 +13,8 @@ import { isAtLeast } from "../verdicts.js";
 import { adviceText, placesText } from "./advice-text.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import { pageScript, pageStyle } from "./report-html-page.js";
-import { bumpText, pairText, sourceText, subjectText, type DiffReport } from "./report-text.js";
+import { bumpText, pairText, sourceText, subjectText } from "./finding-text.js";
+import type { DiffReport } from "./report-text.js";
 import { rules } from "../compare/rules.js";
 
 const signs: Readonly<Record<string, string>> = {

@@ -7,7 +7,8 @@ import { isAtLeast } from "../verdicts.js";
 import { adviceText, placesText } from "./advice-text.js";
 import { outlineOf, partText, type OutlineEntry } from "./outline.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
-import { bumpText, judgedText, pairText, subjectText, type DiffReport } from "./report-text.js";
+import { bumpText, judgedText, pairText, subjectText } from "./finding-text.js";
+import type { DiffReport } from "./report-text.js";
 
 const headings: Readonly<Record<Level, string>> = {
   breaking: "Breaking",

@@ -5,7 +5,8 @@ import { visible } from "../../base/visible-text.js";
 import { rules } from "../compare/rules.js";
 import type { Finding, Level, ProtocolDiff } from "../finding.js";
 import { groupText } from "./report-annotations.js";
-import { subjectText, type DiffReport } from "./report-text.js";
+import { subjectText } from "./finding-text.js";
+import type { DiffReport } from "./report-text.js";
 
 export interface SarifOptions {
   readonly tool: { readonly version: string; readonly homepage: string };

@@ -1,4 +1,3 @@
-import type { SourceVerdict } from "../compare/rule-family.js";
 import type { Acceptance, Judgement } from "../accepted-findings.js";
 import {
   levels,
@@ -6,7 +5,6 @@ import {
   type FindingPlace,
   type Level,
   type ProtocolDiff,
-  type Sighting,
 } from "../finding.js";
 import { countLevels, groupFindings, type FindingGroup } from "./group-findings.js";
 import type { BumpAdvice } from "../version-bump.js";
@@ -15,6 +13,14 @@ import { uncomparedTexts } from "../uncompared-facts.js";
 import { adviseSides, waysOutOf } from "../advice/advise-sides.js";
 import { rules } from "../compare/rules.js";
 import { adviceText, placesText } from "./advice-text.js";
+import {
+  bumpText,
+  pairText,
+  sightingText,
+  sourceTexts,
+  subjectText,
+  type Judged,
+} from "./finding-text.js";
 import { outlineOf, partText, type OutlineEntry } from "./outline.js";
 import { visible } from "../../base/visible-text.js";
 
@@ -53,7 +59,7 @@ export function reportText(report: DiffReport, options: TextOptions): string {
   const { diff, bump, judgement } = report;
   const { paint } = options;
   const groups = groupFindings(judgement.open);
-  const lines = [headline(report, groups, paint), ...adviceLines(diff, judgement.open, options)];
+  const lines = [headline(report, groups, paint), ...adviceLines(diff, judgement.open)];
   for (const { level, entries } of outlineOf(judgement.open)) {
     if (!isAtLeast(level, options.from)) continue;
     lines.push("", paint("bold", paint(colours[level], level)));
@@ -75,37 +81,25 @@ export function reportText(report: DiffReport, options: TextOptions): string {
 }
 
 /** A paragraph for each side, with what is to be done. */
-function adviceLines(
-  diff: ProtocolDiff,
-  findings: readonly Finding[],
-  { width }: TextOptions,
-): readonly string[] {
+function adviceLines(diff: ProtocolDiff, findings: readonly Finding[]): readonly string[] {
   if (findings.every(({ level }) => level === "doc")) return [];
   return [
     "",
     ...adviseSides(diff, findings).flatMap((advice) => {
       const { text, tasks } = adviceText(advice, diff);
-      return [
-        ...wrapText(visible(text), width, "  "),
-        ...tasks.flatMap((task) => wrapText(visible(`- ${task}`), width, "    ", "  ")),
-      ];
+      return [visible(text), ...tasks.map((task) => `  ${visible(`- ${task}`)}`)];
     }),
   ];
 }
 
 /** What the author of the protocol can do instead of what breaks. */
-function wayOutLines(
-  findings: readonly Finding[],
-  { width, paint }: TextOptions,
-): readonly string[] {
+function wayOutLines(findings: readonly Finding[], { paint }: TextOptions): readonly string[] {
   const ways = waysOutOf(findings.filter(({ level }) => isAtLeast(level, "risky")));
   if (ways.length === 0) return [];
   return [
     "",
     paint("bold", "ways out"),
-    ...ways.flatMap(({ text, findings: own }) =>
-      wrapText(visible(`${placesText(own)}: ${text}`), width, "      ", "  "),
-    ),
+    ...ways.flatMap(({ text, findings: own }) => `  ${visible(`${placesText(own)}: ${text}`)}`),
   ];
 }
 
@@ -115,7 +109,7 @@ function typeLines(
   { id, first, count, types }: OutlineEntry & { readonly kind: "types" },
   options: TextOptions,
 ): readonly string[] {
-  const { paint, expand, width } = options;
+  const { paint, expand } = options;
   if (expand)
     return types.flatMap(({ findings }) =>
       findings.flatMap((finding) => findingLines(diff, finding, options)),
@@ -126,32 +120,11 @@ function typeLines(
       : `${first.reason} ${verdictText(diff, first)}`;
   return [
     `  ${visible(head)}   ${paint("dim", id)}`,
-    ...types.flatMap(({ owner, sign, findings }) =>
-      wrapText(
-        visible(`${owner}: ${sign} ${findings.map(partText).join(", ")}`),
-        width,
-        "          ",
-        "      ",
-      ).concat(seenLines(findings, options)),
-    ),
+    ...types.flatMap(({ owner, sign, findings }) => [
+      `      ${visible(`${owner}: ${sign} ${findings.map(partText).join(", ")}`)}`,
+      ...seenLines(findings, options).map((line) => `    ${line}`),
+    ]),
   ];
-}
-
-/** A text in lines of a width, with an indent for the first one and for the others. */
-function wrapText(text: string, width: number, indent: string, first = ""): readonly string[] {
-  const lines: string[] = [];
-  let line = first;
-  let isEmpty = true;
-  for (const word of text.split(" ")) {
-    if (!isEmpty && line.length + 1 + word.length > Math.max(width, 40)) {
-      lines.push(line);
-      line = indent;
-      isEmpty = true;
-    }
-    line += isEmpty ? word : ` ${word}`;
-    isEmpty = false;
-  }
-  return [...lines, line];
 }
 
 function headline(
@@ -230,16 +203,6 @@ function findingLines(
   ];
 }
 
-/** What a finding is about, and what happened to it. */
-export function subjectText({ id, at, change }: Finding): string {
-  const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
-  if (sign === undefined || rest === undefined) return `${at}: ${change}`;
-  if (/^message\./.test(id)) return change;
-  return /^(enum|union)\./.test(id)
-    ? `${sign} ${at}`
-    : `${sign} ${at.slice(0, at.lastIndexOf(".") + 1)}${rest}`;
-}
-
 function isFlag(group: FindingGroup): boolean {
   return group.id.startsWith("capability.");
 }
@@ -254,47 +217,6 @@ function verdictText(diff: ProtocolDiff, judged: Judged): string {
     .filter((pair) => judged.wire[pair] !== undefined)
     .map((pair) => `${pairText(pair)}: ${judged.wire[pair]!}`);
   return visible([...wire, ...sourceTexts(judged)].join(" · "));
-}
-
-type Judged = Pick<Finding, "wire" | "source">;
-
-/** The sides whose code stops compiling, and how. */
-export function sourceTexts({ source }: Judged): readonly string[] {
-  return Object.entries(source).flatMap(([role, verdict]) => {
-    const text = sourceText(verdict);
-    return text === "" ? [] : [`${role} code: ${text}`];
-  });
-}
-
-/** What becomes of messages and of code, in one line. */
-export function judgedText(judged: Judged): string {
-  const wire = Object.entries(judged.wire).map(
-    ([pair, verdict]) => `${pairText(pair)}: ${verdict}`,
-  );
-  return [...wire, ...sourceTexts(judged)].join("; ");
-}
-
-/** `new-client/old-adapter` as people say it. */
-export function pairText(pair: string): string {
-  return pair.replaceAll("-", " ").replace("/", ", ");
-}
-
-/** What becomes of code; empty if it compiles as before. */
-export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict): string {
-  const errors = {
-    missing: "lacks a property",
-    type: "has another type",
-    excess: "names what is not there",
-    gone: "reads what is gone",
-    overlap: "compares what cannot be equal",
-  };
-  const where = {
-    always: "",
-    "direct-use": " where it is named",
-    "whole-value": " if it passes the value on",
-  };
-  if (!compiles) return `breaks${where[when ?? "always"]}, it ${errors[error ?? "type"]}`;
-  return exhaustive ? "exhaustive switches break" : "";
 }
 
 function placeText(finding: Finding, { paint, locate }: TextOptions): string {
@@ -326,12 +248,6 @@ function seenLines(findings: readonly Finding[], { width }: TextOptions): readon
   return places.length === 0 ? [] : [`      seen in ${listText(places, width - 14)}`];
 }
 
-/** A place in a recording or in code. */
-export function sightingText({ file, line, column, offset }: Sighting): string {
-  const at = line === undefined ? (offset === undefined ? "" : `, byte ${offset}`) : `:${line}`;
-  return visible(`${file}${at}${column === undefined ? "" : `:${column}`}`);
-}
-
 function shortLine(line: string, width: number): string {
   return line.length > Math.max(width, 80) * 3 ? `${line.slice(0, width * 3 - 1)}…` : line;
 }
@@ -346,14 +262,6 @@ function listText(names: readonly string[], width: number): string {
     text += `, ${name}`;
   }
   return text;
-}
-
-/** Which version step is needed, and whether the one taken is enough. */
-export function bumpText(bump: BumpAdvice): string {
-  const { wire, source, needed, claimed, suffices } = bump;
-  const base = `version step: ${needed} (wire ${wire}, code ${source})`;
-  if (claimed === undefined) return base;
-  return `${base}; claimed ${claimed}, which ${suffices === true ? "suffices" : "is too small"}`;
 }
 
 function judgementLines({ accepted, stale, expired }: Judgement): readonly string[] {

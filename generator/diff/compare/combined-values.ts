@@ -1,0 +1,144 @@
+import type { ArrayType, Json, ObjectType, Property, Type } from "../../model/types.js";
+import { setField } from "../../../runtime/base/own-fields.js";
+import type { Resolved, Side } from "./side.js";
+import { smallestValue } from "./smallest-values.js";
+import { Unions } from "./unions.js";
+
+type Fields = { [name: string]: Json };
+
+/** How many objects are tried to find one that no alternative takes. */
+const maxCombinations = 256;
+
+/** How many names that a reader knows are tried as keys. */
+const maxNames = 8;
+
+/** Longest list that is tried. */
+const maxItems = 10_000;
+
+/** How values of parts are found. */
+export interface PartSearch {
+  /** A value of `written` that is none of `read`. */
+  find(written: Type, read: Type): Json | undefined;
+  /** Values of a type that show where it ends, and where the reader's types end. */
+  samples(written: Resolved, read: readonly Resolved[]): readonly Json[];
+}
+
+/** Puts values together from parts that different alternatives of a reader refuse. */
+export class CombinedValues {
+  readonly #writer: Side;
+  readonly #reader: Side;
+  readonly #search: PartSearch;
+  readonly #unions: Unions;
+
+  constructor(writer: Side, reader: Side, search: PartSearch) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#search = search;
+    this.#unions = new Unions(reader);
+  }
+
+  /** Values of which each part is refused by another alternative. */
+  of(
+    written: Resolved,
+    alternatives: readonly Resolved[],
+    refused: readonly Json[],
+  ): readonly Json[] {
+    if (written.kind === "array") return this.#combinedLists(written, alternatives, refused);
+    if (written.kind === "map") {
+      const named = alternatives.flatMap((each) =>
+        each.kind === "object" ? this.#reader.propertiesOf(each).map(({ name }) => name) : [],
+      );
+      const names = new Set([...named.slice(0, maxNames), "key0", "key1"]);
+      const properties = [...names].map((name) => optionalProperty(name, written.values));
+      const object: ObjectType = { kind: "object", bases: [], extras: "open", properties };
+      return this.#combinedObjects(object, alternatives);
+    }
+    return written.kind === "object" && this.#writer.isInhabited(written)
+      ? this.#combinedObjects(written, alternatives)
+      : [];
+  }
+
+  /** Lists of items that some alternative refuses, of each length at which an alternative ends. */
+  #combinedLists(
+    written: ArrayType,
+    alternatives: readonly Resolved[],
+    refused: readonly Json[],
+  ): readonly Json[] {
+    const least = written.minItems ?? 0;
+    const most = Math.min(written.maxItems ?? Infinity, maxItems);
+    const items = distinct(
+      refused.flatMap((each) => (Array.isArray(each) ? (each as Json[]) : [])),
+    );
+    // An item that no alternative takes shows it in a list of any length.
+    const parts = alternatives.flatMap((each) => (each.kind === "array" ? [each.items] : []));
+    const [all] = listed(this.#search.find(written.items, this.#unions.of(parts)));
+    const few =
+      all !== undefined
+        ? [all]
+        : items.length > 0
+          ? items
+          : listed(smallestValue(this.#writer, written.items));
+    const ends = alternatives.flatMap((each) =>
+      each.kind === "array" ? [(each.minItems ?? 0) - 1, (each.maxItems ?? -1) + 1] : [],
+    );
+    const lengths = new Set([Math.min(Math.max(few.length, least), most), ...ends]);
+    return [...lengths]
+      .filter((length) => length >= Math.max(1, least) && length <= most && few.length > 0)
+      .flatMap((length) => {
+        const mixed = Array.from({ length }, (_, index) => few[index % few.length]!);
+        return [mixed, ...few.slice(0, maxNames).map((item) => Array<Json>(length).fill(item))];
+      });
+  }
+
+  #combinedObjects(written: ObjectType, alternatives: readonly Resolved[]): readonly Json[] {
+    let combined: Fields[] = [{}];
+    for (const { name, type, required } of this.#writer.propertiesOf(written)) {
+      const values = this.#valuesOf(name, type, alternatives);
+      const wide: (Json | undefined)[] = required ? [...values] : [undefined, ...values];
+      const few = wide.slice(0, Math.max(1, Math.floor(maxCombinations / combined.length)));
+      combined = combined.flatMap((object) =>
+        few.map((value) => (value === undefined ? object : withField({ ...object }, name, value))),
+      );
+    }
+    return combined;
+  }
+
+  /** Values of a property: the smallest, all that are listed, and what each alternative refuses. */
+  #valuesOf(name: string, type: Type, alternatives: readonly Resolved[]): readonly Json[] {
+    const read = alternatives.flatMap((each) =>
+      each.kind === "object"
+        ? this.#reader.propertiesOf(each).filter((property) => property.name === name)
+        : each.kind === "map"
+          ? [{ type: each.values }]
+          : [],
+    );
+    const ends = read.flatMap((each) => this.#reader.alternativesOf(each.type));
+    return distinct([
+      ...listed(smallestValue(this.#writer, type)),
+      ...read.flatMap((each) => listed(this.#search.find(type, each.type))),
+      ...(read.length < 2
+        ? []
+        : listed(this.#search.find(type, this.#unions.of(read.map((each) => each.type))))),
+      ...this.#writer
+        .alternativesOf(type)
+        .flatMap((each) => [...this.#search.samples(each, ends)].slice(0, 16)),
+    ]);
+  }
+}
+
+function optionalProperty(name: string, type: Type): Property {
+  return { name, type, required: false, at: "" };
+}
+
+function listed(value: Json | undefined): readonly Json[] {
+  return value === undefined ? [] : [value];
+}
+
+function distinct(values: readonly Json[]): Json[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+function withField(object: Fields, name: string, value: Json): Fields {
+  setField(object, name, value);
+  return object;
+}

@@ -1,0 +1,70 @@
+import { visible } from "../../base/visible-text.js";
+import type { SourceVerdict } from "../compare/rule-family.js";
+import type { Finding, Sighting } from "../finding.js";
+import type { BumpAdvice } from "../version-bump.js";
+
+/** What is said of a finding or a group of findings. */
+export type Judged = Pick<Finding, "wire" | "source">;
+
+/** What a finding is about, and what happened to it. */
+export function subjectText({ id, at, change }: Finding): string {
+  const [, sign, rest] = /^([+-]) (.*)$/s.exec(change) ?? [];
+  if (sign === undefined || rest === undefined) return `${at}: ${change}`;
+  if (/^message\./.test(id)) return change;
+  return /^(enum|union)\./.test(id)
+    ? `${sign} ${at}`
+    : `${sign} ${at.slice(0, at.lastIndexOf(".") + 1)}${rest}`;
+}
+
+/** The sides whose code stops compiling, and how. */
+export function sourceTexts({ source }: Judged): readonly string[] {
+  return Object.entries(source).flatMap(([role, verdict]) => {
+    const text = sourceText(verdict);
+    return text === "" ? [] : [`${role} code: ${text}`];
+  });
+}
+
+/** What becomes of messages and of code, in one line. */
+export function judgedText(judged: Judged): string {
+  const wire = Object.entries(judged.wire).map(
+    ([pair, verdict]) => `${pairText(pair)}: ${verdict}`,
+  );
+  return [...wire, ...sourceTexts(judged)].join("; ");
+}
+
+/** `new-client/old-adapter` as people say it. */
+export function pairText(pair: string): string {
+  return pair.replaceAll("-", " ").replace("/", ", ");
+}
+
+/** What becomes of code; empty if it compiles as before. */
+export function sourceText({ compiles, error, when, exhaustive }: SourceVerdict): string {
+  const errors = {
+    missing: "lacks a property",
+    type: "has another type",
+    excess: "names what is not there",
+    gone: "reads what is gone",
+    overlap: "compares what cannot be equal",
+  };
+  const where = {
+    always: "",
+    "direct-use": " where it is named",
+    "whole-value": " if it passes the value on",
+  };
+  if (!compiles) return `breaks${where[when ?? "always"]}, it ${errors[error ?? "type"]}`;
+  return exhaustive ? "exhaustive switches break" : "";
+}
+
+/** A place in a recording or in code. */
+export function sightingText({ file, line, column, offset }: Sighting): string {
+  const at = line === undefined ? (offset === undefined ? "" : `, byte ${offset}`) : `:${line}`;
+  return visible(`${file}${at}${column === undefined ? "" : `:${column}`}`);
+}
+
+/** Which version step is needed, and whether the one taken is enough. */
+export function bumpText(bump: BumpAdvice): string {
+  const { wire, source, needed, claimed, suffices } = bump;
+  const base = `version step: ${needed} (wire ${wire}, code ${source})`;
+  if (claimed === undefined) return base;
+  return `${base}; claimed ${claimed}, which ${suffices === true ? "suffices" : "is too small"}`;
+}
