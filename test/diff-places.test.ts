@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageStyle } from "../generator/diff/report/report-html-page.js";
 import {
   diffProtocols,
   groupFindings,
@@ -194,28 +193,4 @@ test("failures are received by those who send requests", async () => {
       },
     ],
   );
-});
-
-test("the colours of the page stand out against the page", () => {
-  const luminance = (colour: string): number => {
-    const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-      .map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
-      .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const [light = "", dark = ""] = pageStyle.split("prefers-color-scheme: dark");
-  let checked = 0;
-  for (const [style, back] of [
-    [light, "#ffffff"],
-    [dark, "#1e1e1e"],
-  ] as const)
-    for (const [, name, colour] of style.matchAll(/--(\w+): (#[0-9a-f]{6})/g)) {
-      const [one, other] = [luminance(colour!), luminance(back)].sort((a, b) => b - a) as [
-        number,
-        number,
-      ];
-      assert.ok((one + 0.05) / (other + 0.05) >= 4.5, `${name} ${colour} on ${back}`);
-      checked++;
-    }
-  assert.equal(checked, 10);
 });

@@ -64,7 +64,7 @@ test("the example of a session with mistakes shows what is wrong", () => {
       [
         "The client noticed: ERR_NOISE",
         "The client noticed: ERR_RESPONSE_DOUBLE",
-        `session.jsonl   dap ${newestDap}, wire profile   15 messages   5 errors · 7 warnings · 1 info`,
+        `session.jsonl   dap ${newestDap}, wire profile   15 messages   5 errors · 8 warnings · 2 info`,
       ],
     ],
   );
@@ -73,18 +73,19 @@ test("the example of a session with mistakes shows what is wrong", () => {
       .filter((line) => /^(error|warning) /.test(line))
       .map((line) => line.replaceAll(/ +/g, " ")),
     [
+      "error VS-BP3 #7 adapter: response 3 setBreakpoints /body/breakpoints/0",
+      "error response.double #10 adapter: response 4 configurationDone /request_seq",
+      "error VS-X2 #10 adapter: response 4 configurationDone",
+      "error schema.issue #12 adapter: response 5 threads /body/threads/0/id",
+      "error VS-G7 #15 adapter: event exited /body/exitCode",
       "warning stream.noise #1 adapter: bytes",
       "warning VS-X6 #2 adapter: response 1 initialize /body",
       "warning VS-X6 #2 adapter: response 1 initialize /body",
       "warning VS-X6 #2 adapter: response 1 initialize /body",
       "warning VS-BP1 #7 adapter: response 3 setBreakpoints /body/breakpoints/0",
-      "error VS-BP3 #7 adapter: response 3 setBreakpoints /body/breakpoints/0",
-      "error response.double #10 adapter: response 4 configurationDone /request_seq",
-      "error VS-X2 #10 adapter: response 4 configurationDone",
-      "error schema.issue #12 adapter: response 5 threads /body/threads/0/id",
       "warning schema.deviation #15 adapter: event exited /body/exitCode",
+      "warning disconnect.after #15 adapter: event exited",
       "warning VS-G4 #15 adapter: event exited",
-      "error VS-G7 #15 adapter: event exited /body/exitCode",
     ],
   );
   const { blocks } = readPage("docs/reference/cli.md");

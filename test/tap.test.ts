@@ -162,6 +162,7 @@ test("what is wrong is said while the session goes on, under the message", () =>
     "warning opening.early event exited",
     "warning number.order response 9 \\u001b[31m /seq",
     "error response.unmatched response 9 \\u001b[31m /request_seq",
+    "error initialized.missing event stopped",
   ];
   assert.deepEqual(read(), found);
   assert.deepEqual(

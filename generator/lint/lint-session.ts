@@ -28,6 +28,8 @@ export interface LintOptions {
   readonly profile?: LintProfile;
   /** What one side said is all there is: what takes both to judge is not judged. Default: false. */
   readonly isOneSided?: boolean;
+  /** The first message is the first of the session, whatever it is. Default: only if it opens the session. */
+  readonly isFromStart?: boolean;
   /** The two sides were recorded apart: what hangs on their order is only information. Default: false. */
   readonly isOrderGuessed?: boolean;
   /** What the protocol says about sessions. Default: what its references mean after the program has run on. */
@@ -76,6 +78,7 @@ export class LintSession {
     {
       profile = "wire",
       isOneSided = false,
+      isFromStart = false,
       isOrderGuessed = false,
       rules = referenceRules(protocol),
       host,
@@ -87,6 +90,7 @@ export class LintSession {
     this.#state = new SessionState(protocol, {
       profile,
       isOneSided,
+      isFromStart,
       limit: remembered,
       flags: [rules, host].flatMap((table) => (table === undefined ? [] : flagsOf(table))),
     });

@@ -19,6 +19,7 @@ export class LiveJudge {
   ) {
     this.#session = new LintSession(protocol, {
       ...tables,
+      isFromStart: true,
       onFinding: ({ severity, rule, label, pointer, text }: LintFinding) => {
         if (severity === "info") return;
         const head = paint(

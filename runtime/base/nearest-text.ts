@@ -6,7 +6,7 @@
 export function nearestText(
   text: string,
   candidates: Iterable<string>,
-  most = Math.max(1, Math.floor(text.length / 3)),
+  most: number = Math.max(1, Math.floor(text.length / 3)),
 ): string | undefined {
   let nearest: string | undefined;
   let limit = most + 1;

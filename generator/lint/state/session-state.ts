@@ -13,6 +13,8 @@ export interface SessionOptions {
   readonly profile: LintProfile;
   /** What one side said is all there is: what takes both to judge is not judged. */
   readonly isOneSided: boolean;
+  /** The first message is the first of the session, whatever it is. */
+  readonly isFromStart: boolean;
   /** Requests and references that are remembered, of each the latest. */
   readonly limit: number;
   /** Flags that rules depend on, besides those of the protocol: `adapter.supportsStepBack`. */
@@ -33,6 +35,7 @@ export class SessionState {
   readonly requests: SentRequests;
   readonly numbers: SequenceNumbers;
   readonly capabilities: AnnouncedCapabilities;
+  readonly #isFromStart: boolean;
   #isOpen = false;
   #first: string | undefined;
   /** Number of the first message; null if it has none. */
@@ -40,12 +43,16 @@ export class SessionState {
   /** Messages of the other side from before the first one of the side that opens the session. */
   #early: JudgedMessage[] = [];
 
-  constructor(protocol: Protocol, { profile, isOneSided, limit, flags }: SessionOptions) {
+  constructor(
+    protocol: Protocol,
+    { profile, isOneSided, isFromStart, limit, flags }: SessionOptions,
+  ) {
     const judged = judgedProtocolOf(protocol);
     this.protocol = protocol;
     this.judged = judged;
     this.profile = profile;
     this.isOneSided = isOneSided;
+    this.#isFromStart = isFromStart;
     this.limit = limit;
     this.requests = new SentRequests(protocol, limit);
     this.numbers = new SequenceNumbers(protocol);
@@ -60,7 +67,9 @@ export class SessionState {
   /** The session begins with the opening request, and both sides are there: what has not come was not sent. */
   get isWhole(): boolean {
     const opening = this.protocol.conversation?.opening;
-    return !this.isOneSided && (opening === undefined || this.#first === opening);
+    return (
+      !this.isOneSided && (this.#isFromStart || opening === undefined || this.#first === opening)
+    );
   }
 
   /**
@@ -68,9 +77,8 @@ export class SessionState {
    * counted from 0 or 1.
    */
   get isPartial(): boolean {
-    const opening = this.protocol.conversation?.opening;
     const isStart = typeof this.#number === "number" && this.#number <= 1;
-    return !this.isOneSided && opening !== undefined && this.#first !== opening && !isStart;
+    return !this.isOneSided && !this.isWhole && !isStart;
   }
 
   /** Takes in the first message of the session, before it is judged. */
@@ -97,7 +105,12 @@ export class SessionState {
     if (from === this.protocol.roles[0]) {
       this.#first ??= kind === "request" ? name : "";
       this.#early = [];
-    } else if (this.#first === undefined && kind !== "response" && this.#early.length < maxEarly)
+    } else if (
+      !this.#isFromStart &&
+      this.#first === undefined &&
+      kind !== "response" &&
+      this.#early.length < maxEarly
+    )
       this.#early.push(message);
     if (kind === "response" && name === this.protocol.conversation?.opening) this.#isOpen = true;
     this.requests.follow(message);
