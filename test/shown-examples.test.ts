@@ -38,6 +38,7 @@ test("blocks of code that name a file show it as it is", () => {
     "docs/guides/from-debugadapter.md examples/moving/adapter-before.ts",
     "docs/guides/from-vscode-jsonrpc.md examples/moving/json-rpc-after.ts",
     "docs/guides/from-vscode-jsonrpc.md examples/moving/json-rpc-before.ts",
+    "docs/guides/proxy.md examples/proxy.ts",
     "docs/guides/testing.md examples/adapter-test.ts",
   ]);
 });
@@ -160,6 +161,23 @@ describe("the adapters of the documentation", { timeout: 120_000 }, () => {
     await client.assertStoppedAt(at(2, "step"));
     const { result } = await client.session.request("evaluate", { expression: "x" });
     assert.equal(result, "x?");
+    await client.stop();
+  });
+});
+
+test("the proxy of the guide stands between a client and an adapter with other paths", async () => {
+  await withFolder(async (folder) => {
+    writeFiles(folder, { "text.txt": text });
+    const adapter = [process.execPath, example("text-adapter")];
+    const proxy = [example("proxy"), "/elsewhere", folder, ...adapter];
+    const client = testClient(
+      await spawnAdapter(process.execPath, proxy, { stdio: ["pipe", "pipe", "pipe"] }),
+    );
+    const program = "/elsewhere/text.txt";
+    await client.hitBreakpoint({ program }, { path: program, line: 2 }, { name: "text" });
+    await client.session.continue();
+    await client.assertOutput("three");
+    await client.assertEnded();
     await client.stop();
   });
 });

@@ -1,0 +1,20 @@
+import { bridge, PathMapper } from "../generated/dap/connection.js";
+import { nodeTransport, spawnTransport } from "../generated/dap/node.js";
+
+const [here = "", there = "", command = "lldb-dap", ...args] = process.argv.slice(2);
+const client = nodeTransport(process.stdin, process.stdout);
+const { transport: adapter } = await spawnTransport(command, args);
+const paths = new PathMapper({ [here]: there }, { launchPaths: ["/program", "/cwd"] });
+const session = bridge(client, adapter, {
+  middleware: [
+    {
+      fromClient(message) {
+        if (message.type === "request") console.error(message.command); // stdout carries the messages
+        return message;
+      },
+    },
+    paths.bridgeMiddleware,
+  ],
+  onProblem: ({ code, text }) => console.error(code, text),
+});
+console.error((await session.closed).text);
