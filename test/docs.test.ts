@@ -5,7 +5,7 @@ import { format } from "prettier";
 import { readOutcomes } from "../generator/diff/compare/outcomes.js";
 import { lintRules, listRules, readSessionRules, rules } from "../generator/index.js";
 import { logFormats } from "../generator/session/logs/log-formats.js";
-import { compile, withFolder, writeFiles } from "./support/compile.js";
+import { compilePrograms, withFolder } from "./support/compile.js";
 import {
   brokenLinks,
   documentationPages,
@@ -86,21 +86,7 @@ test("the examples of every page compile against the packages", async () => {
             JSON.stringify(fromRoot(`generated/${protocol}/${entry ?? "index"}.js`)),
         ),
     ]);
-    writeFiles(folder, {
-      ...Object.fromEntries(files),
-      "tsconfig.json": JSON.stringify({
-        compilerOptions: {
-          strict: true,
-          noEmit: true,
-          target: "es2022",
-          module: "nodenext",
-          types: ["node"],
-        },
-        files: files.map(([name]) => name),
-      }),
-      "package.json": '{ "type": "module" }',
-    });
-    assert.equal(compile("TypeScript 7", "-p", folder), "");
+    assert.equal(compilePrograms(folder, files), "");
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { compile, withFolder, writeFiles } from "./support/compile.js";
+import { compilePrograms, withFolder } from "./support/compile.js";
 import { parsePage } from "./support/markdown-page.js";
 import { fromRoot, root } from "./support/paths.js";
 
@@ -42,21 +42,7 @@ test("the examples of every package's README compile", async () => {
       ]),
     );
     assert.ok(files.length > 10, `${files.length} examples`);
-    writeFiles(folder, {
-      ...Object.fromEntries(files),
-      "tsconfig.json": JSON.stringify({
-        compilerOptions: {
-          strict: true,
-          noEmit: true,
-          target: "es2022",
-          module: "nodenext",
-          types: ["node"],
-        },
-        files: files.map(([name]) => name),
-      }),
-      "package.json": '{ "type": "module" }',
-    });
-    assert.equal(compile("TypeScript 7", "-p", folder), "");
+    assert.equal(compilePrograms(folder, files), "");
   });
 });
 

@@ -51,3 +51,25 @@ export function compile(compiler: keyof typeof compilers, ...args: readonly stri
   );
   return status === 0 ? "" : `${stdout}${stderr}` || `exit status ${status}`;
 }
+
+/** Compiles programs as a user of ES modules does; returns the compiler's complaints, empty if there are none. */
+export function compilePrograms(
+  folder: string,
+  files: readonly (readonly [name: string, text: string])[],
+): string {
+  writeFiles(folder, {
+    ...Object.fromEntries(files),
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        target: "es2022",
+        module: "nodenext",
+        types: ["node"],
+      },
+      files: files.map(([name]) => name),
+    }),
+    "package.json": '{ "type": "module" }',
+  });
+  return compile("TypeScript 7", "-p", folder);
+}
