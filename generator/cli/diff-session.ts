@@ -3,9 +3,8 @@ import { MetPlaces, sightingOf } from "../diff/met-places.js";
 import type { Finding, Sighting } from "../diff/finding.js";
 import type { Protocol } from "../model/protocol.js";
 import { InputError } from "../base/input-error.js";
-import { readChunks } from "../read/source/input-source.js";
 import { MessageReader, type MessageKind } from "../session/message-reader.js";
-import { openRecording } from "../session/recording.js";
+import { namesOf, openRecordingFiles } from "./recording-files.js";
 
 /** How many unanswered requests are remembered. */
 const maxRequests = 10_000;
@@ -22,16 +21,8 @@ export async function findingsInSession(
       "ERR_ARGUMENT",
       `Cannot read ${files.length} recordings of one session: it has two directions`,
     );
-  if (before.notations !== undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot read recordings of the ${before.title}: its messages are no JSON`,
-    );
-  const names = files.map((file) => (file === "-" ? "<stdin>" : file));
-  const recording = await openRecording(
-    files.map((file, index) => ({ name: names[index]!, chunks: readChunks(file, "recording") })),
-    before,
-  );
+  const names = namesOf(files);
+  const recording = await openRecordingFiles(files, before);
   const met = new Map<string, Sighting>();
   const readers = [before, after].map((protocol) => new SessionReader(protocol, met));
   for await (const { message, line, offset, from } of recording) {

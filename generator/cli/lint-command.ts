@@ -3,7 +3,6 @@ import { InputError } from "../base/input-error.js";
 import { readHost } from "../lint/host-table.js";
 import { readSessionRules } from "../lint/session-rules.js";
 import { judgeRecording } from "../lint/judge-recording.js";
-import { openRecording } from "../session/recording.js";
 import {
   lintFormats,
   printGithubReport,
@@ -14,9 +13,9 @@ import { printHtmlReport } from "../lint/report-html.js";
 import { listRules } from "../lint/rule-list.js";
 import type { LintRule, LintSeverity } from "../lint/rules.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
-import { readChunks } from "../read/source/input-source.js";
 import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { oneOf, unknownRule } from "./option-values.js";
+import { namesOf, openRecordingFiles } from "./recording-files.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 
@@ -100,19 +99,8 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
   const severities = readSeverities(values.severity ?? [], known);
   const protocol = await readProtocol(named.protocol, named);
-  if (protocol.notations !== undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot judge recordings of the ${protocol.title}: its messages are no JSON`,
-    );
-  const names = positionals.map((file) => (file === "-" ? "<stdin>" : file));
-  const recording = await openRecording(
-    positionals.map((file, index) => ({
-      name: names[index]!,
-      chunks: readChunks(file, "recording"),
-    })),
-    protocol,
-  );
+  const names = namesOf(positionals);
+  const recording = await openRecordingFiles(positionals, protocol);
   const report = await judgeRecording(recording, protocol, {
     name: names.join(" "),
     profile,

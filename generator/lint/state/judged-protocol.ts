@@ -4,7 +4,8 @@ import { fieldTableOf } from "../../model/field-table.js";
 import { oncePer } from "../../model/once.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName } from "../../model/queries.js";
-import type { Definition, Gate, Type } from "../../model/types.js";
+import type { Definition, Gate } from "../../model/types.js";
+import { typesIn } from "../../model/types-in.js";
 import { messageRuleOf } from "../../model/validation-rules.js";
 import { MessageReader } from "../../session/message-reader.js";
 import { PartsWalk } from "./parts-walk.js";
@@ -45,22 +46,9 @@ export const judgedProtocolOf = oncePer((protocol: Protocol): JudgedProtocol => 
 function neededFlags(protocol: Protocol): ReadonlyMap<string, ReadonlySet<string>> {
   const flags = new Map(protocol.roles.map((role) => [role, new Set<string>()]));
   const add = (gate: Gate | undefined): void => void flags.get(gate?.role ?? "")?.add(gate!.flag);
-  const addFrom = (type: Type): void => {
-    switch (type.kind) {
-      case "array":
-        return addFrom(type.items);
-      case "map":
-        return addFrom(type.values);
-      case "union":
-        return type.members.forEach(addFrom);
-      case "object":
-        for (const property of type.properties) {
-          add(property.gate);
-          addFrom(property.type);
-        }
-    }
-  };
   for (const message of protocol.messages) add(message.gate);
-  for (const { type } of protocol.definitions) addFrom(type);
+  for (const { type } of protocol.definitions)
+    for (const each of typesIn(type))
+      if (each.kind === "object") for (const { gate } of each.properties) add(gate);
   return flags;
 }
