@@ -2,6 +2,7 @@
 import { formatCell, formatNumber } from "../format-cell.js";
 import type { Cell, Results, Table } from "../results.js";
 import { tableLines } from "../table.js";
+import { compilerTable, hostTable } from "./platforms.js";
 
 type AllResults = ReadonlyMap<string, Results>;
 type View = (results: AllResults) => string;
@@ -110,6 +111,8 @@ const decodedRows = [
 
 /** The views, by the name that pages use. */
 const views: Readonly<Record<string, View>> = {
+  "platforms/hosts": hostTable,
+  "platforms/compilers": compilerTable,
   "Node versions": nodes("front-doors"),
   "reading and checking": table("front-doors", "from bytes to checked messages", {
     columns: {
