@@ -1,3 +1,4 @@
+import { LatestEntries } from "../../../runtime/base/latest-entries.js";
 import type { Conversation } from "../../model/protocol.js";
 import type { JudgedMessage } from "../state/judged-message.js";
 
@@ -6,7 +7,7 @@ export class Suspension {
   readonly #resumes: ReadonlySet<string>;
   readonly #stops: ReadonlySet<string>;
   /** The requests that resume only a part of the program, by their numbers. */
-  readonly #partial = new Set<number>();
+  readonly #partial: LatestEntries<number, true>;
   #stoppedAt = 0;
   #ranAt = 0;
   /** What was given before this message means nothing. */
@@ -14,7 +15,9 @@ export class Suspension {
   /** The event by which the program ran on. The other side may learn of it late, but before the next stop. */
   #resumedAt: number | undefined;
 
-  constructor({ resumes = [], stops = [] }: Partial<Conversation> = {}) {
+  /** @param limit How many requests are remembered. */
+  constructor({ resumes = [], stops = [] }: Partial<Conversation> = {}, limit: number) {
+    this.#partial = new LatestEntries(limit);
     this.#resumes = new Set(resumes);
     this.#stops = new Set(stops);
   }
@@ -36,11 +39,11 @@ export class Suspension {
     if (!this.#resumes.has(name)) return;
     const isPart = isPartial(message.fields[message.payloadField]);
     if (kind === "request") {
-      if (isPart) this.#partial.add(index);
+      if (isPart) this.#partial.set(index, true);
     } else if (kind === "event") {
       if (!isPart) this.#resumedAt = index;
     } else if (request !== undefined) {
-      const wasPart = this.#partial.delete(request.index);
+      const wasPart = this.#partial.get(request.index) === true;
       if (!hasFailed && !isPart && !wasPart) this.#resume(request.index);
     }
   }

@@ -55,7 +55,7 @@ export class TableSession {
     this.#plans = new MessagePlans(table, this.#sightings.awaited);
     this.#atEnd = table.rules.filter(isAtEnd);
     this.#late = table.rules.filter(({ laterThan }) => laterThan !== undefined);
-    this.#suspension = new Suspension(protocol.conversation);
+    this.#suspension = new Suspension(protocol.conversation, limit);
     this.#entities = new Map(
       Object.entries(table.entities ?? {}).map(([name, entity]) => [
         name,
