@@ -1,5 +1,6 @@
 import { InputError, nearest } from "../base/input-error.js";
 import { maxMessageBytes } from "../base/memory-limits.js";
+import { tooLongLine, type EntryFault } from "./entries/entry-fault.js";
 import type { Protocol } from "../model/protocol.js";
 import { isObject } from "../../runtime/index.js";
 import { parseJsonLine, tooDeep } from "./entries/json-line.js";
@@ -29,7 +30,7 @@ export class RecordedLines implements EntryReader {
     this.#handle = handle;
     this.#lines = new LineCutter(maxMessageBytes + wrapperBytes, {
       line: (bytes, number) => this.#read(bytes, number),
-      tooLong: (line, length) => handle(lineFault(line, tooLong(length)), length),
+      tooLong: (line, length) => handle(lineFault(line, tooLongLine(length)), length),
     });
   }
 
@@ -119,21 +120,13 @@ function fromText(from: unknown): string {
   return typeof from === "string" ? JSON.stringify(shortText(from, 100)) : valueText(from);
 }
 
-type Fault = NonNullable<RecordedEntry["fault"]>;
+const noJson: EntryFault = { code: "ERR_JSON", text: "Cannot read a line as JSON" };
 
-const noJson: Fault = { code: "ERR_JSON", text: "Cannot read a line as JSON" };
-function tooLong(length: number): Fault {
-  return {
-    code: "ERR_BODY_TOO_LONG",
-    text: `Cannot read a line of ${length} bytes: the limit is ${maxMessageBytes}`,
-  };
-}
-
-function lineFault(line: number, fault: Fault): RecordedEntry {
+function lineFault(line: number, fault: EntryFault): RecordedEntry {
   return { line, fault };
 }
 
-function recordedFault({ kind, code, text }: Fields): Fault {
+function recordedFault({ kind, code, text }: Fields): EntryFault {
   return {
     code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
     text: typeof text === "string" ? text : "The recording does not say what it was",

@@ -1,4 +1,5 @@
 import { maxMessageBytes } from "../../base/memory-limits.js";
+import { tooLongLine, type EntryFault } from "../entries/entry-fault.js";
 import type { Protocol } from "../../model/protocol.js";
 import { isObject } from "../../../runtime/index.js";
 import { LineCutter } from "../entries/line-cutter.js";
@@ -41,7 +42,7 @@ export class JsonLog implements EntryReader {
       tooLong: (line, length) => {
         this.#cut();
         this.#bytes += length;
-        this.#emit({ line, fault: tooLong(length) });
+        this.#emit({ line, fault: tooLongLine(length) });
       },
     });
   }
@@ -134,16 +135,7 @@ interface LoggedPlace {
   readonly session?: number | undefined;
 }
 
-type Fault = NonNullable<RecordedEntry["fault"]>;
-
-const isCut: Fault = { code: "ERR_JSON", text: "A logged message is not complete" };
-
-function tooLong(length: number): Fault {
-  return {
-    code: "ERR_BODY_TOO_LONG",
-    text: `Cannot read a line of ${length} bytes: the limit is ${maxMessageBytes}`,
-  };
-}
+const isCut: EntryFault = { code: "ERR_JSON", text: "A logged message is not complete" };
 
 /** The value itself, where the log says that it is a message. */
 export function plainMessage(value: unknown): LoggedMessage | undefined {
