@@ -17,7 +17,7 @@ export function assembleProtocol(
   { version, unstated }: SchemaSource,
   { messages, definitions, bases }: FoundMessages,
 ): Protocol {
-  const { conversation, compatibility } = description;
+  const { configured, conversation, compatibility } = description;
   return {
     kind: "protocol",
     name: description.name,
@@ -29,6 +29,7 @@ export function assembleProtocol(
     roles: description.roles,
     envelope: completeEnvelope(description.envelope),
     framing: description.framing,
+    ...(configured === undefined ? {} : { configured }),
     messages,
     definitions,
     bases,
