@@ -1,6 +1,6 @@
 import { emitPackage, type EmitOptions } from "../emit/emit-package.js";
 import { InputError } from "../base/input-error.js";
-import type { SourceNote } from "../configuration/configuration-set.js";
+import type { ConfigurationFinding } from "../configuration/configuration-rules.js";
 import type { Configurations } from "../model/configurations.js";
 import type { Protocol } from "../model/protocol.js";
 import { describedVersions, readProtocol, type ReadOptions } from "../read/read-protocol.js";
@@ -18,7 +18,7 @@ export interface GeneratedPackage {
   /** Content by path relative to the package, sorted. */
   readonly files: ReadonlyMap<string, string>;
   /** What is doubtful in the configurations. */
-  readonly notes?: readonly SourceNote[];
+  readonly notes?: readonly ConfigurationFinding[];
 }
 
 /**
@@ -43,7 +43,10 @@ export async function generate(
 async function readOwn(
   { name, configured }: Protocol,
   path: string,
-): Promise<{ readonly configurations: Configurations; readonly notes: readonly SourceNote[] }> {
+): Promise<{
+  readonly configurations: Configurations;
+  readonly notes: readonly ConfigurationFinding[];
+}> {
   if (configured === undefined)
     throw new InputError(
       "ERR_ARGUMENT",
@@ -53,11 +56,11 @@ async function readOwn(
     );
   const { readConfigurations } = await import("../configuration/read-configurations.js");
   const { printConfigurations } = await import("../configuration/print-configurations.js");
-  const { judgeOffered } = await import("../configuration/judge-offered.js");
+  const { judgeSource } = await import("../configuration/judge-source.js");
   const source = await readConfigurations(path);
   return {
     configurations: await printConfigurations(source),
-    notes: [...source.notes, ...judgeOffered(source)],
+    notes: judgeSource(source),
   };
 }
 

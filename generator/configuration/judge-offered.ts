@@ -1,4 +1,0 @@
-import type { ConfigurationSource, SourceNote } from "./configuration-set.js";
-export function judgeOffered(_source: ConfigurationSource): readonly SourceNote[] {
-  return [];
-}
