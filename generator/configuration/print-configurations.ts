@@ -1,9 +1,10 @@
+import { checkValue } from "../../runtime/configuration/check-value.js";
 import { platforms } from "../../runtime/configuration/configuration-schema.js";
 import type { ValueRules } from "../../runtime/configuration/value-schema.js";
 import { InputError } from "../base/input-error.js";
 import type { ConfigurationAttributes, Configurations } from "../model/configurations.js";
 import { isIdentifier, pascalCase } from "../model/names.js";
-import { rulesOf, type AnnotatedRules } from "./annotated-schema.js";
+import { mapSchema, rulesOf, type AnnotatedRules } from "./annotated-schema.js";
 import { commonAttributes, commonRules } from "./common-attributes.js";
 import type { ConfigurationSet, ConfigurationSource } from "./configuration-set.js";
 import { lineWidth } from "../emit/printer/source-file.js";
@@ -52,7 +53,8 @@ function commonOfAll(): AnnotatedRules["properties"] & object {
 }
 
 async function printSet(set: ConfigurationSet, name: string): Promise<ConfigurationAttributes> {
-  const { type, request, label, schema } = set;
+  const { type, request, label } = set;
+  const schema = withoutWrongDefaults(set.schema);
   const replaced = new Set<string>([...Object.keys(commonAttributes()), ...platforms]);
   const properties = Object.fromEntries(
     Object.entries(schema.properties ?? {}).filter(([key]) => !replaced.has(key)),
@@ -85,6 +87,17 @@ async function printSet(set: ConfigurationSet, name: string): Promise<Configurat
         : [],
     ),
   };
+}
+
+/** A schema without the defaults that it does not allow itself: nobody wants them applied. */
+function withoutWrongDefaults(schema: AnnotatedRules): AnnotatedRules {
+  const { definitions = {} } = schema;
+  return mapSchema(schema, (rules) => {
+    const { default: given, ...rest } = rules;
+    if (given === undefined) return rules;
+    const checked = { ...rest, definitions: { ...definitions, ...rest.definitions } };
+    return checkValue(checked as never, given, [], 1).issues.length === 0 ? rules : rest;
+  }) as AnnotatedRules;
 }
 
 /** The prefix of a set's names. Letters behind digits are capital ones, as the printer makes them. */

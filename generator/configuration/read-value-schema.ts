@@ -75,12 +75,11 @@ class SchemaReader {
 
   #read(value: Json, at: string): AnnotatedSchema {
     if (typeof value === "boolean") return value;
-    if (!isJsonObject(value))
-      return this.#fail(
-        "ERR_SCHEMA",
-        "Cannot read a schema: it must be an object, true or false",
-        at,
-      );
+    if (!isJsonObject(value)) {
+      // Editors take it for a schema that allows everything.
+      this.#note("This means nothing: a schema must be an object, true or false", at);
+      return true;
+    }
     const rules: Record<string, unknown> = {};
     for (const [key, part] of Object.entries(value)) this.#keyword(rules, value, key, part, at);
     this.#describe(rules, value);
@@ -194,8 +193,10 @@ class SchemaReader {
         "ERR_REF",
         `Cannot find "${text}"`,
         at,
-        nearest(text, this.#context.referred.keys()) ??
-          "Define it under definitions of the same schema",
+        text.startsWith("#")
+          ? (nearest(text, this.#context.referred.keys()) ??
+              "Define it under definitions of the same schema")
+          : "A schema makes no other file be read: put the definition under definitions of the same schema",
       );
     const { name } = target;
     if (!this.#definitions.has(name)) {

@@ -75,7 +75,11 @@ export class ValueCheck {
   }
 
   report(path: string, received: unknown, code: ValidationIssueCode, expected: string): void {
-    addIssue(this.findings, { path, code, expected, received });
+    this.#add({ path, code, expected, received });
+  }
+
+  #add(issue: ValidationIssue): void {
+    if (!this.findings.done) addIssue(this.findings, issue);
   }
 
   #refer(name: string, value: unknown, path: string, depth: number): void {
@@ -98,7 +102,7 @@ export class ValueCheck {
             ? "not-in-enum"
             : "wrong-type";
       const expected = expectedOneOf(listed);
-      addIssue(this.findings, { path, code, expected, received: value, allowed });
+      this.#add({ path, code, expected, received: value, allowed });
     }
     if (schema.const !== undefined && !areEqual(schema.const, value))
       this.report(path, value, "wrong-value", JSON.stringify(schema.const));
@@ -185,7 +189,7 @@ export class ValueCheck {
       for (const pattern of matching) this.visit(patternProperties[pattern]!, field, at, depth + 1);
       if (isKnown || matching.length > 0 || others === undefined) continue;
       if (others === false)
-        addIssue(this.findings, {
+        this.#add({
           path: at,
           code: "unknown-field",
           expected: "no such field",
@@ -218,8 +222,7 @@ export class ValueCheck {
       const found = members.map((member) => this.issuesOf(member, value, path, depth));
       const valid = found.filter((issues) => issues.length === 0).length;
       if (valid === 0)
-        for (const issue of issuesOfUnion(members, found, value, path))
-          addIssue(this.findings, issue);
+        for (const issue of issuesOfUnion(members, found, value, path)) this.#add(issue);
       else if (isExclusive && valid > 1)
         this.report(
           path,
