@@ -91,11 +91,8 @@ function assertAgreement(
     const expected = isValid(value);
     const { issues } = checkValue(rules, value, [], 10);
     if (expected) valid++;
-    assert.equal(
-      issues.length === 0,
-      expected,
-      `${what}: ${JSON.stringify(value)} ${JSON.stringify(issues)}`,
-    );
+    if ((issues.length === 0) !== expected)
+      assert.fail(`${what}: ${JSON.stringify(value)} ${JSON.stringify(issues)}`);
     // One issue is enough to tell.
     assert.equal(checkValue(rules, value, [], 1).issues.length, Math.min(1, issues.length));
   }
@@ -119,7 +116,7 @@ async function assertSetsAgree(path: string, count: number): Promise<number> {
 }
 
 test("validators agree with ajv on configurations for every keyword", async () => {
-  assert.equal(await assertSetsAgree(own, 6_000), 2);
+  assert.equal(await assertSetsAgree(own, 3_000), 2);
 });
 
 for (const name of real) {
@@ -128,7 +125,7 @@ for (const name of real) {
     `validators agree with ajv on configurations of ${name}`,
     { skip: skipWithout(path) },
     async () => {
-      assert.ok((await assertSetsAgree(shared(path)!, 3_000)) > 0);
+      assert.ok((await assertSetsAgree(shared(path)!, 1_500)) > 0);
     },
   );
 }
@@ -160,7 +157,7 @@ for (const [draft, schema, ajv] of others)
     const file = readJsonText(JSON.stringify(schema), "schema.json");
     const read = readValueSchema({ file, referred: new Map(), notes: [] }, file.value, "");
     const compiled = ajv.compile(schema);
-    assertAgreement(draft, rulesOf(read), (value) => compiled(value) === true, 4_000);
+    assertAgreement(draft, rulesOf(read), (value) => compiled(value) === true, 2_000);
   });
 
 test("bounds of draft 4 become those of later drafts", () => {

@@ -238,6 +238,13 @@ class SchemaReader {
   }
 
   #map(value: SchemaObject, at: string): AnnotatedSchemas {
+    // The printer of types cannot print it.
+    if (Object.hasOwn(value, "__proto__"))
+      this.#fail(
+        "ERR_NAME",
+        'Cannot read an attribute called "__proto__"',
+        joinPointer(at, "__proto__"),
+      );
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [name, this.#read(each, joinPointer(at, name))]),
     );

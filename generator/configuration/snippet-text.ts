@@ -20,9 +20,10 @@ export function insertedBySnippet(
 ): Json | undefined {
   if (typeof body === "string") return insertedText(body, at, faults);
   if (Array.isArray(body))
-    return body.flatMap(
-      (item: Json, index) => insertedBySnippet(item, joinPointer(at, index), faults) ?? [],
-    );
+    return body.flatMap((item: Json, index) => {
+      const own = insertedBySnippet(item, joinPointer(at, index), faults);
+      return own === undefined ? [] : [own];
+    });
   if (!isJsonObject(body)) return body;
   const copy: Record<string, Json> = {};
   for (const [name, part] of Object.entries(body)) {
