@@ -1,6 +1,7 @@
 import { checkValue } from "../../runtime/configuration/check-value.js";
 import { platforms } from "../../runtime/configuration/configuration-schema.js";
 import type { ValueRules } from "../../runtime/configuration/value-schema.js";
+import { escapeText } from "../base/visible-text.js";
 import { InputError } from "../base/input-error.js";
 import type { ConfigurationAttributes, Configurations } from "../model/configurations.js";
 import { isIdentifier, pascalCase } from "../model/names.js";
@@ -125,12 +126,14 @@ async function printDeclarations(schema: AnnotatedRules, name: string): Promise<
       bannerComment: "",
       unknownAny: true,
       format: true,
-      style: { printWidth: 100 },
+      style: { printWidth: lineWidth, bracketSpacing: true, trailingComma: "all" },
       // A schema makes nothing be read.
       $refOptions: { resolve: { external: false } },
     },
   );
-  return text.trim().replaceAll(oneLine, flatComment).replaceAll(beforeDeclaration, "\n\n");
+  return escapeText(text.trim())
+    .replaceAll(oneLine, flatComment)
+    .replaceAll(beforeDeclaration, "\n\n");
 }
 
 /** A comment of one line, which the printer writes on three. */

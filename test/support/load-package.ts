@@ -1,10 +1,11 @@
 import { build } from "esbuild";
 import type { GeneratedPackage } from "../../generator/index.js";
 
-const entries = ["index.ts", "validate.ts", "dialects.ts"];
-
 /** Runs a generated package without writing it: what its entries export. */
-export async function loadPackage({ files }: GeneratedPackage): Promise<Record<string, unknown>> {
+export async function loadPackage(
+  { files }: GeneratedPackage,
+  entries: readonly string[] = ["index.ts", "validate.ts", "dialects.ts"],
+): Promise<Record<string, unknown>> {
   const result = await build({
     stdin: {
       contents: entries

@@ -84,42 +84,39 @@ function emitSet(set: ConfigurationAttributes, file: SourceFile): void {
   file.line(`${declaration}\n`);
   file.doc(`A configuration of ${debuggerName} for ${quote(request)}, as users write it.`);
   const bases = [`${name}Attributes`, "CommonConfiguration", `PlatformParts<${name}Attributes>`];
-  emitShape(`${name}Configuration`, bases, isInterface, file, () => {
-    file.line(`type: ${quote(type)};`);
-    file.line(`request: ${quote(request)};`);
-  });
+  const fields = [`type: ${quote(type)};`, `request: ${quote(request)};`];
+  emitShape(`${name}Configuration`, bases, isInterface, fields, file);
   file.line();
   file.doc(
     `What the adapter of ${debuggerName} receives with ${quote(request)}. The editor has merged the part of its platform. Editors other than VS Code may send no more than the attributes.`,
   );
-  emitShape(
-    `${name}Arguments`,
-    [`${name}Attributes`, "Partial<CommonConfiguration>"],
-    isInterface,
-    file,
-    () => {
-      file.line(`type?: ${quote(type)};`);
-      file.line(`request?: ${quote(request)};`);
-    },
-  );
+  const received = [`${name}Attributes`, "Partial<CommonConfiguration>"];
+  const optional = [`type?: ${quote(type)};`, `request?: ${quote(request)};`];
+  emitShape(`${name}Arguments`, received, isInterface, optional, file);
 }
 
 function emitShape(
   name: string,
   bases: readonly string[],
   isInterface: boolean,
+  fields: readonly string[],
   file: SourceFile,
-  inside: () => void,
 ): void {
-  if (!isInterface) file.block(`export type ${name} = ${bases.join(" & ")} & {`, "};", inside);
-  else {
+  if (!isInterface) {
+    const others = bases.map((base, index) => (index === 0 ? base : `  ${base}`)).join(" &\n");
+    file.line(`export type ${name} = ${others} & {`);
+    for (const field of fields) file.line(`    ${field}`);
+    file.line("  };");
+  } else {
     const head = `export interface ${name}`;
     const list = bases.join(", ");
     const forms = [`${head} extends ${list} {`, `${head}\n  extends ${list} {`];
     const broken = `${head}\n  extends\n    ${bases.join(",\n    ")} {`;
     const isNarrow = (form: string): boolean =>
       form.split("\n").every((line) => line.length <= lineWidth);
-    file.block(forms.find(isNarrow) ?? broken, "}", inside);
+    file.block(forms.find(isNarrow) ?? broken, "}", () => {
+      for (const field of fields) file.line(field);
+    });
   }
 }
 
