@@ -3,6 +3,7 @@ import type { Message, Protocol, RequestMessage } from "../../model/protocol.js"
 import { flattenProperties, withInherited } from "../../model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { typesIn } from "../../model/types-in.js";
 import { SmallestValues } from "./smallest-values.js";
 import { readForm, type TypeForm } from "./type-form.js";
 import type { Alternative, OwnedProperty, Resolved, TypeLookup } from "./type-lookup.js";
@@ -33,6 +34,7 @@ export class Side implements TypeLookup {
   readonly #members = new Map<Type, readonly Alternative[]>();
   readonly #forms = new Map<Type, TypeForm>();
   readonly #discriminators = new Map<Type, Discriminator | null>();
+  #names: ReadonlySet<string> | undefined;
   #smallest: SmallestValues | undefined;
   #unbounded: SmallestValues | undefined;
 
@@ -132,6 +134,17 @@ export class Side implements TypeLookup {
     if (known === undefined)
       this.#discriminators.set(resolved, (known = findDiscriminator(this, resolved)));
     return known ?? undefined;
+  }
+
+  /** Names of all properties that the version describes. */
+  get names(): ReadonlySet<string> {
+    return (this.#names ??= new Set(
+      [...this.definitions.values()].flatMap(({ type }) =>
+        [...typesIn(type)].flatMap((each) =>
+          each.kind === "object" ? each.properties.map(({ name }) => name) : [],
+        ),
+      ),
+    ));
   }
 
   /** All properties of an object, each with the definition that states it. */
