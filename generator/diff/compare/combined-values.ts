@@ -102,7 +102,9 @@ export class CombinedValues {
         few.map((value) => (value === undefined ? object : withField({ ...object }, name, value))),
       );
     }
-    const isClosed = alternatives.some((each) => each.kind === "object" && each.extras === "closed");
+    const isClosed = alternatives.some(
+      (each) => each.kind === "object" && each.extras === "closed",
+    );
     if (written.extras === "closed" || !isClosed) return combined;
     return [
       ...combined,
