@@ -123,7 +123,15 @@ export class Side implements TypeLookup {
   }
 
   #isPossible(type: Type): boolean {
-    return (this.#unbounded ??= new SmallestValues(this, false)).isInhabited(type);
+    return (this.#unbounded ??= this.#withoutBounds()).isInhabited(type);
+  }
+
+  /** The smallest values if lists could have any length: mostly the same. */
+  #withoutBounds(): SmallestValues {
+    const hasLengths = this.#written().some(
+      (type) => type.kind === "array" && (type.minItems ?? 0) > 0,
+    );
+    return hasLengths ? new SmallestValues(this, false) : this.smallest;
   }
 
   /** The property by which readers tell the objects among the alternatives of a type from each other. */
@@ -139,12 +147,15 @@ export class Side implements TypeLookup {
   /** Names of all properties that the version describes. */
   get names(): ReadonlySet<string> {
     return (this.#names ??= new Set(
-      [...this.definitions.values()].flatMap(({ type }) =>
-        [...typesIn(type)].flatMap((each) =>
-          each.kind === "object" ? each.properties.map(({ name }) => name) : [],
-        ),
+      this.#written().flatMap((type) =>
+        type.kind === "object" ? type.properties.map(({ name }) => name) : [],
       ),
     ));
+  }
+
+  /** All types that the definitions are written with. */
+  #written(): readonly Type[] {
+    return [...this.definitions.values()].flatMap(({ type }) => [...typesIn(type)]);
   }
 
   /** All properties of an object, each with the definition that states it. */
