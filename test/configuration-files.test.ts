@@ -7,7 +7,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { check, format } from "prettier";
+import { editJson } from "../generator/configuration/edit-json.js";
 import { readConfigurations } from "../generator/configuration/read-configurations.js";
+import type { Json } from "../generator/index.js";
 import { withFolder, writeFiles } from "./support/compile.js";
 import { fromRoot } from "./support/paths.js";
 import { runCommand } from "./support/run-command.js";
@@ -316,3 +318,31 @@ test("--watch writes again when the source changes", { timeout: 60_000 }, () =>
     }
   }),
 );
+
+test("editJson() leaves all else as it is, and writes what is new like its neighbours", () => {
+  const cases: readonly (readonly [string, string, Json | undefined, string])[] = [
+    ['{ "a": 1, "b": 2 }', "/a", undefined, '{ "b": 2 }'],
+    ['{ "a": 1, "b": 2 }', "/b", undefined, '{ "a": 1 }'],
+    ['{ "a": 1 }', "/c", undefined, '{ "a": 1 }'],
+    ['{ "a": 1 }', "/b", { c: [1, 2] }, '{ "a": 1, "b": { "c": [1, 2] } }'],
+    ['{ "a": [1, 2] }', "/a", [3, {}], '{ "a": [3, {}] }'],
+    ['{ "a": 1 }', "/a", "x", '{ "a": "x" }'],
+    ["{}", "/a", 1, '{\n  "a": 1\n}'],
+    ["{}", "/a/b/c", 1, '{\n  "a": {\n    "b": {\n      "c": 1\n    }\n  }\n}'],
+    [
+      '{\r\n\t"a": {\r\n\t\t"b": 1, // why\r\n\t},\r\n}',
+      "/a/c",
+      [1],
+      '{\r\n\t"a": {\r\n\t\t"b": 1,\r\n\t\t"c": [\r\n\t\t\t1\r\n\t\t] // why\r\n\t},\r\n}',
+    ],
+    ['{\n    "a/b": { "~": 1 }\n}', "/a~1b/~0", 2, '{\n    "a/b": { "~": 2 }\n}'],
+    [
+      '{\n    "a": [{ "b": 1 }, { "b": 2 }]\n}',
+      "/a/1/b",
+      3,
+      '{\n    "a": [{ "b": 1 }, { "b": 3 }]\n}',
+    ],
+  ];
+  for (const [text, pointer, value, expected] of cases)
+    assert.equal(editJson(text, pointer, value), expected, `${text} ${pointer}`);
+});
