@@ -60,7 +60,7 @@ const launchFile = `{
 const findings = [
   [
     "error",
-    "configuration.missing",
+    "launch.missing",
     5,
     5,
     "/configurations/0",
@@ -69,7 +69,7 @@ const findings = [
   ],
   [
     "warning",
-    "configuration.unknown",
+    "launch.unknown",
     7,
     7,
     "/configurations/0/progam",
@@ -78,7 +78,7 @@ const findings = [
   ],
   [
     "warning",
-    "configuration.variable",
+    "launch.variable",
     8,
     15,
     "/configurations/0/port",
@@ -87,7 +87,7 @@ const findings = [
   ],
   [
     "error",
-    "configuration.input",
+    "launch.input",
     8,
     15,
     "/configurations/0/port",
@@ -96,7 +96,7 @@ const findings = [
   ],
   [
     "error",
-    "configuration.issue",
+    "launch.issue",
     9,
     16,
     "/configurations/0/trace",
@@ -105,7 +105,7 @@ const findings = [
   ],
   [
     "error",
-    "configuration.issue",
+    "launch.issue",
     10,
     16,
     "/configurations/0/label",
@@ -114,25 +114,17 @@ const findings = [
   ],
   [
     "warning",
-    "configuration.deprecated",
+    "launch.deprecated",
     11,
     7,
     "/configurations/0/log",
     '"log" is deprecated',
     "Use trace",
   ],
-  [
-    "error",
-    "configuration.issue",
-    12,
-    22,
-    "/configurations/0/hosts/1",
-    "Expected a string",
-    undefined,
-  ],
+  ["error", "launch.issue", 12, 22, "/configurations/0/hosts/1", "Expected a string", undefined],
   [
     "warning",
-    "configuration.unknown",
+    "launch.unknown",
     13,
     16,
     "/configurations/0/osx/prot",
@@ -141,7 +133,7 @@ const findings = [
   ],
   [
     "error",
-    "configuration.issue",
+    "launch.issue",
     13,
     35,
     "/configurations/0/osx/port",
@@ -150,7 +142,7 @@ const findings = [
   ],
   [
     "warning",
-    "configuration.name",
+    "launch.name",
     15,
     15,
     "/configurations/1/name",
@@ -159,7 +151,7 @@ const findings = [
   ],
   [
     "warning",
-    "configuration.type",
+    "launch.type",
     15,
     28,
     "/configurations/1/type",
@@ -168,7 +160,7 @@ const findings = [
   ],
   [
     "info",
-    "configuration.not-judged",
+    "launch.not-judged",
     16,
     28,
     "/configurations/2/type",
@@ -177,7 +169,7 @@ const findings = [
   ],
   [
     "error",
-    "configuration.issue",
+    "launch.issue",
     17,
     48,
     "/configurations/3/request",
@@ -186,17 +178,17 @@ const findings = [
   ],
   [
     "error",
-    "configuration.missing",
+    "launch.missing",
     18,
     5,
     "/configurations/4",
     "Expected the type of a debugger",
     "Known: notes",
   ],
-  ["error", "configuration.issue", 19, 5, "/configurations/5", "Expected an object", undefined],
+  ["error", "launch.issue", 19, 5, "/configurations/5", "Expected an object", undefined],
   [
     "error",
-    "configuration.compound",
+    "launch.compound",
     21,
     58,
     "/compounds/0/configurations/1",
@@ -205,7 +197,7 @@ const findings = [
   ],
   [
     "warning",
-    "configuration.unknown",
+    "launch.unknown",
     23,
     3,
     "/input",
@@ -279,18 +271,18 @@ test("lint prints text, workflow commands and SARIF of configurations", async ()
   const place = "launch.json:1:76 /configurations/0/program";
   assert.deepEqual((await print("text")).stdout.split("\n"), [
     "launch.json   by package.json   1 error",
-    `error    configuration.issue  ${place}`,
+    `error    launch.issue  ${place}`,
     "  Expected a string, received 1",
     "",
   ]);
   assert.equal(
     (await print("github")).stdout,
-    "::error file=launch.json,line=1,col=76,title=configuration.issue::Expected a string, received 1\n",
+    "::error file=launch.json,line=1,col=76,title=launch.issue::Expected a string, received 1\n",
   );
   const { runs } = JSON.parse((await print("sarif")).stdout) as { runs: { results: object[] }[] };
   assert.deepEqual(runs[0]!.results, [
     {
-      ruleId: "configuration.issue",
+      ruleId: "launch.issue",
       ruleIndex: 0,
       level: "error",
       message: { text: "Expected a string, received 1" },
@@ -314,20 +306,12 @@ test("severities and --fail-on decide on the status", async () => {
     (await lint(["--configuration", "launch.json", ...args], { "launch.json": launch })).status;
   assert.equal(await statusOf(), 0);
   assert.equal(await statusOf("--fail-on", "warning"), 1);
-  assert.equal(await statusOf("--severity", "configuration.unknown=error"), 1);
-  assert.equal(await statusOf("--severity", "configuration.unknown=off", "--fail-on", "info"), 0);
-  const unknown = await lint([
-    "--configuration",
-    "launch.json",
-    "--severity",
-    "configuration.unknwn=off",
-  ]);
+  assert.equal(await statusOf("--severity", "launch.unknown=error"), 1);
+  assert.equal(await statusOf("--severity", "launch.unknown=off", "--fail-on", "info"), 0);
+  const unknown = await lint(["--configuration", "launch.json", "--severity", "launch.unknwn=off"]);
   assert.deepEqual(
     [unknown.status, unknown.stderr],
-    [
-      2,
-      'Cannot find the rule "configuration.unknwn" [ERR_ARGUMENT]\n  Did you mean "configuration.unknown"?\n',
-    ],
+    [2, 'Cannot find the rule "launch.unknwn" [ERR_ARGUMENT]\n  Did you mean "launch.unknown"?\n'],
   );
 });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { format } from "prettier";
+import { configurationRules } from "../generator/configuration/configuration-rules.js";
 import { readOutcomes } from "../generator/diff/compare/outcomes.js";
 import { lintRules, listRules, readSessionRules, rules } from "../generator/index.js";
 import { logFormats } from "../generator/session/logs/log-formats.js";
@@ -64,7 +65,7 @@ test("each error code is documented once, in the order of the source", () => {
 test("the examples of every page compile against the packages", async () => {
   const examples = pages.flatMap(({ path, blocks }) =>
     blocks
-      // Blocks that show a file of a protocol are compiled, and run, by own-protocol.test.ts.
+      // Blocks that show a file are compiled, and run, by own-protocol.test.ts and configuration-guide.test.ts.
       .filter(({ language, file }) => language === "ts" && file === undefined)
       .map(({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, text] as const),
   );
@@ -96,7 +97,7 @@ test("no block of code is of a language that no test knows", () => {
       assert.match(language, /^(ts|json|sh|text|yaml|)$/, path);
       // Blocks that show an example are compared with it, and run, by shown-examples.test.ts.
       if (file?.startsWith("examples/") === false)
-        assert.equal(path, "docs/guides/own-protocol.md", file);
+        assert.match(path, /^docs\/guides\/(own-protocol|launch-configurations)\.md$/, file);
     }
   const json = pages.flatMap(({ blocks }) => blocks.filter(({ language }) => language === "json"));
   assert.ok(json.length > 2);
@@ -232,7 +233,12 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
       docs,
       source.map((each) => `\`${each}\``).join(", "),
     ]);
-  await assertPage(page, withRows(page, rows, ofDap));
+  const ofConfigurations = Object.entries(configurationRules).map(([id, { severity, docs }]) => [
+    `\`${id}\``,
+    severity,
+    docs,
+  ]);
+  await assertPage(page, withRows(page, rows, ofDap, ofConfigurations));
 });
 
 test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {
