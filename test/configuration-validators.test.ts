@@ -20,6 +20,7 @@ import {
   createDefaults,
 } from "../runtime/configuration/configuration-validator.js";
 import { fillDefaults } from "../runtime/configuration/fill-defaults.js";
+import { describeIssue } from "../runtime/validation/describe-issue.js";
 import type { ValueRules, ValueSchema } from "../runtime/configuration/value-schema.js";
 import { fromRoot, shared, skipWithout } from "./support/paths.js";
 import { ConfigurationSampler } from "./support/sample-configurations.js";
@@ -418,4 +419,12 @@ test("validators never throw: deep values, getters, proxies", () => {
     types: { a: {}, b: {} },
   });
   assert.equal(validate(proxy).ok, false);
+});
+
+test("an unknown attribute is no value of an enum: its value suggests nothing", () => {
+  const rules: ValueRules = { properties: { program: true }, additionalProperties: false };
+  const { issues } = checkValue(rules, { progam: "program" }, [], 5);
+  assert.deepEqual(issues.map(describeIssue), [
+    '`/progam`: expected no such field, received "program"',
+  ]);
 });

@@ -105,7 +105,7 @@ function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement 
       hint: `Add "${name}"`,
     };
   if (code === "unknown-field") {
-    const meant = nearest(name, allowed as readonly string[]);
+    const meant = nearest(name, namesAt(schema, path.slice(0, path.lastIndexOf("/"))));
     return {
       rule: "launch.unknown",
       path,
@@ -144,6 +144,11 @@ function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement 
     value: received,
     ...(hint === undefined ? {} : { hint }),
   };
+}
+
+/** Names of properties that the object at a path can have. */
+export function namesAt(schema: AnnotatedRules, path: string): readonly string[] {
+  return rulesAt(schema, schema, path).flatMap(({ properties = {} }) => Object.keys(properties));
 }
 
 /** The schemas that say something of the value at a path, as far as that is certain. */

@@ -12,7 +12,7 @@ import {
   type ConfigurationRule,
 } from "./configuration-rules.js";
 import type { ConfigurationSet } from "./configuration-set.js";
-import { judgeConfiguration } from "./judge-configuration.js";
+import { judgeConfiguration, namesAt } from "./judge-configuration.js";
 import { readValueSchema } from "./read-value-schema.js";
 
 /** What is wrong with a launch.json, by the attributes of the debuggers that are known. */
@@ -72,11 +72,14 @@ class LaunchFileJudge {
   }
 
   #shape(value: Json): void {
-    const { issues } = checkValue(fileSchema() as never, value, [], 100);
+    const schema = fileSchema();
+    const { issues } = checkValue(schema as never, value, [], 100);
     for (const issue of issues) {
       const isUnknown = issue.code === "unknown-field";
       const name = issue.path.slice(issue.path.lastIndexOf("/") + 1);
-      const meant = isUnknown ? nearest(name, issue.allowed as readonly string[]) : undefined;
+      const meant = isUnknown
+        ? nearest(name, namesAt(schema, issue.path.slice(0, issue.path.lastIndexOf("/"))))
+        : undefined;
       const text = isUnknown ? `There is no "${name}" here` : `Expected ${issue.expected}`;
       const pointer =
         issue.code === "missing" ? issue.path.slice(0, issue.path.lastIndexOf("/")) : issue.path;

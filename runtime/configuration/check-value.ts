@@ -194,7 +194,6 @@ export class ValueCheck {
           code: "unknown-field",
           expected: "no such field",
           received: field,
-          allowed: Object.keys(properties),
           rule: "unknown-field",
         });
       else this.visit(others, field, at, depth + 1);
