@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { check } from "prettier";
+import { emittedModules } from "../generator/emit/emitted-modules.js";
+import { namePackage } from "../generator/emit/modules/package-names.js";
 import { generate, InputError } from "../generator/index.js";
 import type { Validation } from "../runtime/index.js";
 import { compile, compilers, withFolder, writeFiles } from "./support/compile.js";
@@ -63,6 +65,25 @@ test("what is generated is formatted, imports nothing from outside, and is the s
     [...generated.files],
     "a second run makes something else",
   );
+});
+
+test("a package exports what its README and its entry say", async () => {
+  const { protocol, files } = await generate("dap", { configuration: own });
+  const module = emittedModules(protocol).find(({ file }) => file === "configuration.ts")!;
+  const text = files.get("configuration.ts")!;
+  const declared = text.matchAll(/^export (?:const|interface|type) (\w+)/gm);
+  assert.deepEqual(
+    [...(module.exports?.(protocol, namePackage(protocol)) ?? [])].sort(),
+    [...declared].map(([, name]) => name).sort(),
+  );
+  assert.match(
+    files.get("README.md")!,
+    /^`@wirewright\/dap\/configuration`:\n\n- `LaunchConfiguration`, `validateLaunchConfiguration`, /m,
+  );
+  const entries = (manifest: ReadonlyMap<string, string>): readonly string[] =>
+    Object.keys((JSON.parse(manifest.get("package.json")!) as { exports: object }).exports);
+  assert.ok(entries(files).includes("./configuration"));
+  assert.ok(!entries((await generate("dap")).files).includes("./configuration"));
 });
 
 test(

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { join, dirname } from "node:path";
 import { InputError, nearest } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../read/source/json-text.js";
@@ -22,10 +21,8 @@ export function isManifest(value: Json): boolean {
 
 /** The file with the texts of a manifest, if there is one. */
 export function textFileOf(manifest: string): string | undefined {
-  const path = join(
-    dirname(manifest),
-    manifest.replace(/^.*[\\/]/, "").replace(/\.json$/, ".nls.json"),
-  );
+  if (!manifest.endsWith(".json")) return undefined;
+  const path = `${manifest.slice(0, -".json".length)}.nls.json`;
   return existsSync(path) ? path : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { platforms } from "../../../runtime/configuration/configuration-schema.js";
 import type { ConfigurationAttributes, Configurations } from "../../model/configurations.js";
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
@@ -68,7 +69,7 @@ export function emitConfiguration(protocol: Protocol, file: SourceFile): void {
   file.line(`${common.declaration}\n`);
   file.doc("Attributes that hold on one platform, in place of those beside them.");
   file.block("export interface PlatformParts<Attributes> {", "}", () => {
-    for (const platform of ["windows", "osx", "linux"])
+    for (const platform of platforms)
       file.line(`${platform}?: Partial<Attributes & Omit<CommonConfiguration, "name">>;`);
   });
   for (const request of requests) for (const set of request.sets) emitSet(set, file);
