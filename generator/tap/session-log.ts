@@ -1,95 +1,79 @@
-import { createWriteStream, type WriteStream } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { InputError } from "../base/input-error.js";
 import type { Protocol } from "../model/protocol.js";
 import type { Redactor } from "../redact/redactor.js";
 import { recordingHead } from "../session/recording-lines.js";
 import type { Observed, ObservedMessage } from "../session/session-observer.js";
 
-/** Approximate limit of bytes waiting to be written. Beyond it, the session is slowed down to the speed of the disk. */
-const mostWaitingBytes = 4 * 1024 * 1024;
+/** Characters that are written at once. */
+const mostWaiting = 256 * 1024;
 
-/** Writes a recording: a head, then one line of JSON per observation. */
+/** Writes a recording: a head, then one line of JSON per observation. Waits for the disk. */
 export class SessionLog {
-  readonly #stream: WriteStream;
+  readonly #fd: number;
   readonly #onFailed: (error: Error) => void;
   readonly #redactor: Redactor | undefined;
+  #lines: string[] = [];
+  #waiting = 0;
   #hasFailed = false;
-  /** Resolves when more can be written; undefined if that is possible now. */
-  #room: Promise<void> | undefined;
-
-  private constructor(
-    stream: WriteStream,
-    onFailed: (error: Error) => void,
-    redactor: Redactor | undefined,
-  ) {
-    this.#stream = stream;
-    this.#onFailed = onFailed;
-    this.#redactor = redactor;
-    stream.on("error", (error) => this.#fail(error));
-  }
 
   /**
+   * @param began When the first session began, in ISO 8601.
    * @param onFailed Called once if the recording can no longer be written.
    * @param redactor Replaces what it has learned until then.
    * @throws InputError `ERR_OUTPUT` if the file cannot be written.
    */
-  static open(
+  constructor(
     path: string,
     protocol: Protocol,
-    began: Date,
+    began: string,
     onFailed: (error: Error) => void,
     redactor?: Redactor,
-  ): Promise<SessionLog> {
-    const stream = createWriteStream(path, { highWaterMark: mostWaitingBytes });
-    return new Promise((resolve, reject) => {
-      stream.once("error", ({ message }) =>
-        reject(
-          new InputError("ERR_OUTPUT", `Cannot write the recording: ${message}`, { file: path }),
-        ),
-      );
-      stream.once("open", () => {
-        stream.removeAllListeners("error");
-        const log = new SessionLog(stream, onFailed, redactor);
-        stream.write(recordingHead(protocol, { began: began.toISOString() }));
-        resolve(log);
-      });
-    });
+  ) {
+    this.#onFailed = onFailed;
+    this.#redactor = redactor;
+    try {
+      this.#fd = openSync(path, "w");
+    } catch (error) {
+      const { message } = error as Error;
+      throw new InputError("ERR_OUTPUT", `Cannot write the recording: ${message}`, { file: path });
+    }
+    this.#add(recordingHead(protocol, { began }));
+    this.flush();
   }
 
   /** @param session Number of the session, if the recording has several. */
   write(observed: Observed, session?: number): void {
     if (this.#hasFailed) return;
-    const hasRoom = this.#stream.write(`${this.#lineOf(observed, session)}\n`);
-    if (hasRoom || this.#room !== undefined) return;
-    this.#room = new Promise((resolve) => {
-      const go = (): void => {
-        this.#room = undefined;
-        this.#stream.off("drain", go).off("close", go);
-        resolve();
-      };
-      // A stream that fails emits `close` instead of `drain`.
-      this.#stream.on("drain", go).on("close", go);
-    });
+    this.#add(`${this.#lineOf(observed, session)}\n`);
+    if (this.#waiting >= mostWaiting) this.flush();
   }
 
-  /** Resolves when more can be written; undefined if that is possible now. */
-  get room(): Promise<void> | undefined {
-    return this.#room;
+  /** Writes what waits. */
+  flush(): void {
+    if (this.#waiting === 0) return;
+    const bytes = Buffer.from(this.#lines.length === 1 ? this.#lines[0]! : this.#lines.join(""));
+    this.#lines = [];
+    this.#waiting = 0;
+    try {
+      for (let at = 0; at < bytes.length;) at += writeSync(this.#fd, bytes, at);
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#onFailed(error as Error);
+    }
   }
 
-  /** Resolves when everything has been written, or writing has failed. */
-  close(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#hasFailed || this.#stream.closed) return resolve();
-      this.#stream.once("close", resolve);
-      this.#stream.end();
-    });
+  /** Returns whether everything has been written. */
+  close(): boolean {
+    if (!this.#hasFailed) this.flush();
+    closeSync(this.#fd);
+    return !this.#hasFailed;
   }
 
-  #fail(error: Error): void {
-    if (this.#hasFailed) return;
-    this.#hasFailed = true;
-    this.#onFailed(error);
+  #add(line: string): void {
+    if (line.length > mostWaiting) this.flush();
+    this.#lines.push(line);
+    this.#waiting += line.length;
   }
 
   #lineOf(observed: Observed, session: number | undefined): string {
