@@ -9,19 +9,22 @@ import { SessionObserver, type Observed } from "./session-observer.js";
 /** Sessions that are decoded at the same time. If there are more, the oldest one is ended. */
 const maxSessions = 1_000;
 
+/** Called with what was sent in a session. See `ObservedHandler`. */
+export type CapturedHandler = (
+  observed: Observed,
+  session: number | undefined,
+  body?: Uint8Array,
+) => void;
+
 /** Decodes the sessions of a capture. */
 export class CapturedSessions {
   readonly #protocol: Protocol;
-  readonly #onObserved: (observed: Observed, session: number | undefined) => void;
+  readonly #onObserved: CapturedHandler;
   readonly #onBroken: (text: string) => void;
   readonly #reader: CaptureReader;
   readonly #sessions = new Map<number | undefined, SessionObserver>();
 
-  constructor(
-    protocol: Protocol,
-    onObserved: (observed: Observed, session: number | undefined) => void,
-    onBroken: (text: string) => void,
-  ) {
+  constructor(protocol: Protocol, onObserved: CapturedHandler, onBroken: (text: string) => void) {
     this.#protocol = protocol;
     this.#onObserved = onObserved;
     this.#onBroken = onBroken;
@@ -75,8 +78,8 @@ export class CapturedSessions {
       observer.close();
       this.#sessions.delete(oldest);
     }
-    const opened = new SessionObserver(this.#protocol, (observed) =>
-      this.#onObserved(observed, number),
+    const opened = new SessionObserver(this.#protocol, (observed, body) =>
+      this.#onObserved(observed, number, body),
     );
     this.#sessions.set(number, opened);
     return opened;

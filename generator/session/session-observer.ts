@@ -8,6 +8,9 @@ import type { CommandTable, ElementTable, JsonFraming, Notation } from "../../ru
 export type Observed =
   ObservedMessage | ObservedFault | ObservedNoise | ObservedLoss | ObservedPrint | ObservedEnd;
 
+/** Called with what was sent; with a JSON message, also with its bytes, which are valid only during the call. */
+export type ObservedHandler = (observed: Observed, body?: Uint8Array) => void;
+
 interface ObservedBytes {
   readonly time: number;
   /** Role that sent it. */
@@ -68,13 +71,13 @@ const printedBytes = 64 * 1024;
 export class SessionObserver {
   readonly #protocol: Protocol;
   readonly #directions = new Map<string, Direction>();
-  readonly #onObserved: (observed: Observed) => void;
+  readonly #onObserved: ObservedHandler;
   readonly #ended = new Set<string>();
   #isOver = false;
   /** When the bytes came that are being decoded. */
   #time = 0;
 
-  constructor(protocol: Protocol, onObserved: (observed: Observed) => void) {
+  constructor(protocol: Protocol, onObserved: ObservedHandler) {
     this.#protocol = protocol;
     this.#onObserved = onObserved;
     for (const role of protocol.roles) this.#directions.set(role, this.#open(role, 0));
@@ -130,19 +133,24 @@ export class SessionObserver {
   /** @param base Offset of the first byte. If it is not 0, the stream may begin in the middle of a message. */
   #open(from: string, base: number): Direction {
     let isCut = base > 0;
+    const isJson = this.#protocol.notations?.[from] === undefined;
     const decoder = new FrameDecoder({
       framing: framingOf(this.#protocol, from),
       limits: { maxBodyBytes: maxMessageBytes },
-      onMessage: (message, { offset, headerLength, bodyLength }) => {
+      onMessage: (message, frame) => {
         isCut = false;
-        this.#report({
-          kind: "message",
-          time: this.#time,
-          from,
-          offset: base + offset,
-          length: headerLength + bodyLength,
-          message,
-        });
+        const { offset, headerLength, bodyLength } = frame;
+        this.#report(
+          {
+            kind: "message",
+            time: this.#time,
+            from,
+            offset: base + offset,
+            length: headerLength + bodyLength,
+            message,
+          },
+          isJson ? frame.body : undefined,
+        );
       },
       onError: ({ code, message: text, offset, length }) => {
         if (code === "ERR_NOISE" || isCut) return;
@@ -172,9 +180,9 @@ export class SessionObserver {
     return { decoder, printed, offset: base };
   }
 
-  #report(observed: Observed): void {
+  #report(observed: Observed, body?: Uint8Array): void {
     if (this.#isOver) return;
-    this.#ignoringErrors(() => this.#onObserved(observed));
+    this.#ignoringErrors(() => this.#onObserved(observed, body));
   }
 
   #ignoringErrors(act: () => void): void {

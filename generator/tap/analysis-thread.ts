@@ -1,4 +1,5 @@
 /** The thread of a tap in which messages are decoded, recorded, judged and shown. The session does not wait for it. */
+import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "../base/input-error.js";
 import { readHost } from "../lint/host-table.js";
@@ -21,13 +22,26 @@ const littleBytes = 1024 * 1024;
 /** Milliseconds of work between two looks at orders. */
 const turnMs = 20;
 
+/** Milliseconds until it reads after it was woken. Waking it costs the session time, so it rather reads more at once. */
+const collectMs = 10;
+
 const stderr = 2;
 
 const settings = workerData as AnalysisSettings;
 const port = parentPort!;
 const tell = (note: AnalysisNote): void => port.postMessage(note);
 
+/** Lets the session go first. Only Linux has priorities of threads. */
+function giveWay(): void {
+  try {
+    if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is not allowed everywhere.
+  }
+}
+
 async function start(): Promise<void> {
+  giveWay();
   const named = readVersionName(settings.protocol);
   const protocol = await readProtocol(named.protocol, named);
   const rules = await readSessionRules(named.protocol);
@@ -102,7 +116,8 @@ async function start(): Promise<void> {
   port.on("message", (order: AnalysisOrder) => {
     switch (order.kind) {
       case "wake":
-        return run();
+        setTimeout(run, collectMs);
+        return;
       case "open":
         source = new GrowingFile(order.path);
         return;

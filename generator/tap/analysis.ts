@@ -34,7 +34,7 @@ export class Analysis {
     this.#options = options;
     this.#sessions = new CapturedSessions(
       options.protocol,
-      (observed, session) => this.#take(observed, session),
+      (observed, session, body) => this.#take(observed, session, body),
       (text) => {
         throw new Error(text);
       },
@@ -68,9 +68,9 @@ export class Analysis {
     if (count > 0) for (const watcher of this.#options.watchers) watcher.skip?.(count);
   }
 
-  #take(observed: Observed, session: number | undefined): void {
+  #take(observed: Observed, session: number | undefined, body: Uint8Array | undefined): void {
     const { log, watchers, protocol } = this.#options;
-    log?.write(observed, session);
+    log?.write(observed, session, body);
     if (this.#isBehind && observed.kind !== "end") {
       if (observed.kind === "message") this.#skipped++;
       return;

@@ -5,15 +5,19 @@ import type { Redactor } from "../redact/redactor.js";
 import { recordingHead } from "../session/recording-lines.js";
 import type { Observed, ObservedMessage } from "../session/session-observer.js";
 
-/** Characters that are written at once. */
+/** Bytes that are written at once. */
 const mostWaiting = 256 * 1024;
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const openingBrace = 0x7b;
 
 /** Writes a recording: a head, then one line of JSON per observation. Waits for the disk. */
 export class SessionLog {
   readonly #fd: number;
   readonly #onFailed: (error: Error) => void;
   readonly #redactor: Redactor | undefined;
-  #lines: string[] = [];
+  readonly #buffer = Buffer.allocUnsafe(mostWaiting);
   #waiting = 0;
   #hasFailed = false;
 
@@ -38,42 +42,64 @@ export class SessionLog {
       const { message } = error as Error;
       throw new InputError("ERR_OUTPUT", `Cannot write the recording: ${message}`, { file: path });
     }
-    this.#add(recordingHead(protocol, { began }));
+    this.#addText(recordingHead(protocol, { began }));
     this.flush();
   }
 
-  /** @param session Number of the session, if the recording has several. */
-  write(observed: Observed, session?: number): void {
+  /**
+   * @param session Number of the session, if the recording has several.
+   * @param body The bytes of a message. They are copied, if they are on one line: that is faster than to print the
+   * message, and keeps what parsing loses, such as digits of numbers.
+   */
+  write(observed: Observed, session?: number, body?: Uint8Array): void {
     if (this.#hasFailed) return;
-    this.#add(`${this.#lineOf(observed, session)}\n`);
-    if (this.#waiting >= mostWaiting) this.flush();
+    if (observed.kind === "message" && this.#redactor === undefined && isOneLine(body)) {
+      const { message: _, ...place } = observed;
+      const head = JSON.stringify(session === undefined ? place : { session, ...place });
+      this.#addText(`${head.slice(0, -1)},"message":`);
+      this.#add(body);
+      this.#addText("}\n");
+    } else this.#addText(`${this.#lineOf(observed, session)}\n`);
   }
 
   /** Writes what waits. */
   flush(): void {
-    if (this.#waiting === 0) return;
-    const bytes = Buffer.from(this.#lines.length === 1 ? this.#lines[0]! : this.#lines.join(""));
-    this.#lines = [];
+    const waiting = this.#buffer.subarray(0, this.#waiting);
     this.#waiting = 0;
+    this.#writeNow(waiting);
+  }
+
+  /** Returns whether everything has been written. */
+  close(): boolean {
+    this.flush();
+    closeSync(this.#fd);
+    return !this.#hasFailed;
+  }
+
+  #addText(text: string): void {
+    // A character takes at most three bytes.
+    if (text.length * 3 > mostWaiting) this.#add(Buffer.from(text));
+    else {
+      if (text.length * 3 > mostWaiting - this.#waiting) this.flush();
+      this.#waiting += this.#buffer.write(text, this.#waiting);
+    }
+  }
+
+  #add(bytes: Uint8Array): void {
+    if (bytes.length > mostWaiting - this.#waiting) this.flush();
+    if (bytes.length > mostWaiting) return this.#writeNow(bytes);
+    this.#buffer.set(bytes, this.#waiting);
+    this.#waiting += bytes.length;
+  }
+
+  #writeNow(bytes: Uint8Array): void {
+    if (this.#hasFailed) return;
     try {
       for (let at = 0; at < bytes.length;) at += writeSync(this.#fd, bytes, at);
     } catch (error) {
       this.#hasFailed = true;
       this.#onFailed(error as Error);
     }
-  }
-
-  /** Returns whether everything has been written. */
-  close(): boolean {
-    if (!this.#hasFailed) this.flush();
-    closeSync(this.#fd);
-    return !this.#hasFailed;
-  }
-
-  #add(line: string): void {
-    if (line.length > mostWaiting) this.flush();
-    this.#lines.push(line);
-    this.#waiting += line.length;
   }
 
   #lineOf(observed: Observed, session: number | undefined): string {
@@ -89,4 +115,9 @@ export class SessionLog {
       return JSON.stringify({ ...place, kind: "fault", code: "ERR_BODY_TOO_LONG", text });
     }
   }
+}
+
+/** Whether the bytes of a message can stand in a line as they are. A byte order mark cannot. */
+function isOneLine(body: Uint8Array | undefined): body is Uint8Array {
+  return body?.[0] === openingBrace && !body.includes(lineFeed) && !body.includes(carriageReturn);
 }

@@ -26,12 +26,15 @@ export class TapSessions {
     const began = performance.now();
     const now = (): number => Math.round((performance.now() - began) * 1_000) / 1_000;
     const place = isNumbered ? { session: ++this.#sessions } : {};
-    const end = (from: string, how: string): void =>
-      void sink?.take({ kind: "end", time: now(), from, ...place, how });
+    let isOver = false;
+    const end = (from: string, how: string): void => {
+      if (!isOver) void sink?.take({ kind: "end", time: now(), from, ...place, how });
+    };
     const ended = (from: string, source: Endpoint, target: Endpoint): Promise<void> =>
       new Promise((resolve) =>
         forward(source, target, {
-          onBytes: (bytes) => sink?.take({ kind: "bytes", time: now(), from, ...place }, bytes),
+          onBytes: (bytes) =>
+            isOver ? undefined : sink?.take({ kind: "bytes", time: now(), from, ...place }, bytes),
           onEnd: (error) => {
             if (from === asking) end(from, error === undefined ? "closed" : "failed");
             resolve();
@@ -50,6 +53,7 @@ export class TapSessions {
     if (allPrinted !== undefined) await within(allPrinted, leftOpenMs, undefined);
     printed?.destroy();
     end(answering, how);
+    isOver = true;
     return status;
   }
 }
