@@ -103,11 +103,11 @@ async function start(): Promise<void> {
   };
   const finish = (): void => {
     analysis.end();
-    const isRecorded = log?.close() ?? false;
+    if (log?.close() === true) tell({ kind: "recorded" });
     if (output !== undefined) output.isPaused = false;
     const leave = (): void => {
       output?.flush();
-      if (output === undefined || output.isEmpty) tell({ kind: "done", isRecorded });
+      if (output === undefined || output.isEmpty) tell({ kind: "done" });
       else setTimeout(leave, turnMs);
     };
     leave();
