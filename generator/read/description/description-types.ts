@@ -124,6 +124,7 @@ export interface Description {
   };
   readonly gates?: Gates;
   readonly defaults?: Defaults;
+  readonly summaries?: Summaries;
   /** Definitions that implementations may extend with properties. */
   readonly extensible?: readonly string[];
   /** Messages that every session needs. Removing one breaks peers, however tolerant they are. */
@@ -407,6 +408,10 @@ export interface Gates {
 /** What an absent property means, by property, written `Definition/property`. */
 export interface Defaults {
   readonly [k: string]: string | number | boolean | null;
+}
+/** What matters in a message, for a line about it: by `request NAME`, `success NAME` (a response) or `event NAME`, the places of the values in its payload. A place is a path with slashes, where `*` stands for every item of a list; `a|b` is the first of them that is there. A word before a place is printed with its value. */
+export interface Summaries {
+  readonly [k: string]: readonly string[];
 }
 /** TypeScript files that other imports than the package itself export, by the name of the import: `PACKAGE/session` exports the files of `session`. If the name is that of a file, that file gets the exports of the others. */
 export interface Entries {
