@@ -525,9 +525,11 @@ test("lint prints nothing of a recording raw, in any format", async () => {
       if (format === "html")
         assert.deepEqual(
           [...text.replace(/<script>[^]*/, "").matchAll(/<([a-z]+)/g)].map(([, tag]) => tag),
-          ["html", "head", "meta", "meta", "meta", "meta", "title", "style", "body", "div"].concat(
-            ["noscript", "script", "script"],
-          ),
+          ["html", "head", "meta", "meta", "meta", "meta", "title", "style", "body", "div"].concat([
+            "noscript",
+            "script",
+            "script",
+          ]),
         );
       if (format === "json") {
         const { file, findings } = JSON.parse(text) as { file: string; findings: LintFinding[] };

@@ -83,7 +83,8 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     );
   const page = await pageOf(positionals, values, terminal);
   if (port !== undefined) return serve(page, port, values.open === true, terminal);
-  const path = values.out ?? join(await mkdtemp(join(tmpdir(), "wirewright-")), pageName(positionals[0]!));
+  const path =
+    values.out ?? join(await mkdtemp(join(tmpdir(), "wirewright-")), pageName(positionals[0]!));
   const file = await StreamedFile.open(path);
   await file.write(page);
   await file.finish();
@@ -118,7 +119,9 @@ async function pageOf(
   const recording = await openRecordingFiles(files, protocol);
   const page = new RecordingPage(protocol);
   const report = await judgeRecording(recording, protocol, {
-    name: namesOf(files).map((file) => basename(file)).join(" "),
+    name: namesOf(files)
+      .map((file) => basename(file))
+      .join(" "),
     profile: oneOf("--profile", profile, ["wire", "strict"]),
     rules,
     host: table,

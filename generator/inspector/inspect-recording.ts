@@ -53,7 +53,7 @@ export class RecordingPage implements RecordingViewer {
 
   /** The page, when the recording has been judged. */
   print(
-    { file, version, profile, host }: LintReport,
+    { file, version, profile, host, counts }: LintReport,
     rules: ReadonlyMap<string, LintRule>,
     recording: RecordingKnowledge = {},
   ): string {
@@ -74,6 +74,7 @@ export class RecordingPage implements RecordingViewer {
         head,
         blocks: list.map(({ rows, names }) => ({ rows, names })),
         findings: this.#findings,
+        counts,
         unlisted: Object.fromEntries(this.#unlisted),
         sessions: this.#collector.tree.list,
         rules: docsOf(rules, this.#counts.keys()),

@@ -13,8 +13,10 @@ import type { PageData } from "./page-data.js";
  */
 export function printInspectorPage(data: PageData, blocks: readonly Uint8Array[]): string {
   const index = deflateRawSync(Buffer.from(JSON.stringify(data)));
+  // The script comes before the messages, so that it can begin while they are still being read.
   const page = markup`${pageHead(data.head.title, [])}
 <script type="text/plain" id="index">${trustedMarkup(base64(index))}</script>
+${pageProgram}
 ${blocks.map((block) => markup`<script type="text/plain" class="block">${trustedMarkup(base64(block))}</script>\n`)}${pageEnd}`;
   return page.toString();
 }
@@ -22,6 +24,7 @@ ${blocks.map((block) => markup`<script type="text/plain" class="block">${trusted
 /** The page of a session that goes on: it receives its data from the server that it came from. */
 export function printLivePage(title: string): string {
   return markup`${pageHead(title, ["connect-src 'self'"])}
+${pageProgram}
 ${pageEnd}`.toString();
 }
 
@@ -44,8 +47,9 @@ function pageHead(title: string, more: readonly string[]): ReturnType<typeof mar
 <div id="app"><noscript>This page shows a recorded session with the script that it contains. Allow it to run.</noscript></div>`;
 }
 
-const pageEnd = markup`<script>${trustedMarkup(pageScript)}</script>
-</body>
+const pageProgram = markup`<script>${trustedMarkup(pageScript)}</script>`;
+
+const pageEnd = markup`</body>
 </html>
 `;
 

@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxParts = 5;
 const maxPartLength = 60;
 
-/** The first plain values of a message, and the lengths of its lists, for a protocol that says nothing better. */
+/** The first plain values of a message, and the lengths of its lists: where its protocol says nothing better. */
 export function gistOf(message: object, kind: RowKind, { envelope }: Protocol): string {
   const fields = message as Fields;
   if (kind === "response" && envelope.response !== undefined) {

@@ -115,6 +115,8 @@ export interface PageData {
   readonly head: PageHead;
   readonly blocks: readonly RowBlock[];
   readonly findings: readonly PageFinding[];
+  /** Number of all findings of each severity. */
+  readonly counts: Readonly<Record<PageSeverity, number>>;
   /** Findings that are counted and not listed, by rule: there were too many. */
   readonly unlisted: Readonly<Record<string, number>>;
   readonly sessions: readonly PageSession[];

@@ -60,7 +60,10 @@ export async function servePage(
 }
 
 /** A handler that hands out a text. */
-export function textHandler(type: "text/html" | "application/json", text: () => string): PageHandler {
+export function textHandler(
+  type: "text/html" | "application/json",
+  text: () => string,
+): PageHandler {
   return (_, response) => {
     response.setHeader("content-type", `${type}; charset=utf-8`);
     response.end(text());

@@ -2,6 +2,7 @@ import type { LintedMessage } from "../lint/lint-session.js";
 import type { LintFinding } from "../lint/rules.js";
 import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
+import { MessageSummaries, summaryText } from "../session/message-summary.js";
 import { shortText } from "../session/remembered.js";
 import { rowKinds, type PageFinding, type RowBlock, type RowColumns } from "./page-data.js";
 import { SessionTree } from "./session-tree.js";
@@ -16,6 +17,9 @@ export const maxMessageLength = 8 * 1024 * 1024;
 
 /** Characters of a name and of an id. */
 const maxNameLength = 200;
+
+/** Requests of one name that wait for answers. */
+const maxUnnumbered = 1_000;
 
 /** Different names that are told apart. */
 const maxNames = 10_000;
@@ -37,10 +41,16 @@ export interface CollectedBlock extends RowBlock {
 export class RowCollector {
   readonly #protocol: Protocol;
   readonly #onBlock: (block: CollectedBlock) => void;
+  readonly #summaries: MessageSummaries;
   readonly #tree = new SessionTree();
   /** Rows of the messages, by session and number. */
   readonly #rows = new Map<number, number[]>();
   readonly #names = new Map<string, number>();
+  /** Requests whose numbers the log does not tell, by session, sender and name. */
+  readonly #unnumbered = new Map<
+    string,
+    { readonly row: number; readonly time?: number | undefined }[]
+  >();
   #next = 0;
   #columns = emptyColumns(0);
   #newNames: string[] = [];
@@ -50,6 +60,7 @@ export class RowCollector {
   /** @param onBlock Called with rows when there are enough of them. */
   constructor(protocol: Protocol, onBlock: (block: CollectedBlock) => void) {
     this.#protocol = protocol;
+    this.#summaries = new MessageSummaries(protocol);
     this.#onBlock = onBlock;
   }
 
@@ -75,7 +86,11 @@ export class RowCollector {
           ? "noise"
           : "fault";
     const from = (message?.from ?? entry.from) === this.#protocol.roles[1] ? 1 : 0;
-    const summary = message === undefined ? (fault?.text ?? "") : gistOf(value, kind, this.#protocol);
+    const summary =
+      message === undefined
+        ? (fault?.text ?? "")
+        : summaryText(this.#summaries.partsOf(value, message.name)) ||
+          gistOf(value, kind, this.#protocol);
     const rows = this.#rowsOf(session);
     if (message !== undefined) rows[message.index] = this.#next;
     if (message?.kind === "request")
@@ -90,10 +105,11 @@ export class RowCollector {
     columns.id.push(this.#idOf(value, kind));
     columns.failed.push(message?.hasFailed === true ? 1 : 0);
     columns.time.push(entry.time === undefined ? null : rounded(entry.time));
-    columns.latency.push(message?.latency === undefined ? null : rounded(message.latency));
-    columns.answers.push(
-      kind !== "response" || message?.answers === undefined ? -1 : (rows[message.answers] ?? -1),
-    );
+    const asked = kind === "response" ? this.#askedBy(message!, entry) : undefined;
+    const latency = message?.latency ?? asked?.latency;
+    columns.latency.push(latency === undefined ? null : rounded(latency));
+    columns.answers.push(asked?.row ?? -1);
+    if (kind === "request") this.#rememberUnnumbered(message!, entry);
     columns.size.push(Buffer.byteLength(text));
     columns.line.push(line);
     columns.summary.push(shortText(summary, maxNameLength));
@@ -105,9 +121,28 @@ export class RowCollector {
   }
 
   /** The finding as the page has it. It is about the latest entry, or about an earlier message. */
-  place({ session = 0, index, rule, severity, outcome, from, label, pointer, text }: LintFinding): PageFinding {
+  place({
+    session = 0,
+    index,
+    rule,
+    severity,
+    outcome,
+    from,
+    label,
+    pointer,
+    text,
+  }: LintFinding): PageFinding {
     const row = label === "bytes" ? this.#next - 1 : (this.#rows.get(session)?.[index] ?? -1);
-    return { row, rule, severity, ...(outcome === undefined ? {} : { outcome }), from, label, pointer, text };
+    return {
+      row,
+      rule,
+      severity,
+      ...(outcome === undefined ? {} : { outcome }),
+      from,
+      label,
+      pointer,
+      text,
+    };
   }
 
   /** Hands over the rows that wait. */
@@ -119,6 +154,32 @@ export class RowCollector {
     this.#messages = [];
     this.#length = 0;
     this.#onBlock(block);
+  }
+
+  /**
+   * The request that a response answers. Some logs do not tell the numbers of requests: then it is the oldest one of
+   * the same name that has no answer.
+   */
+  #askedBy(
+    { from, name, answers }: LintedMessage,
+    { session = 0, time }: RecordedEntry,
+  ): { readonly row: number; readonly latency?: number } | undefined {
+    if (answers !== undefined) return { row: this.#rows.get(session)?.[answers] ?? -1 };
+    const asking = this.#protocol.roles.find((role) => role !== from)!;
+    const asked = this.#unnumbered.get(`${session} ${asking} ${name}`)?.shift();
+    if (asked === undefined) return undefined;
+    if (time === undefined || asked.time === undefined) return { row: asked.row };
+    return { row: asked.row, latency: time - asked.time };
+  }
+
+  #rememberUnnumbered({ from, name }: LintedMessage, entry: RecordedEntry): void {
+    const { id } = this.#protocol.envelope;
+    if (id === undefined || entry.unknown?.includes(`/${id}`) !== true) return;
+    const key = `${entry.session ?? 0} ${from} ${name}`;
+    const waiting = this.#unnumbered.get(key) ?? [];
+    if (waiting.length === maxUnnumbered || this.#unnumbered.size === maxNames) return;
+    this.#unnumbered.set(key, waiting);
+    waiting.push({ row: this.#next, time: entry.time });
   }
 
   #rowsOf(session: number): number[] {

@@ -11,7 +11,7 @@ import { Toolbar } from "./toolbar.js";
 /** The page: the list, and beside it the message, the findings, or how long things took. */
 export function App({ state }: { readonly state: PageState }): JSX.Element {
   const isWide = state.isWide.value;
-  const panel = isWide && state.panel.value === "list" ? "message" : state.panel.value;
+  const panel = state.shownPanel.value;
   const tabs = panels.filter((each) => !isWide || each !== "list");
   return (
     <div class={isWide ? "page wide" : "page narrow"}>
@@ -57,14 +57,18 @@ function PageHeader({ state }: { readonly state: PageState }): JSX.Element {
   ];
   const notes = [
     ...store.notes,
-    ...(store.dropped === 0 ? [] : [`The first ${countText(store.dropped, "row")} had to make room.`]),
+    ...(store.dropped === 0
+      ? []
+      : [`The first ${countText(store.dropped, "row")} had to make room.`]),
   ];
   return (
     <header class="top">
       <h1>{oneLine(title)}</h1>
       <p class="facts-line">
         {isLive !== true ? null : (
-          <b class={state.isOver.value ? "live over" : "live"}>{state.isOver.value ? "over" : "live"}</b>
+          <b class={state.isOver.value ? "live over" : "live"}>
+            {state.isOver.value ? "over" : "live"}
+          </b>
         )}{" "}
         {oneLine(facts.join(" · "))}
       </p>
@@ -94,7 +98,7 @@ function ListSide({ state }: { readonly state: PageState }): JSX.Element {
     <section class="list-side" aria-label="Messages">
       <div class="list-head" aria-hidden="true">
         <span class="n">#</span>
-        <span class="t">s</span>
+        <span class="t">time</span>
         <span class="lane">
           <b>{oneLine(first)}</b>
           <b>{oneLine(second)}</b>

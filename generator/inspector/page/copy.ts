@@ -36,7 +36,10 @@ export async function copyTest(
   const { protocol, version, profile } = store.head;
   const found = row.findings.map(({ rule, pointer }) => `${rule} ${pointer}`.trim());
   const title = `${row.kind} ${row.name}`.trim();
-  const quoted = (text: string): string => JSON.stringify(text).replaceAll(/[\u2028\u2029]/g, (each) => (each === "\u2028" ? "\\u2028" : "\\u2029"));
+  const quoted = (text: string): string =>
+    JSON.stringify(text).replaceAll(/[\u2028\u2029]/g, (each) =>
+      each === "\u2028" ? "\\u2028" : "\\u2029",
+    );
   return `import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LintSession, readProtocol, readRecording, readSessionRules } from "wirewright";
@@ -89,7 +92,12 @@ async function sessionUpTo(
     const from = store.head.roles[each.from];
     const { time, unknown } = each;
     const text = await messageOf(store, source, number);
-    const place = JSON.stringify({ kind: "message", time, from, ...(unknown.length === 0 ? {} : { unknown }) });
+    const place = JSON.stringify({
+      kind: "message",
+      time,
+      from,
+      ...(unknown.length === 0 ? {} : { unknown }),
+    });
     lines.push(`${place.slice(0, -1)},"message":${text}}`);
   }
   return { lines, index };

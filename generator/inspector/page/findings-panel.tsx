@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { severities, type PageFinding } from "../page-data.js";
-import { FindingText } from "./message-panel.js";
+import { FindingText, Sentence } from "./message-panel.js";
 import { numberText, oneLine } from "./page-text.js";
 import type { PageState } from "./page-state.js";
 import type { SessionStore } from "./session-store.js";
@@ -38,7 +38,9 @@ export function FindingsPanel({ state }: { readonly state: PageState }): JSX.Ele
       {unlisted.length === 0 ? null : (
         <p class="dim">
           Counted, and not listed:{" "}
-          {unlisted.map(([rule, count]) => `${count.toLocaleString("en")} ${oneLine(rule)}`).join(", ")}
+          {unlisted
+            .map(([rule, count]) => `${count.toLocaleString("en")} ${oneLine(rule)}`)
+            .join(", ")}
         </p>
       )}
     </section>
@@ -53,18 +55,29 @@ function GroupItem({ state, group }: { state: PageState; group: Group }): JSX.El
   return (
     <li class={`group ${first.severity}`}>
       <p>
-        {findings.length === 1 ? null : <b class="times">{findings.length.toLocaleString("en")} ×</b>}{" "}
+        {findings.length === 1 ? null : (
+          <b class="times">{findings.length.toLocaleString("en")} ×</b>
+        )}{" "}
         <FindingText finding={first} />
         {isVaried ? ", and the like" : ""}
       </p>
-      {docs === "" ? null : <p class="dim">{oneLine(docs)}</p>}
+      {docs === "" || docs === first.text ? null : (
+        <p class="dim">
+          <Sentence text={docs} />
+        </p>
+      )}
       <p class="places">
         <Place {...{ state }} finding={first} />
         {findings.length === 1 ? null : (
           <>
             {" … "}
             <Place {...{ state }} finding={findings.at(-1)!} />{" "}
-            <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <button
+              type="button"
+              class="link"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
               {isOpen ? "Hide all" : "List all"}
             </button>
           </>
@@ -108,7 +121,8 @@ function groupFindings({ findings }: SessionStore): readonly Group[] {
   for (const finding of findings) {
     const key = keyOf(finding);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { first: finding, findings: [finding], isVaried: false });
+    if (group === undefined)
+      groups.set(key, { first: finding, findings: [finding], isVaried: false });
     else {
       group.findings.push(finding);
       group.isVaried ||= finding.text !== group.first.text;

@@ -20,7 +20,9 @@ interface TreeProps {
 
 /** A message as a tree. Parts come into the document when they are opened, and findings stand at their places. */
 export function JsonTree({ value, findings, unknown, place, search }: TreeProps): JSX.Element {
-  const [open, setOpen] = useState(() => opened(value, [...new Set(findings.map(({ pointer }) => pointer))].slice(0, 20)));
+  const [open, setOpen] = useState(() =>
+    opened(value, [...new Set(findings.map(({ pointer }) => pointer))].slice(0, 20)),
+  );
   const [current, setCurrent] = useState("");
   const box = useRef<HTMLDivElement>(null);
   const lines = useMemo(() => linesOf(value, open), [value, open]);
@@ -75,7 +77,15 @@ interface LineProps {
   readonly onChange: (count: number) => void;
 }
 
-function TreeLine({ line, search, isCurrent, isUntold, marks, shown, onChange }: LineProps): JSX.Element {
+function TreeLine({
+  line,
+  search,
+  isCurrent,
+  isUntold,
+  marks,
+  shown,
+  onChange,
+}: LineProps): JSX.Element {
   const [isFull, setFull] = useState(false);
   const { depth, key, kind, text, isOpen, pointer } = line;
   const worst = marks?.[0]?.severity;
@@ -139,8 +149,11 @@ export function Highlighted({ text, search }: { text: string; search: string }):
   const parts: JSX.Element[] = [];
   let from = 0;
   const lower = text.toLowerCase();
-  for (let next = at; next >= 0 && parts.length < 100; ) {
-    parts.push(<>{text.slice(from, next)}</>, <mark>{text.slice(next, next + search.length)}</mark>);
+  for (let next = at; next >= 0 && parts.length < 100;) {
+    parts.push(
+      <>{text.slice(from, next)}</>,
+      <mark>{text.slice(next, next + search.length)}</mark>,
+    );
     from = next + search.length;
     next = lower.indexOf(search.toLowerCase(), from);
   }

@@ -55,7 +55,8 @@ export function listenToKeys(state: PageState): void {
     const isOnControl = target.closest("button, a, summary, [role=tab], .scroll") !== null;
     const key = keys.find((each) => each.keys.includes(event.key));
     // Keys that move belong to what has the focus.
-    if (key === undefined || (isOnControl && event.key.length > 1 && event.key !== "Escape")) return;
+    if (key === undefined || (isOnControl && event.key.length > 1 && event.key !== "Escape"))
+      return;
     event.preventDefault();
     key.act(state);
   });
@@ -70,7 +71,11 @@ export function KeyHelp({ state }: { readonly state: PageState }): JSX.Element {
     else dialog.current?.close();
   }, [isOpen]);
   return (
-    <dialog ref={dialog} aria-labelledby="keys-title" onClose={() => (state.isHelpOpen.value = false)}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="keys-title"
+      onClose={() => (state.isHelpOpen.value = false)}
+    >
       <h2 id="keys-title">Keys</h2>
       <dl class="keys">
         {keys.map(({ keys: each, does }) => (

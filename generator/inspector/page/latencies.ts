@@ -15,7 +15,11 @@ export interface Answered {
 export interface Timing {
   readonly answered: readonly Answered[];
   /** Requests without a response, with when they were sent. */
-  readonly open: readonly { readonly request: number; readonly name: number; readonly begin: number }[];
+  readonly open: readonly {
+    readonly request: number;
+    readonly name: number;
+    readonly begin: number;
+  }[];
   /** First and last time of the recording. */
   readonly begin: number;
   readonly end: number;
@@ -48,7 +52,8 @@ export function timingOf(store: SessionStore): Timing {
       const row = columns.first + at;
       const latency = columns.latency[at] ?? undefined;
       if (columns.kind[at] === request) {
-        if (store.answerOf(row) < 0) open.push({ request: row, name: columns.name[at]!, begin: time });
+        if (store.answerOf(row) < 0)
+          open.push({ request: row, name: columns.name[at]!, begin: time });
       } else if (latency !== undefined && columns.answers[at]! >= 0)
         answered.push({
           request: columns.answers[at]!,
@@ -63,7 +68,10 @@ export function timingOf(store: SessionStore): Timing {
 }
 
 /** By name, those that took longest first. */
-export function timingByName({ answered, open }: Timing, names: readonly string[]): readonly NameTiming[] {
+export function timingByName(
+  { answered, open }: Timing,
+  names: readonly string[],
+): readonly NameTiming[] {
   const groups = new Map<number, { latencies: Answered[]; unanswered: number }>();
   const groupOf = (name: number): { latencies: Answered[]; unanswered: number } => {
     let group = groups.get(name);

@@ -11,10 +11,6 @@ class LiveMessages implements MessageSource {
   readonly #blocks: string[][] = [];
   length = 0;
 
-  get count(): number {
-    return this.#blocks.length;
-  }
-
   async read(block: number): Promise<readonly string[]> {
     return this.#blocks[block] ?? [];
   }

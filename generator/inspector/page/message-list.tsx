@@ -42,18 +42,29 @@ export function MessageList({ state }: { readonly state: PageState }): JSX.Eleme
   const height = view.height.value;
   const isNarrow = height === heights.narrow;
   const selected = state.store.row(state.selected.value);
+  // Rows that are the same elements as before are not compared again.
+  const drawn = useMemo(
+    () => new Map<number, JSX.Element>(),
+    [shown, height, state.selected.value, state.version.value],
+  );
   const rows: JSX.Element[] = [];
   for (let at = from; at < to; at++) {
-    const row = state.store.row(shown[at]!);
-    if (row === undefined) continue;
-    rows.push(
-      <ListRow
-        key={row.number}
-        {...{ row, selected, top: at * height, place: at + 1, count: shown.length, isNarrow }}
-        roles={state.store.head.roles}
-      />,
-    );
+    let element = drawn.get(at);
+    if (element === undefined) {
+      const row = state.store.row(shown[at]!);
+      if (row === undefined) continue;
+      element = (
+        <ListRow
+          key={row.number}
+          {...{ row, selected, top: at * height, place: at + 1, count: shown.length }}
+          roles={state.store.head.roles}
+        />
+      );
+      drawn.set(at, element);
+    }
+    rows.push(element);
   }
+  for (const at of drawn.keys()) if (at < from || at >= to) drawn.delete(at);
   const choose = (event: TargetedMouseEvent<HTMLDivElement>): void => {
     const hit = (event.target as Element).closest<HTMLElement>("[data-row]");
     if (hit !== null) state.select(Number(hit.dataset["row"]));
@@ -93,7 +104,6 @@ interface RowProps {
   readonly top: number;
   readonly place: number;
   readonly count: number;
-  readonly isNarrow: boolean;
   readonly roles: readonly [string, string];
 }
 
@@ -142,9 +152,11 @@ function ListRow({ row, selected, top, place, count, roles }: RowProps): JSX.Ele
 /** The name of a row, or what it is if it has none. */
 export function titleOf({ kind, name }: Row): string {
   if (name !== "") return oneLine(name);
-  return { other: "no kind", noise: "noise", fault: "fault", text: "text", end: "end" }[
-    kind as string
-  ] ?? kind;
+  return (
+    { other: "no kind", noise: "noise", fault: "fault", text: "text", end: "end" }[
+      kind as string
+    ] ?? kind
+  );
 }
 
 function worstOf({ findings }: Row): string | undefined {

@@ -28,7 +28,9 @@ export function MessagePanel({ state }: { readonly state: PageState }): JSX.Elem
   }, [number]);
   const row = store.row(number);
   if (row === undefined)
-    return <p class="empty">{number >= 0 ? "This message is no longer kept." : "Choose a message."}</p>;
+    return (
+      <p class="empty">{number >= 0 ? "This message is no longer kept." : "Choose a message."}</p>
+    );
   return (
     <article aria-label="Message">
       <header class="message-head">
@@ -126,7 +128,18 @@ export function FindingText({ finding }: { finding: PageFinding }): JSX.Element 
     <>
       <b class={`badge ${severity}`}>{severity}</b> <code>{oneLine(rule)}</code>{" "}
       {outcome === undefined ? null : <em>{oneLine(outcome)}: </em>}
-      {oneLine(text)}
+      <Sentence {...{ text }} />
+    </>
+  );
+}
+
+/** A sentence whose names stand between backticks. */
+export function Sentence({ text }: { text: string }): JSX.Element {
+  return (
+    <>
+      {oneLine(text)
+        .split("`")
+        .map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}
     </>
   );
 }

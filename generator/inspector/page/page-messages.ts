@@ -5,8 +5,6 @@ const keptBlocks = 12;
 
 /** Hands out the messages of a page, as lines of JSON. */
 export interface MessageSource {
-  /** Number of blocks. */
-  readonly count: number;
   /** The messages of a block, in the order of its rows. */
   read(block: number): Promise<readonly string[]>;
 }
@@ -19,26 +17,34 @@ export async function readPageData(page: Document): Promise<PageData> {
 
 /** The messages in the elements of a page. They are inflated when they are asked for. */
 export class PageMessages implements MessageSource {
-  readonly #elements: readonly Element[];
+  /** It grows while the page is being read. */
+  readonly #elements: HTMLCollectionOf<Element>;
+  readonly #isRead: Promise<void>;
   /** Latest last. */
   readonly #kept = new Map<number, Promise<readonly string[]>>();
 
   constructor(page: Document) {
-    this.#elements = [...page.getElementsByClassName("block")];
-  }
-
-  get count(): number {
-    return this.#elements.length;
+    this.#elements = page.getElementsByClassName("block");
+    this.#isRead = new Promise((resolve) => {
+      if (page.readyState === "loading")
+        page.addEventListener("DOMContentLoaded", () => resolve(), { once: true });
+      else resolve();
+    });
   }
 
   read(block: number): Promise<readonly string[]> {
-    const lines =
-      this.#kept.get(block) ??
-      inflate(this.#elements[block]?.textContent ?? "").then((text) => text.split("\n"));
+    const lines = this.#kept.get(block) ?? this.#inflate(block);
     this.#kept.delete(block);
     this.#kept.set(block, lines);
     if (this.#kept.size > keptBlocks) this.#kept.delete(this.#kept.keys().next().value!);
     return lines;
+  }
+
+  async #inflate(block: number): Promise<readonly string[]> {
+    // Of an element that is followed by another one, all has been read.
+    if (block + 1 >= this.#elements.length) await this.#isRead;
+    const text = await inflate(this.#elements[block]?.textContent ?? "");
+    return text.split("\n");
   }
 }
 

@@ -29,6 +29,16 @@ export class PageState {
   );
   /** Whether the list and a panel stand beside each other. */
   readonly isWide = signal(true);
+  /** The panel that is seen: beside the list there is always one. */
+  readonly shownPanel = computed((): Panel => {
+    if (this.panel.value !== "list" || !this.isWide.value) return this.panel.value;
+    if (this.selected.value >= 0) return "message";
+    return this.hasFindings.value ? "findings" : "timing";
+  });
+  readonly hasFindings = computed(() => {
+    void this.version.value;
+    return this.store.findings.length > 0;
+  });
   /** Whether the list follows the newest message of a live session. */
   readonly isFollowing = signal(true);
   readonly isOver = signal(false);
@@ -56,9 +66,6 @@ export class PageState {
     const fit = (): void => void (this.isWide.value = !narrow.matches);
     narrow.addEventListener("change", fit);
     fit();
-    if (this.panel.value === "list" && this.isWide.value)
-      this.panel.value =
-        this.selected.value >= 0 ? "message" : store.findings.length > 0 ? "findings" : "timing";
     addEventListener("popstate", () => this.#readLink());
     effect(() => this.#search(this.filters.value.search));
     effect(() => this.#writeLink(this.filters.value));
@@ -70,7 +77,10 @@ export class PageState {
   }
 
   /** Shows a row, and remembers the one before for the way back. */
-  select(row: number, { pointer, isQuiet = false }: { pointer?: string; isQuiet?: boolean } = {}): void {
+  select(
+    row: number,
+    { pointer, isQuiet = false }: { pointer?: string; isQuiet?: boolean } = {},
+  ): void {
     if (!this.store.has(row)) return;
     const isNew = row !== this.selected.value;
     batch(() => {

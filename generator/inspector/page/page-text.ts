@@ -16,7 +16,9 @@ export function durationText(duration: number): string {
   if (duration < 0.1) return `${Math.round(duration * 1_000)} µs`;
   if (duration < 10) return `${duration.toFixed(1)} ms`;
   if (duration < 1_000) return `${Math.round(duration)} ms`;
-  return duration < 10_000 ? `${(duration / 1_000).toFixed(2)} s` : `${Math.round(duration / 1_000)} s`;
+  return duration < 10_000
+    ? `${(duration / 1_000).toFixed(2)} s`
+    : `${Math.round(duration / 1_000)} s`;
 }
 
 export function sizeText(bytes: number): string {

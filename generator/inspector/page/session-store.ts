@@ -58,9 +58,9 @@ export class SessionStore {
   #count = 0;
   readonly #answers = new Map<number, number>();
   readonly #findingsOf = new Map<number, PageFinding[]>();
-  readonly #counts: Record<PageSeverity, number> = { error: 0, warning: 0, info: 0 };
+  readonly #counts: Record<PageSeverity, number>;
 
-  constructor({ head, blocks, findings, unlisted, sessions, rules }: PageData) {
+  constructor({ head, blocks, findings, counts, unlisted, sessions, rules }: PageData) {
     this.head = head;
     this.rules = rules;
     this.unlisted = unlisted;
@@ -68,6 +68,7 @@ export class SessionStore {
     this.notes = [...head.notes];
     for (const block of blocks) this.#addBlock(block);
     for (const finding of findings) this.#addFinding(finding);
+    this.#counts = { ...counts };
   }
 
   /** Number of rows. */
@@ -171,7 +172,10 @@ export class SessionStore {
   /** Adds what a live page has received: rows of a block of their own, or more of the last one. */
   add({ block, findings, sessions, notes }: LiveUpdate, isJoined: boolean): void {
     this.#addBlock(block, isJoined);
-    for (const finding of findings) this.#addFinding(finding);
+    for (const finding of findings) {
+      this.#counts[finding.severity]++;
+      this.#addFinding(finding);
+    }
     if (sessions.length > 0) this.sessions = sessions;
     for (const note of notes) if (!this.notes.includes(note)) this.notes.push(note);
   }
@@ -202,7 +206,6 @@ export class SessionStore {
   }
 
   #addFinding(finding: PageFinding): void {
-    this.#counts[finding.severity]++;
     if (this.findings.length < liveLimits.findings || this.head.isLive !== true)
       this.findings.push(finding);
     if (finding.row < 0) return;

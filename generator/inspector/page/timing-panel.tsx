@@ -80,7 +80,8 @@ export function TimingChart({ state }: { readonly state: PageState }): JSX.Eleme
 export function TimingPanel({ state }: { readonly state: PageState }): JSX.Element {
   const timing = useTiming(state);
   const rows = useMemo(() => timingByName(timing, state.store.names), [timing]);
-  if (rows.length === 0) return <p class="empty">The recording does not tell the times of requests.</p>;
+  if (rows.length === 0)
+    return <p class="empty">The recording does not tell the times of requests.</p>;
   return (
     <section aria-label="Timing">
       <div class="scroll" tabIndex={0} role="region" aria-label="Time to answer, by name">
@@ -96,31 +97,35 @@ export function TimingPanel({ state }: { readonly state: PageState }): JSX.Eleme
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, 200).map(({ name, count, unanswered, median, most, longest, longestRow }) => (
-              <tr>
-                <th scope="row">
-                  <button
-                    type="button"
-                    class="link"
-                    title="Show only these"
-                    onClick={() => state.filter({ name: state.filters.value.name === name ? "" : name })}
-                  >
-                    {oneLine(name)}
-                  </button>
-                </th>
-                <td>{count.toLocaleString("en")}</td>
-                <td>{longestRow < 0 ? "" : durationText(median)}</td>
-                <td>{longestRow < 0 ? "" : durationText(most)}</td>
-                <td>
-                  {longestRow < 0 ? null : (
-                    <button type="button" class="link" onClick={() => state.select(longestRow)}>
-                      {durationText(longest)}
+            {rows
+              .slice(0, 200)
+              .map(({ name, count, unanswered, median, most, longest, longestRow }) => (
+                <tr>
+                  <th scope="row">
+                    <button
+                      type="button"
+                      class="link"
+                      title="Show only these"
+                      onClick={() =>
+                        state.filter({ name: state.filters.value.name === name ? "" : name })
+                      }
+                    >
+                      {oneLine(name)}
                     </button>
-                  )}
-                </td>
-                <td>{unanswered === 0 ? "" : unanswered.toLocaleString("en")}</td>
-              </tr>
-            ))}
+                  </th>
+                  <td>{count.toLocaleString("en")}</td>
+                  <td>{longestRow < 0 ? "" : durationText(median)}</td>
+                  <td>{longestRow < 0 ? "" : durationText(most)}</td>
+                  <td>
+                    {longestRow < 0 ? null : (
+                      <button type="button" class="link" onClick={() => state.select(longestRow)}>
+                        {durationText(longest)}
+                      </button>
+                    )}
+                  </td>
+                  <td>{unanswered === 0 ? "" : unanswered.toLocaleString("en")}</td>
+                </tr>
+              ))}
           </tbody>
         </table>
       </div>
@@ -142,7 +147,8 @@ function drawChart(canvas: HTMLCanvasElement, timing: Timing, width: number): vo
     drawing.fillStyle = colour("--line-drawn");
     drawing.fillRect(0, Math.round(y), width, 1);
     drawing.fillStyle = colour("--dim-drawn");
-    if (mark === 1 || mark === 100 || mark === 10_000) drawing.fillText(durationText(mark), 2, y + 9);
+    if (mark === 1 || mark === 100 || mark === 10_000)
+      drawing.fillText(mark < 1_000 ? `${mark} ms` : `${mark / 1_000} s`, 3, y + 9);
   }
   const flight = inFlight(timing, Math.max(1, width));
   const most = Math.max(1, ...flight);
@@ -152,6 +158,8 @@ function drawChart(canvas: HTMLCanvasElement, timing: Timing, width: number): vo
     drawing.fillRect(x, height - size, 1, size);
   }
   const span = Math.max(timing.end - timing.begin, 1e-6);
+  // Where there are many, it is seen where most of them are.
+  drawing.globalAlpha = Math.min(1, Math.max(0.08, (3 * width) / timing.answered.length));
   for (const hasFailed of [false, true]) {
     drawing.fillStyle = colour(hasFailed ? "--error-drawn" : "--link-drawn");
     for (const each of timing.answered) {

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { rowKinds, severities, type PageSession, type RowKind } from "../page-data.js";
 import { noFilters, type Filters } from "./filters.js";
 import { countText, oneLine } from "./page-text.js";
@@ -19,10 +20,11 @@ export function Toolbar({ state }: { readonly state: PageState }): JSX.Element {
   const { store } = state;
   void state.version.value;
   const filters = state.filters.value;
-  const kinds = kindsOf(state);
   const { search } = state;
   const isSearching = filters.search !== "" && (search.value?.done ?? 0) < 1;
   const shown = state.shown.value.length;
+  const isWide = state.isWide.value;
+  const [isOpen, setOpen] = useState(false);
   return (
     <form class="toolbar" role="search" onSubmit={(event) => event.preventDefault()}>
       <input
@@ -34,19 +36,56 @@ export function Toolbar({ state }: { readonly state: PageState }): JSX.Element {
         value={filters.search}
         onInput={(event) => state.filter({ search: event.currentTarget.value })}
       />
+      {isWide ? null : (
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Filters
+        </button>
+      )}
+      {isWide || isOpen ? <Choices {...{ state }} /> : null}
+      <output class="count" aria-live="polite">
+        {isSearching ? `searching, ${Math.round(100 * (search.value?.done ?? 0))} %` : ""}
+        {!isSearching && isFiltered(filters)
+          ? `${shown.toLocaleString("en")} of ${store.count.toLocaleString("en")}`
+          : ""}
+      </output>
+      {isFiltered(filters) ? (
+        <button type="button" onClick={() => (state.filters.value = noFilters)}>
+          Show all
+        </button>
+      ) : null}
+    </form>
+  );
+}
+
+function Choices({ state }: { readonly state: PageState }): JSX.Element {
+  const { store } = state;
+  void state.version.value;
+  const filters = state.filters.value;
+  const kinds = kindsOf(state);
+  return (
+    <>
       <Choice
         label="Side"
         value={filters.side === undefined ? "" : String(filters.side)}
-        options={[["", "both sides"], ...store.head.roles.map((role, at): Option => [String(at), `from the ${oneLine(role)}`])]}
-        onChoose={(value) => state.filter({ side: value === "" ? undefined : value === "1" ? 1 : 0 })}
+        options={[
+          ["", "both sides"],
+          ...store.head.roles.map((role, at): Option => [String(at), `from the ${oneLine(role)}`]),
+        ]}
+        onChoose={(value) =>
+          state.filter({ side: value === "" ? undefined : value === "1" ? 1 : 0 })
+        }
       />
       <Choice
         label="Kind"
-        value={filters.kinds.length === 1 ? filters.kinds[0]! : filters.kinds.length > 1 ? "several" : ""}
+        value={
+          filters.kinds.length === 1 ? filters.kinds[0]! : filters.kinds.length > 1 ? "several" : ""
+        }
         options={[
           ["", "all kinds"],
           ...kinds.map((kind): Option => [kind, kindText(kind)]),
-          ...(filters.kinds.length > 1 ? [["several", filters.kinds.map(kindText).join(", ")] as const] : []),
+          ...(filters.kinds.length > 1
+            ? [["several", filters.kinds.map(kindText).join(", ")] as const]
+            : []),
         ]}
         onChoose={(value) =>
           value !== "several" && state.filter({ kinds: value === "" ? [] : [value as RowKind] })
@@ -57,7 +96,10 @@ export function Toolbar({ state }: { readonly state: PageState }): JSX.Element {
         value={filters.name}
         options={[
           ["", "all names"],
-          ...[...store.names].sort().slice(0, maxNames).map((name): Option => [name, oneLine(name)]),
+          ...[...store.names]
+            .sort()
+            .slice(0, maxNames)
+            .map((name): Option => [name, oneLine(name)]),
         ]}
         onChoose={(name) => state.filter({ name })}
       />
@@ -73,7 +115,7 @@ export function Toolbar({ state }: { readonly state: PageState }): JSX.Element {
         label="Time to answer"
         value={filters.isUnanswered ? "none" : (filters.slow?.toString() ?? "")}
         options={[
-          ["", "fast and slow"],
+          ["", "fast or slow"],
           ...slowChoices.map(([slow, text]): Option => [String(slow), `${text} and slower`]),
           ["none", "without an answer"],
         ]}
@@ -106,18 +148,7 @@ export function Toolbar({ state }: { readonly state: PageState }): JSX.Element {
           );
         })}
       </span>
-      <output class="count" aria-live="polite">
-        {isSearching ? `searching, ${Math.round(100 * (search.value?.done ?? 0))} %` : ""}
-        {!isSearching && isFiltered(filters)
-          ? `${shown.toLocaleString("en")} of ${store.count.toLocaleString("en")}`
-          : ""}
-      </output>
-      {isFiltered(filters) ? (
-        <button type="button" onClick={() => (state.filters.value = noFilters)}>
-          Show all
-        </button>
-      ) : null}
-    </form>
+    </>
   );
 }
 
