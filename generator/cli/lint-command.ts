@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../base/input-error.js";
 import { readHost } from "../lint/host-table.js";
@@ -112,8 +113,10 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
     viewer: page,
     onProgress: progressOf(terminal),
   }).finally(() => terminal.progress(""));
-  if (page !== undefined) terminal.out(page.print(report, known, recording));
-  else if (format === "json") terminal.out(printJsonReport(report));
+  if (page !== undefined) {
+    const file = names.map((name) => basename(name)).join(" ");
+    terminal.out(page.print({ ...report, file }, known, recording));
+  } else if (format === "json") terminal.out(printJsonReport(report));
   else if (format === "text")
     terminal.out(
       printTextReport(report, {

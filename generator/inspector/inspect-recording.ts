@@ -62,7 +62,9 @@ export class RecordingPage implements RecordingViewer {
     const lost =
       leftOut === 0
         ? []
-        : [`${leftOut} messages in the middle are left out: the page has room for no more.`];
+        : [
+            `${leftOut.toLocaleString("en")} rows in the middle are left out: the page has room for no more.`,
+          ];
     const head: PageHead = {
       ...pageHeadOf(this.#protocol, file, [...notesOf(recording), ...lost]),
       version,

@@ -2,9 +2,10 @@ import type { MessageSource } from "./page-messages.js";
 import { messageOf, isMessageKind, type Row, type SessionStore } from "./session-store.js";
 import { numberText } from "./page-text.js";
 
-/** Messages of a session that are copied. Of a longer one, its first messages and the last ones are. */
+/** Messages of a session that are copied. Of a longer one, these are its first ones and those around the chosen one. */
 const maxCopied = 400;
 const firstCopied = 40;
+const copiedAfter = 60;
 
 /** The message as JSON that people read. */
 export async function copyJson(
@@ -16,23 +17,23 @@ export async function copyJson(
   return JSON.stringify(JSON.parse(text ?? "null"), null, 2);
 }
 
-/** A recording of the session up to a message and its answer. */
+/** The session of a message as a recording. */
 export async function copyLines(
   store: SessionStore,
   source: MessageSource,
   row: Row,
 ): Promise<string> {
-  const { lines } = await sessionUpTo(store, source, row);
+  const { lines } = await sessionAround(store, source, row);
   return `${[store.head.recordingHead, ...lines].join("\n")}\n`;
 }
 
-/** A test of `node:test` that judges the session up to a message, and expects of this one what was found. */
+/** A test of `node:test` that judges the session of a message, and expects what was found in this one. */
 export async function copyTest(
   store: SessionStore,
   source: MessageSource,
   row: Row,
 ): Promise<string> {
-  const { lines, index } = await sessionUpTo(store, source, row);
+  const { lines, index } = await sessionAround(store, source, row);
   const { protocol, version, profile } = store.head;
   const found = row.findings.map(({ rule, pointer }) => `${rule} ${pointer}`.trim());
   const title = `${row.kind} ${row.name}`.trim();
@@ -44,7 +45,7 @@ export async function copyTest(
 import { test } from "node:test";
 import { LintSession, readProtocol, readRecording, readSessionRules } from "wirewright";
 
-/** The session up to message ${numberText(row)}. */
+/** The session of message ${numberText(row)}. */
 const lines = [
 ${[store.head.recordingHead, ...lines].map((line) => `  ${quoted(line)},`).join("\n")}
 ];
@@ -69,20 +70,19 @@ test(${quoted(`what is found in ${title}`)}, async () => {
 }
 
 /** Lines of a recording, and the number that the message has among them. */
-async function sessionUpTo(
+async function sessionAround(
   store: SessionStore,
   source: MessageSource,
   row: Row,
 ): Promise<{ readonly lines: readonly string[]; readonly index: number }> {
-  const end = Math.max(row.number, row.kind === "request" ? row.partner : -1);
   const rows: number[] = [];
   for (const columns of store.blocks)
-    for (let at = 0; at < columns.kind.length && columns.first + at <= end; at++)
+    for (let at = 0; at < columns.kind.length; at++)
       if (columns.session[at] === row.session) rows.push(columns.first + at);
+  const end = Math.min(rows.length, rows.indexOf(row.number) + 1 + copiedAfter);
+  const begin = Math.max(firstCopied, end - (maxCopied - firstCopied));
   const chosen =
-    rows.length <= maxCopied
-      ? rows
-      : [...rows.slice(0, firstCopied), ...rows.slice(firstCopied - maxCopied)];
+    rows.length <= maxCopied ? rows : [...rows.slice(0, firstCopied), ...rows.slice(begin, end)];
   const lines: string[] = [];
   let index = 0;
   for (const number of chosen) {

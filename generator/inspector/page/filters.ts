@@ -39,7 +39,7 @@ export function rowsThatPass(
 ): Int32Array {
   const { side, session, slow, isUnanswered } = filters;
   const kinds = new Set(filters.kinds.map((kind) => rowKinds.indexOf(kind)));
-  const name = filters.name === "" ? undefined : store.names.indexOf(filters.name);
+  const name = filters.name === "" ? undefined : placeOfName(store, filters.name);
   const wanted = new Set(filters.severities);
   const request = rowKinds.indexOf("request");
   const rows = new Int32Array(store.count);
@@ -61,6 +61,12 @@ export function rowsThatPass(
     }
   }
   return rows.slice(0, count);
+}
+
+/** Rows without a name have -1, so a name that no row has needs another number. */
+function placeOfName({ names }: SessionStore, name: string): number {
+  const place = names.indexOf(name);
+  return place < 0 ? -2 : place;
 }
 
 /** What the fragment of a link says: the filters, and which message is shown. */

@@ -147,8 +147,8 @@ export function Sentence({ text }: { text: string }): JSX.Element {
 function CopyButtons({ state, row }: { state: PageState; row: Row }): JSX.Element {
   const ways = [
     ["JSON", "the message", copyJson],
-    ["recording", "the session up to here, which wirewright lint reads", copyLines],
-    ["test", "a test that judges the session up to here", copyTest],
+    ["recording", "the session, for wirewright lint", copyLines],
+    ["test", "a test that judges the session", copyTest],
   ] as const;
   const copy = (name: string, make: (typeof ways)[number][2]): void => {
     void make(state.store, state.source, row)

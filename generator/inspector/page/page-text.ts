@@ -13,6 +13,7 @@ export function timeText(time: number): string {
 
 /** How long something took, such as `3.1 ms` or `12 s`. */
 export function durationText(duration: number): string {
+  if (duration === 0) return "0 ms";
   if (duration < 0.1) return `${Math.round(duration * 1_000)} µs`;
   if (duration < 10) return `${duration.toFixed(1)} ms`;
   if (duration < 1_000) return `${Math.round(duration)} ms`;
