@@ -17,25 +17,27 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
     <div class={isWide ? "page wide" : "page narrow"}>
       <PageHeader {...{ state }} />
       <Toolbar {...{ state }} />
-      {isWide ? <TimingChart {...{ state }} /> : null}
-      <main class="body">
-        {isWide ? <ListSide {...{ state }} /> : null}
-        <section class="side" aria-label="Details">
-          <Tabs {...{ state, tabs, panel }} />
-          <div
-            class={`panel ${panel}`}
-            role="tabpanel"
-            id="panel"
-            aria-labelledby={`tab-${panel}`}
-            tabIndex={panel === "list" ? -1 : 0}
-          >
-            {panel === "list" ? <ListSide {...{ state }} /> : null}
-            {panel === "message" ? <MessagePanel {...{ state }} /> : null}
-            {panel === "findings" ? <FindingsPanel {...{ state }} /> : null}
-            {panel === "timing" && !isWide ? <TimingChart {...{ state }} /> : null}
-            {panel === "timing" ? <TimingPanel {...{ state }} /> : null}
-          </div>
-        </section>
+      <main>
+        {isWide ? <TimingChart {...{ state }} /> : null}
+        <div class="body">
+          {isWide ? <ListSide {...{ state }} /> : null}
+          <section class="side" aria-label="Details">
+            <Tabs {...{ state, tabs, panel }} />
+            <div
+              class={`panel ${panel}`}
+              role="tabpanel"
+              id="panel"
+              aria-labelledby={`tab-${panel}`}
+              tabIndex={panel === "list" ? -1 : 0}
+            >
+              {panel === "list" ? <ListSide {...{ state }} /> : null}
+              {panel === "message" ? <MessagePanel {...{ state }} /> : null}
+              {panel === "findings" ? <FindingsPanel {...{ state }} /> : null}
+              {panel === "timing" && !isWide ? <TimingChart {...{ state }} /> : null}
+              {panel === "timing" ? <TimingPanel {...{ state }} /> : null}
+            </div>
+          </section>
+        </div>
       </main>
       <p class="said" role="status">
         {state.said.value}

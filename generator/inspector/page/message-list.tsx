@@ -1,6 +1,6 @@
 import { computed, signal, useSignalEffect } from "@preact/signals";
 import type { JSX, TargetedMouseEvent } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { countText, durationText, numberText, oneLine, timeText } from "./page-text.js";
 import { placeOf, type PageState } from "./page-state.js";
 import type { Row } from "./session-store.js";
@@ -15,14 +15,16 @@ const heights = { wide: 26, narrow: 46 };
 export function MessageList({ state }: { readonly state: PageState }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const view = useMemo(() => viewOf(state), [state]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current!;
-    const measure = new ResizeObserver(() => {
+    const measure = (): void => {
       view.width.value = element.clientWidth;
       view.room.value = element.clientHeight;
-    });
-    measure.observe(element);
-    return () => measure.disconnect();
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
   }, [view]);
   useSignalEffect(() => {
     const shown = state.shown.value;
@@ -127,12 +129,15 @@ function ListRow({ row, selected, top, place, count, roles }: RowProps): JSX.Ele
       aria-selected={isSelected}
       aria-posinset={place}
       aria-setsize={count}
-      aria-label={labelOf(row, roles)}
       style={{ transform: `translateY(${top}px)` }}
     >
       <span class="n">{numberText(row)}</span>
       <span class="t">{time === undefined ? "" : timeText(time)}</span>
-      <span class="lane" />
+      <span class="lane">
+        <span class="hid">
+          {oneLine(roles[from])}, {kind}
+        </span>
+      </span>
       <span class="what">
         <b>{titleOf(row)}</b> <small>{oneLine(String(row.id))}</small>
         {answer === "" ? null : <em>{answer}</em>}
@@ -143,7 +148,12 @@ function ListRow({ row, selected, top, place, count, roles }: RowProps): JSX.Ele
         {kind === "request" && row.partner < 0 ? "no answer" : ""}
       </span>
       <span class="mark">
-        {worst === undefined ? null : <i class={worst}>{findings.length}</i>}
+        {worst === undefined ? null : (
+          <i class={worst}>
+            {findings.length}
+            <span class="hid"> findings, {worst}</span>
+          </i>
+        )}
       </span>
     </div>
   );
@@ -173,19 +183,6 @@ function isBetween(row: Row, { number, partner, session }: Row): boolean {
     row.number >= Math.min(number, partner) &&
     row.number <= Math.max(number, partner)
   );
-}
-
-function labelOf(row: Row, roles: readonly [string, string]): string {
-  const { kind, from, hasFailed, findings, time, latency } = row;
-  return [
-    `${numberText(row)}, ${roles[from]}: ${hasFailed ? "failed " : ""}${kind} ${titleOf(row)} ${oneLine(String(row.id))}`.trim(),
-    oneLine(row.summary),
-    time === undefined ? "" : `at ${timeText(time)} seconds`,
-    kind === "response" && latency !== undefined ? `after ${durationText(latency)}` : "",
-    findings.length === 0 ? "" : countText(findings.length, "finding"),
-  ]
-    .filter((each) => each !== "")
-    .join(", ");
 }
 
 function viewOf(state: PageState) {
