@@ -265,28 +265,30 @@ export const tap: Target = {
         const protocol = random.oneIn(3) ? random.pick(protocols) : protocols[0]!;
         const lines: string[] = [];
         const print = (line: string): void => void lines.push(line);
-        const view = new LiveView(protocol, print, false);
+        const view = new LiveView(protocol, print, {
+          colours: false,
+          bodyLines: random.oneIn(2) ? 10 : 0,
+          columns: random.oneIn(2) ? undefined : 1 + random.below(120),
+        });
         const judge =
           protocol.notations === undefined
-            ? new LiveJudge(
-                protocol,
-                protocol === protocols[0] ? { rules, host } : {},
-                print,
-                false,
+            ? new LiveJudge(protocol, protocol === protocols[0] ? { rules, host } : {}, (finding) =>
+                view.find(finding),
               )
             : undefined;
         const thrown: unknown[] = [];
         // The observer ignores exceptions of its listener.
         const observer = new SessionObserver(protocol, (observed) => {
           try {
-            view.show(observed);
+            view.observe(observed);
             judge?.judge(observed);
           } catch (error) {
             thrown.push(error);
           }
         });
-        for (const chunk of cut(input, random)) observer.push(random.pick(protocol.roles), chunk);
-        for (const role of protocol.roles) observer.end(role, "closed");
+        for (const chunk of cut(input, random))
+          observer.push(random.pick(protocol.roles), chunk, 0);
+        for (const role of protocol.roles) observer.end(role, "closed", 0);
         judge?.end();
         if (thrown.length > 0) throw thrown[0];
         for (const line of lines) {

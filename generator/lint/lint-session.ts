@@ -116,6 +116,7 @@ export class LintSession {
   }
 
   push(entry: RecordedEntry): void {
+    if (entry.printed !== undefined) return;
     if (entry.message === undefined) {
       this.#place = placeOf(entry, this.#index, "bytes", this.#state);
       this.#checkOther(entry);
