@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../base/input-error.js";
 import { readHost } from "../lint/host-table.js";
@@ -9,7 +10,7 @@ import {
   printJsonReport,
   printTextReport,
 } from "../lint/report.js";
-import { printHtmlReport } from "../lint/report-html.js";
+import { RecordingPage } from "../inspector/inspect-recording.js";
 import { listRules } from "../lint/rule-list.js";
 import type { LintRule, LintSeverity } from "../lint/rules.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
@@ -37,7 +38,8 @@ Options:
                        a warning; "strict": the schema to the letter
   --host NAME          judge by what a host of the other side makes of it, too: visual-studio, or the path of
                        a file as schema/host.schema.json describes it
-  --format FORMAT      text (default), json, html (the session as a chart), github
+  --format FORMAT      text (default), json, html (a page to look at the session,
+                       as of wirewright view), github
   --severity RULE=S    error, warning, info or off; may be given several times
   --fail-on SEVERITY   error (default), warning, info or never
   --all                list each finding in text; otherwise those that say the same are one
@@ -101,17 +103,20 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const protocol = await readProtocol(named.protocol, named);
   const names = namesOf(positionals);
   const recording = await openRecordingFiles(positionals, protocol);
+  const page = format === "html" ? new RecordingPage(protocol) : undefined;
   const report = await judgeRecording(recording, protocol, {
     name: names.join(" "),
     profile,
     rules,
     host,
     severities,
-    keepsMessages: format === "html",
+    viewer: page,
     onProgress: progressOf(terminal),
   }).finally(() => terminal.progress(""));
-  if (format === "html") terminal.out(printHtmlReport(report));
-  else if (format === "json") terminal.out(printJsonReport(report));
+  if (page !== undefined) {
+    const file = names.map((name) => basename(name)).join(" ");
+    terminal.out(page.print({ ...report, file }, known, recording));
+  } else if (format === "json") terminal.out(printJsonReport(report));
   else if (format === "text")
     terminal.out(
       printTextReport(report, {
