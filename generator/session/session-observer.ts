@@ -1,6 +1,9 @@
 import { tableOf } from "../model/notation-table.js";
 import { maxMessageBytes } from "../base/memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
+import { bodyMarks } from "./bytes/body-marks.js";
+import { FrameBytes } from "./bytes/frame-bytes.js";
+import type { ByteMark, EntryReader } from "./entries/recorded-entry.js";
 import { CommandNotation, ElementNotation, FrameDecoder } from "../../runtime/index.js";
 import type { CommandTable, ElementTable, JsonFraming, Notation } from "../../runtime/index.js";
 
@@ -18,6 +21,8 @@ interface ObservedBytes {
 
 export interface ObservedMessage extends ObservedBytes {
   readonly kind: "message";
+  /** What is peculiar about its bytes. */
+  readonly bytes?: readonly ByteMark[];
   readonly message: object;
 }
 
@@ -47,7 +52,7 @@ const noiseBytes = 1024 * 1024;
 
 /** Decodes both directions of a session. Never throws. */
 export class SessionObserver {
-  readonly #decoders: ReadonlyMap<string, FrameDecoder>;
+  readonly #decoders: ReadonlyMap<string, EntryReader>;
   readonly #onObserved: (observed: Observed) => void;
   readonly #began = performance.now();
   readonly #ended = new Set<string>();
@@ -75,24 +80,37 @@ export class SessionObserver {
     this.#isOver = true;
   }
 
-  #decode(protocol: Protocol, from: string): FrameDecoder {
-    return new FrameDecoder({
-      framing: framingOf(protocol, from),
+  #decode(protocol: Protocol, from: string): EntryReader {
+    const framing = framingOf(protocol, from);
+    const frames = framing === "content-length" ? new FrameBytes() : undefined;
+    const decoder = new FrameDecoder({
+      framing,
       limits: { maxBodyBytes: maxMessageBytes },
-      onMessage: (message, { offset, headerLength, bodyLength }) =>
+      onMessage: (message, frame) => {
+        const { offset, headerLength, bodyLength } = frame;
+        const bytes =
+          frames !== undefined
+            ? frames.marksOf(message, frame)
+            : framing === "lines"
+              ? bodyMarks(frame.body, message, offset)
+              : undefined;
         this.#report({
           kind: "message",
           time: this.#now(),
           from,
           offset,
           length: headerLength + bodyLength,
+          ...(bytes === undefined ? {} : { bytes }),
           message,
-        }),
+        });
+      },
       onError: ({ code, message: text, offset, length }) => {
+        frames?.skip(offset, length);
         if (code !== "ERR_NOISE")
           this.#report({ kind: "fault", time: this.#now(), from, offset, length, code, text });
       },
       onNoise: (bytes, offset) => {
+        frames?.skip(offset, bytes.length);
         for (let at = 0; at < bytes.length; at += noiseBytes) {
           const part = bytes.subarray(at, at + noiseBytes);
           this.#report({
@@ -106,6 +124,11 @@ export class SessionObserver {
         }
       },
     });
+    if (frames === undefined) return decoder;
+    return {
+      push: (chunk) => frames.during(chunk, () => decoder.push(chunk)),
+      end: () => decoder.end(),
+    };
   }
 
   #now(): number {

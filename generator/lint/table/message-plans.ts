@@ -7,6 +7,8 @@ export interface MessagePlan {
   /** The selectors that the message goes by, as far as rules wait for them. */
   readonly marks: readonly string[];
   readonly rules: readonly TableRule[];
+  /** Rules about the bytes of the message. */
+  readonly ofBytes: readonly TableRule[];
   /** Rules about values by their types, wherever they stand. */
   readonly typed: readonly TableRule[];
   readonly turns: readonly PlannedTurn[];
@@ -61,7 +63,8 @@ export class MessagePlans {
     );
     return {
       marks: selectors.filter((each) => this.#awaited.has(each)),
-      rules: rules.filter((rule) => !isTyped(rule)),
+      rules: rules.filter((rule) => rule.bytes === undefined && !isTyped(rule)),
+      ofBytes: rules.filter((rule) => rule.bytes !== undefined),
       typed: rules.filter((rule) => isTyped(rule) && isSelected(rule.within, selectors)),
       turns: this.#turns.filter(
         ({ turn }) =>

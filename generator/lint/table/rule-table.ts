@@ -92,6 +92,8 @@ export interface RuleSubject {
   readonly distinct?: ListKeys;
   readonly sorted?: ListKeys;
   readonly count?: CountRule;
+  /** Habits in the bytes of messages. */
+  readonly bytes?: string | readonly string[];
   readonly custom?: true;
   readonly unlisted?: { readonly except?: readonly string[] };
   readonly numbers?: NumberRange;

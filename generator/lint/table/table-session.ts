@@ -11,6 +11,7 @@ import { ReferencePlaces } from "./reference-places.js";
 import type { PropertyTests, RuleTable, TableRule, Turn } from "./rule-table.js";
 import { listOf } from "./selectors.js";
 import { Sightings } from "./sightings.js";
+import { placeIn } from "../state/read-message.js";
 import { Suspension } from "./suspension.js";
 import { TypedRules } from "./typed-rules.js";
 
@@ -78,6 +79,7 @@ export class TableSession {
     for (const rule of plan.rules)
       if (rule.count !== undefined) this.#count(rule, message);
       else if (this.#applies(rule, message)) this.#look(rule, message);
+    if (message.bytes !== undefined) this.#lookAtBytes(message, plan.ofBytes);
     if (plan.typed.length > 0) this.#lookAtValues(message, plan.typed);
     this.#follow(message, plan);
   }
@@ -118,6 +120,15 @@ export class TableSession {
     const { flags } = rule;
     for (const flag in flags) if (!this.#state.capabilities.isMet(flag, flags[flag]!)) return false;
     return true;
+  }
+
+  #lookAtBytes(message: JudgedMessage, rules: readonly TableRule[]): void {
+    for (const rule of rules.filter((each) => this.#applies(each, message))) {
+      const habits = listOf(rule.bytes);
+      for (const { habit, offset, pointer = "", value } of message.bytes ?? [])
+        if (habits.includes(habit))
+          this.#onFinding({ rule, pointer, value, place: { ...placeIn(message), offset } });
+    }
   }
 
   #lookAtValues(message: JudgedMessage, rules: readonly TableRule[]): void {
