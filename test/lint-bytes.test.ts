@@ -99,7 +99,7 @@ test("a finding says where it is, and which readers end or wait for ever", () =>
   assert.equal(
     found[0]!.text,
     "The name is written content-length (byte 0). delve 1.20, rdbg 1.4, Perl::LanguageServer and vscDebugger (R) end; " +
-      "gdb 16, cdt-gdb-adapter 1.7, debugpy 1.6, vscode-php-debug, js-debug, vscode-bash-debug, " +
+      "gdb 16, cdt-gdb-adapter, debugpy 1.6, vscode-php-debug, js-debug, vscode-bash-debug, " +
       "one-small-step-for-vimkind and @vscode/debugadapter read nothing any more.",
   );
   assert.equal(

@@ -6,7 +6,12 @@ import { isObject } from "../../runtime/index.js";
 import { parseJsonLine, tooDeep } from "./entries/json-line.js";
 import { LineCutter } from "./entries/line-cutter.js";
 import { bodyMarks } from "./bytes/body-marks.js";
-import type { ByteMark, EntryHandler, EntryReader, RecordedEntry } from "./entries/recorded-entry.js";
+import type {
+  ByteMark,
+  EntryHandler,
+  EntryReader,
+  RecordedEntry,
+} from "./entries/recorded-entry.js";
 import { shortText, valueText } from "./remembered.js";
 import { isMessage } from "./entries/senders.js";
 
@@ -86,8 +91,7 @@ export class RecordedLines implements EntryReader {
       this.#isOrderGuessed = value["order"] === "guessed";
     }
     if (recording === "wirewright" || kind === "end") return undefined;
-    if (kind === "message" && isObject(message))
-      return { ...this.#placeOf(value, line), line, message, ...unknownOf(value), ...bytesOf(value) };
+    if (kind === "message" && isObject(message)) return this.#messageOf(value, message, line);
     if (kind === "fault" || kind === "noise")
       return { ...this.#placeOf(value, line), line, fault: recordedFault(value) };
     if (isMessage(value, this.#protocol)) return { line, message: value };
@@ -95,6 +99,19 @@ export class RecordedLines implements EntryReader {
       (each): each is Fields => isObject(each) && isMessage(each, this.#protocol),
     );
     return { line, message: inner ?? value };
+  }
+
+  /** Written out: this is made for each message, and spreads take longer than the rest. */
+  #messageOf(value: Fields, message: object, line: number): RecordedEntry {
+    const { from, time, offset, session, unknown, bytes } = value;
+    const entry: { -readonly [Key in keyof RecordedEntry]: RecordedEntry[Key] } = { line, message };
+    if (from !== undefined) entry.from = this.#roleOf(from, line);
+    if (typeof time === "number") entry.time = time;
+    if (typeof offset === "number") entry.offset = offset;
+    if (typeof session === "number") entry.session = session;
+    if (unknown !== undefined) Object.assign(entry, unknownOf(value));
+    if (bytes !== undefined) Object.assign(entry, bytesOf(value));
+    return entry;
   }
 
   /** Reads the sender, time and place of an entry. */
