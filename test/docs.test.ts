@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { format } from "prettier";
 import { readOutcomes } from "../generator/diff/compare/outcomes.js";
 import { lintRules, listRules, readSessionRules, rules } from "../generator/index.js";
+import { readFramingRules } from "../generator/lint/framing-rules.js";
 import { logFormats } from "../generator/session/logs/log-formats.js";
 import { compilePrograms, withFolder } from "./support/compile.js";
 import {
@@ -225,14 +226,24 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
   ]);
   const known = listRules(await readSessionRules("dap"));
   const ofDap = [...known.values()]
-    .filter(({ id }) => !lintRules.has(id))
+    .filter(({ id }) => !lintRules.has(id) && !id.startsWith("bytes."))
     .map(({ id, severity, docs, source = [] }) => [
       `\`${id}\``,
       severity,
       docs,
       source.map((each) => `\`${each}\``).join(", "),
     ]);
-  await assertPage(page, withRows(page, rows, ofDap));
+  const { rules, readers } = readFramingRules();
+  const ofBytes = rules.map(({ id, severity = "", docs, bytes }) => [
+    `\`${id}\``,
+    severity,
+    docs,
+    readers
+      .filter(({ fails }) => Object.hasOwn(fails, bytes as string))
+      .map(({ name, version }) => (version === undefined ? name : `${name} ${version}`))
+      .join(", "),
+  ]);
+  await assertPage(page, withRows(page, rows, ofDap, ofBytes));
 });
 
 test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readProtocol } from "../generator/index.js";
+import { readProtocol, readRecording } from "../generator/index.js";
 import { readHost } from "../generator/lint/host-table.js";
 import { LintSession } from "../generator/lint/lint-session.js";
 import type { RecordedEntry } from "../generator/session/recording.js";
@@ -190,6 +190,30 @@ test(
     assert.ok(tried > 55, String(tried));
   },
 );
+
+test("a header that Visual Studio waits for ever behind is told from the bytes", () => {
+  const body = '{"seq":1,"type":"event","event":"initialized"}';
+  const judged = (header: string): readonly string[] =>
+    found(
+      readRecording([{ name: "a", bytes: Buffer.from(header.replace("N", "46") + body) }], dap),
+      "VS-X1",
+    );
+  for (const header of [
+    "content-length: N\r\n\r\n",
+    "Content-Length:N\r\n\r\n",
+    "Content-Length:  N\r\n\r\n",
+    "Content-Length : N\r\n\r\n",
+    "Content-Length: N\n\n",
+    "Content-Length: N\r\nContent-Type: a\r\n\r\n",
+  ])
+    assert.deepEqual(judged(header), ["VS-X1 terminates"], header);
+  for (const header of [
+    "Content-Length: N\r\n\r\n",
+    "Content-Type: a\r\nContent-Length: N\r\n\r\n",
+    "\r\nContent-Length: N\r\n\r\n",
+  ])
+    assert.deepEqual(judged(header), [], header);
+});
 
 test("the command judges by a host, and says so where there is none of that name", async () => {
   await withFolder((folder) => {

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../base/input-error.js";
 import { readHost } from "../lint/host-table.js";
+import { readFramingRules } from "../lint/framing-rules.js";
 import { readSessionRules } from "../lint/session-rules.js";
 import { judgeRecording } from "../lint/judge-recording.js";
 import {
@@ -168,6 +169,30 @@ function printRules(known: ReadonlyMap<string, LintRule>): string {
     .join("\n");
 }
 
+/** Which readers fail on what a rule of framing finds, and which do not. */
+function explainReaders(id: string): readonly string[] {
+  const { rules, readers } = readFramingRules();
+  const habit = rules.find((rule) => rule.id === id)?.bytes;
+  if (typeof habit !== "string") return [];
+  const tried = readers.filter(
+    ({ fails, reads }) => Object.hasOwn(fails, habit) || reads.includes(habit),
+  );
+  if (tried.length === 0) return [];
+  const rows = tried.map(({ name, version = "", role, fails }) => [
+    `${name} ${version}`.trimEnd(),
+    role,
+    fails[habit] ?? "reads it",
+  ]);
+  const width = Math.max(...rows.map(([name = ""]) => name.length));
+  return [
+    "",
+    "What readers do:",
+    ...rows.map(
+      ([name = "", role = "", does = ""]) => `  ${name.padEnd(width)}  ${role.padEnd(8)}  ${does}`,
+    ),
+  ];
+}
+
 function explainRule(id: string, known: ReadonlyMap<string, LintRule>): string {
   const rule = known.get(id);
   if (rule === undefined) throw unknownRule(id, known.keys(), "lint");
@@ -179,6 +204,7 @@ function explainRule(id: string, known: ReadonlyMap<string, LintRule>): string {
     ...(source.length === 0
       ? []
       : ["", "Stated by the specification at:", ...source.map((each) => `  ${each}`)]),
+    ...explainReaders(id),
     "",
     `Give it another severity with --severity ${id}=info, or turn it off with --severity ${id}=off.`,
   ].join("\n");

@@ -20,6 +20,9 @@ export class AnnouncedCapabilities {
   /** Roles that have announced all that they can do, and not only changes. */
   readonly #told = new Set<string>();
   readonly #needed: ReadonlyMap<string, ReadonlySet<string>>;
+  #version = 0;
+  /** The flags of rules, as they are written. */
+  readonly #parsed: ReadonlyMap<string, Flag>;
   /** By role, the flags that something depends on. */
   readonly #announced = new Map<string, Map<string, boolean>>();
 
@@ -31,12 +34,23 @@ export class AnnouncedCapabilities {
     this.#protocol = judged.protocol;
     this.#judged = judged;
     this.#heard = heard;
+    this.#parsed = new Map(flags.map((each) => [each, parseFlag(each)]));
     this.#needed = new Map(
       [...judged.neededFlags].map(([role, own]) => [
         role,
-        new Set([...own, ...flags.filter((each) => roleOf(each) === role).map(nameOf)]),
+        new Set([
+          ...own,
+          ...[...this.#parsed.values()]
+            .filter((each) => each.role === role)
+            .map(({ name }) => name),
+        ]),
       ]),
     );
+  }
+
+  /** Changes when what is announced may have changed. */
+  get version(): number {
+    return this.#version * 2 + (this.#heard.isPartial ? 1 : 0);
   }
 
   has(role: string, flag: string): boolean {
@@ -47,13 +61,17 @@ export class AnnouncedCapabilities {
     return announced.get(flag) ?? (isPartial && !this.#told.has(role));
   }
 
+  areMet(flags: Readonly<Record<string, FlagTest>> = {}): boolean {
+    return Object.entries(flags).every(([flag, test]) => this.isMet(flag, test));
+  }
+
   /** @param flag Such as `adapter.supportsStepBack`. */
   isMet(flag: string, test: FlagTest): boolean {
-    const role = roleOf(flag);
-    if (test === true) return this.has(role, nameOf(flag));
+    const { role, name } = this.#parsed.get(flag)!;
+    if (test === true) return this.has(role, name);
     const announced = this.#announced.get(role);
     if (announced === undefined) return false;
-    const value = announced.get(nameOf(flag));
+    const value = announced.get(name);
     return test === "default" ? value !== false : value !== true;
   }
 
@@ -65,6 +83,7 @@ export class AnnouncedCapabilities {
     const isOwn = part === "payload" ? kind === "request" : kind === "response";
     if (name === request && isOwn) {
       this.#told.add(from);
+      this.#version++;
       const field = part === "payload" ? envelope.request.payload : envelope.response?.result;
       this.#add(from, fields[field ?? ""]);
     }
@@ -76,6 +95,7 @@ export class AnnouncedCapabilities {
 
   #add(role: string, flags: unknown): void {
     if (!isObject(flags)) return;
+    this.#version++;
     let announced = this.#announced.get(role);
     if (announced === undefined) this.#announced.set(role, (announced = new Map()));
     for (const flag of this.#needed.get(role)!)
@@ -83,10 +103,12 @@ export class AnnouncedCapabilities {
   }
 }
 
-function roleOf(flag: string): string {
-  return flag.slice(0, flag.indexOf("."));
+interface Flag {
+  readonly role: string;
+  readonly name: string;
 }
 
-function nameOf(flag: string): string {
-  return flag.slice(flag.indexOf(".") + 1);
+function parseFlag(flag: string): Flag {
+  const dot = flag.indexOf(".");
+  return { role: flag.slice(0, dot), name: flag.slice(dot + 1) };
 }

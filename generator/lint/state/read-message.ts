@@ -34,6 +34,7 @@ export function readMessage(
     line: entry.line,
     unknown: entry.unknown,
     kind,
+    bytes: entry.bytes,
     name,
     fields,
     definition: reader.definitionOf(kind, name, fields),
@@ -53,6 +54,12 @@ export function placeOf(
 ): EntryPlace {
   const { session, time, offset, line, unknown } = entry;
   return { index, label, from: senderOf(entry, state), session, time, offset, line, unknown };
+}
+
+/** The place of a message, without what the message holds. */
+export function placeIn(message: EntryPlace): EntryPlace {
+  const { index, label, from, session, time, offset, line, unknown } = message;
+  return { index, label, from, session, time, offset, line, unknown };
 }
 
 /** Role that sent an entry: the first one, where the recording does not say. */
