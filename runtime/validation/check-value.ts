@@ -6,7 +6,6 @@ import {
   compilePattern,
   hasItems,
   hasSize,
-  isEqual,
   isMultiple,
   isUnique,
   otherNames,
@@ -47,12 +46,6 @@ function findingsOf(check: CheckRule, value: unknown): readonly CheckFinding[] {
     return fault(length === 1, value, `a value of exactly one of ${check.oneOf.length} types, not of ${length}`);
   }
   if ("if" in check) return [whole(meets(check.if, value) ? check.then : check.else, value)];
-  if ("equals" in check)
-    return fault(
-      check.equals.some((each) => isEqual(each, value)),
-      value,
-      check.equals.map((each) => JSON.stringify(each)).join(" or "),
-    );
   if ("dependent" in check)
     return isObject(value) && presentNames(value).includes(check.dependent)
       ? [whole(check.rule, value)]
