@@ -93,17 +93,18 @@ class TypeReader {
   }
 
   /** Reads a schema to the letter. */
-  readExact(value: Json, place: Place): Type {
+  readExact(given: Json, place: Place): Type {
     const { schema, notes } = this.#context;
-    if (value === true) return { kind: "any" };
-    if (value === false) return never;
-    if (!isJsonObject(value))
+    if (given === true) return { kind: "any" };
+    if (given === false) return never;
+    if (!isJsonObject(given))
       return schema.fail(
         "ERR_SCHEMA",
-        `Cannot read ${JSON.stringify(value)?.slice(0, 60)}: a schema must be an object`,
+        `Cannot read ${JSON.stringify(given)?.slice(0, 60)}: a schema must be an object`,
         place.pointer,
       );
-    warnOfUnknown(schema, value, place.pointer, notes.annotations);
+    warnOfUnknown(schema, given, place.pointer, notes.annotations);
+    const value = withoutKeywords(given, notes.annotations);
     const parts = [...this.#references(value, place), ...this.#inherited(value, place)];
     if (parts.length > 0 && this.#isRefAlone(value, place)) return parts[0]!;
     const own = this.#own(value, place);
@@ -266,6 +267,13 @@ const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).
 /** Whether a schema without `type` speaks of values of some kind. Without a type, `format` is only a remark. */
 function speaks(node: SchemaObject): boolean {
   return Object.keys(node).some((key) => typeKeywords.has(key) && key !== "format");
+}
+
+/** A schema without the keywords that a description declares to be annotations. */
+function withoutKeywords(node: SchemaObject, keywords: ReadonlySet<string>): SchemaObject {
+  return Object.keys(node).some((key) => keywords.has(key))
+    ? Object.fromEntries(Object.entries(node).filter(([key]) => !keywords.has(key)))
+    : node;
 }
 
 function isAssertion(key: string): boolean {
