@@ -4,6 +4,7 @@ import type { CheckFinding, CheckRule, Rule } from "./rule.js";
 import { linkRule } from "./rule-node.js";
 import {
   compilePattern,
+  hasField,
   hasItems,
   hasSize,
   isMultiple,
@@ -30,10 +31,7 @@ export function meets(rule: Rule, value: unknown): boolean {
 }
 
 /** Finds out which conditions a value does not meet. Returns issues, and parts to validate by other rules. */
-export function checkValue(
-  checks: readonly CheckRule[],
-  value: unknown,
-): readonly CheckFinding[] {
+export function checkValue(checks: readonly CheckRule[], value: unknown): readonly CheckFinding[] {
   return checks.flatMap((check) => findingsOf(check, value));
 }
 
@@ -43,13 +41,19 @@ function findingsOf(check: CheckRule, value: unknown): readonly CheckFinding[] {
     return fault(!meets(check.not, value), value, `a value that is not ${expectedBy(check.not)}`);
   if ("oneOf" in check) {
     const { length } = check.oneOf.filter((rule) => meets(rule, value));
-    return fault(length === 1, value, `a value of exactly one of ${check.oneOf.length} types, not of ${length}`);
+    return fault(
+      length === 1,
+      value,
+      `a value of exactly one of ${check.oneOf.length} types, not of ${length}`,
+    );
   }
   if ("if" in check) return [whole(meets(check.if, value) ? check.then : check.else, value)];
   if ("dependent" in check)
-    return isObject(value) && presentNames(value).includes(check.dependent)
-      ? [whole(check.rule, value)]
-      : [];
+    return hasField(value, check.dependent) ? [whole(check.rule, value)] : [];
+  if ("unevaluated" in check)
+    return unspokenParts(value, check.parts, check.spoken, meets).map((key) =>
+      part(check.unevaluated, key, (value as AnyFields)[key]),
+    );
   if (typeof value === "string") return findingsOfText(check, value);
   if (typeof value === "number") return findingsOfNumber(check, value);
   if (Array.isArray(value)) return findingsOfList(check, value);
@@ -58,7 +62,11 @@ function findingsOf(check: CheckRule, value: unknown): readonly CheckFinding[] {
 
 function findingsOfText(check: CheckRule, value: string): readonly CheckFinding[] {
   if ("pattern" in check)
-    return fault(patternOf(check.pattern).test(value), value, `a text that matches ${check.pattern}`);
+    return fault(
+      patternOf(check.pattern).test(value),
+      value,
+      `a text that matches ${check.pattern}`,
+    );
   if ("format" in check)
     return fault(check.test(value), value, `a text of the format ${check.format}`);
   return [];
@@ -88,14 +96,19 @@ function findingsOfList(check: CheckRule, value: readonly unknown[]): readonly C
       "wrong-size",
     );
   }
-  return findingsOfUnspoken(check, value);
+  return [];
 }
 
 function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFinding[] {
   if ("size" in check) {
     const [least, most] = check.size;
     const bounds = most === Infinity ? `at least ${least}` : `${least} to ${most}`;
-    return fault(hasSize(value, least, most), value, `an object with ${bounds} properties`, "wrong-size");
+    return fault(
+      hasSize(value, least, most),
+      value,
+      `an object with ${bounds} properties`,
+      "wrong-size",
+    );
   }
   if ("matching" in check)
     return presentNames(value)
@@ -114,14 +127,7 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
         expected: `a name that is ${expectedBy(check.names)}`,
         received: name,
       }));
-  return findingsOfUnspoken(check, value);
-}
-
-function findingsOfUnspoken(check: CheckRule, value: object): readonly CheckFinding[] {
-  if (!("unevaluated" in check) || Array.isArray(value) !== (check.parts === "items")) return [];
-  return unspokenParts(value, check.spoken, meets).map((key) =>
-    part(check.unevaluated, key, (value as AnyFields)[key]),
-  );
+  return [];
 }
 
 /** The same value, to validate by another rule. */
