@@ -1,12 +1,11 @@
+import type { WarningOptions } from "./schema/schema-file.js";
 import type { InputOptions } from "./source/input-source.js";
 
-export interface ReadOptions extends InputOptions {
+export interface ReadOptions extends InputOptions, WarningOptions {
   /** Schema to read instead of a version that the description lists: a path, an `https:` URL or `-`. */
   readonly schema?: string;
   /** One of the versions that the description lists. Default: its current one. */
   readonly version?: string;
   /** Overlay files, merged in this order. */
   readonly overlays?: readonly string[];
-  /** Reads the patterns of texts, too. Default: false, a schema with a pattern is refused. */
-  readonly patterns?: boolean;
 }
