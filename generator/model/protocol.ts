@@ -155,6 +155,10 @@ export interface Envelope {
   readonly id?: string;
   readonly idTypes: readonly ("integer" | "string" | "null")[];
   readonly replyTo?: string;
+  /** What the id in a response may be, if more than an id may be. */
+  readonly replyTypes?: readonly ("integer" | "string" | "null")[];
+  /** Other fields that every message may have, with their documentation. A response repeats those of its request. */
+  readonly fields?: Readonly<Record<string, string>>;
   readonly request: NamedArm;
   readonly event: NamedArm;
   readonly response?: ResponseArm;
