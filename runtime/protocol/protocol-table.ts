@@ -49,6 +49,8 @@ export interface NamedEnvelopeTable {
 export interface EnvelopeTable extends NamedEnvelopeTable {
   readonly id: string;
   readonly replyTo: string;
+  /** Other fields that every message may have. A response repeats those of its request. */
+  readonly fields?: readonly string[];
   readonly response: ResponseArmTable;
 }
 

@@ -304,6 +304,8 @@ export interface MessagesByConst {
   };
   /** Definition of the error of a failed request. */
   readonly error?: string;
+  /** Definitions of the failure response, as versions name it. If there is no definition of the error, the one inside gets its name. */
+  readonly failures?: readonly string[];
 }
 export interface DescribedUnions {
   /** Union of the requests. */

@@ -197,10 +197,15 @@ class MetaModelReading {
         message: `Cannot read the values of "${nameOf(node)}"`,
         place: joinPointer(place, "values"),
       });
+    // A value may have two names: the first one counts.
+    const seen = new Set<Json | undefined>();
+    const distinct = values.filter(({ value }) => seen.size < seen.add(value).size);
     return described(node, {
-      [node["supportsCustomValues"] === true ? "_enum" : "enum"]: values.map(({ value }) => value!),
-      enumDescriptions: values.map((each) => textOf(each) ?? ""),
-      "x-enumNames": values.map(({ name }) => name!),
+      [node["supportsCustomValues"] === true ? "_enum" : "enum"]: distinct.map(
+        ({ value }) => value!,
+      ),
+      enumDescriptions: distinct.map((each) => textOf(each) ?? ""),
+      "x-enumNames": distinct.map(({ name }) => name!),
       ...(isJsonObject(node["type"]) && node["type"]["name"] === "string"
         ? { type: "string" }
         : { type: "integer" }),
@@ -251,9 +256,9 @@ class MetaModelReading {
   #tuple(items: readonly Json[], place: string): Node {
     return {
       type: "array",
-      items: items.map((item, index) => this.#type(item, joinPointer(place, index))),
-      additionalItems: false,
+      items: { anyOf: items.map((item, index) => this.#type(item, joinPointer(place, index))) },
       minItems: items.length,
+      maxItems: items.length,
     };
   }
 

@@ -73,6 +73,7 @@ class ConstMessages {
       else this.#events.set(member.name, this.#row(member, "event"));
     }
     for (const { member } of members) this.#definitions.delete(member.definition);
+    this.#defineError();
     const senders = [...this.#senders].map(([name, roles]): [string, string] => [
       name,
       roles.size === 1 ? [...roles][0]! : "both",
@@ -95,6 +96,21 @@ class ConstMessages {
         },
       },
     };
+  }
+
+  /** Defines the error of a failed request as the failure response has it, if the schema does not. */
+  #defineError(): void {
+    const { error, failures = [] } = this.#convention;
+    if (error === undefined || this.#definitions.has(error)) return;
+    const field = this.#draft.description.envelope.response?.error ?? "";
+    for (const failure of failures) {
+      const node = this.#definitions.get(failure);
+      const properties = isJsonObject(node) ? node["properties"] : undefined;
+      const found = isJsonObject(properties) ? properties[field] : undefined;
+      if (found === undefined) continue;
+      this.#definitions.set(error, found);
+      return;
+    }
   }
 
   /** The messages of a union. A version without messages of that kind has no union, one with a single one is that. */
