@@ -1,3 +1,4 @@
+import { schemaOf } from "./option-values.js";
 import { spawn, type ChildProcess } from "node:child_process";
 import { connect, createServer, type Socket } from "node:net";
 import { constants } from "node:os";
@@ -39,6 +40,7 @@ Options:
   --pointer POINTER     with --redact: what this JSON Pointer leads to, too; may be given several times
   --protocol NAME       ${bundledProtocols().join(", ")}, or the path of a protocol.json
                         (default: ${defaultProtocol()})
+  --schema FILE|URL|-   its schema, if that does not come with the tool; may be given several times
   --host NAME           also judge by the behaviour of a host of the server: visual-studio, or the path of a
                         file as schema/host.schema.json describes it
   --no-lint             do not judge messages
@@ -53,6 +55,7 @@ const options = {
   redact: { type: "boolean" },
   pointer: { type: "string", multiple: true },
   protocol: { type: "string" },
+  schema: { type: "string", multiple: true },
   listen: { type: "string" },
   connect: { type: "string" },
   host: { type: "string" },
@@ -84,7 +87,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const serverAddress = readAddress("--connect", values.connect);
   const clientAddress = readAddress("--listen", values.listen);
   const named = readVersionName(values.protocol ?? defaultProtocol());
-  const protocol = await readProtocol(named.protocol, named);
+  const protocol = await readProtocol(named.protocol, { ...named, ...schemaOf(values) });
   const rules = await readSessionRules(named.protocol);
   const host = values.host === undefined ? undefined : await readHost(values.host, named.protocol);
   const isRedacted = values.redact === true;
