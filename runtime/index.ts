@@ -125,7 +125,20 @@ export {
   type AnyFields,
   type Fields,
 } from "./protocol/message-fields.js";
+export { checkValue } from "./validation/check-value.js";
+export {
+  compilePattern,
+  hasItems,
+  hasSize,
+  isEqual,
+  isMultiple,
+  isUnique,
+  otherNames,
+  presentNames,
+  unspokenParts,
+} from "./validation/value-checks.js";
 export type {
+  CheckedRule,
   FailureRule,
   MessageRule,
   ObjectRule,

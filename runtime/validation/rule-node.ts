@@ -2,6 +2,7 @@ import { pointerStep } from "../base/json-pointer.js";
 import type { AnyFields } from "../protocol/message-fields.js";
 import { ArmNode } from "./arm-node.js";
 import type {
+  CheckedRule,
   EnvelopePart,
   Forgiven,
   ObjectRule,
@@ -60,6 +61,8 @@ export class RuleNode {
   /** Their nodes that were linked, by their numbers. */
   readonly numbered: RuleNode[] = [];
   late: (() => Rule) | undefined;
+  /** A rule with conditions; `child` is the rule of the type. */
+  checked: CheckedRule | undefined;
   #expected: string | undefined;
 
   constructor(kind: number) {
@@ -158,6 +161,13 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
     return node;
   }
   if ("rule" in rule) return linkRule(rule.rule);
+  if ("by" in rule) {
+    const node = new RuleNode(kinds.checked);
+    node.checked = rule;
+    node.child = linkRule(rule.of);
+    node.holdsObjects = node.child.holdsObjects;
+    return node;
+  }
   if ("integer" in rule) return bounded(kinds.integer, rule.integer);
   if ("number" in rule) return bounded(kinds.number, rule.number);
   if ("string" in rule) return bounded(kinds.string, rule.string);
@@ -285,7 +295,12 @@ function ownFailure({ success, failure: { rule, name } }: ResponseRule): ObjectS
 }
 
 function takesNull(node: RuleNode): boolean {
-  return node.kind === kinds.any || node.kind === kinds.null || node.members.some(takesNull);
+  return (
+    node.kind === kinds.any ||
+    node.kind === kinds.null ||
+    node.members.some(takesNull) ||
+    (node.kind === kinds.checked && takesNull(node.child!))
+  );
 }
 
 function expectedText(node: RuleNode): string {
@@ -314,6 +329,8 @@ function expectedText(node: RuleNode): string {
         : [...new Set(node.members.map((member) => member.expected))].join(" or ");
     case kinds.late:
       return linkRule(node.late!).expected;
+    case kinds.checked:
+      return node.child!.expected;
     default:
       return "an object";
   }

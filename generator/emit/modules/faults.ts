@@ -4,6 +4,7 @@ import { checkedProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import { orderByReference, type ReferenceOrder } from "../../model/reference-order.js";
+import { hasWholeChecks } from "../../model/type-checks.js";
 import type { Definition, ObjectType, Type } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, printFlat, printReturn } from "../printer/logical-expression.js";
@@ -59,7 +60,7 @@ class FaultEmitter {
       this.#mask(name, failureType(this.#protocol, definition), shape);
     } else if (type.kind === "object" && hasMask(this.#definitions, name)) {
       this.#mask(name, type, shape);
-      if (this.#order.isRecursive(name) || type.extras === "closed")
+      if (this.#order.isRecursive(name) || hasWholeChecks(type))
         this.#matches(name, type, () => this.#printByMask(name, type));
     } else if (type.kind === "object") {
       this.#matches(name, type, () => this.#conditions.printObject(type, shape, name));
@@ -125,7 +126,7 @@ class FaultEmitter {
 
   #printByMask(name: string, type: ObjectType): void {
     const file = this.#file;
-    const only = this.#conditions.onlyFields(type, name);
+    const only = this.#conditions.ofWhole(type, name);
     const depth = this.#order.isRecursive(name) ? ", depth" : "";
     const parts = [
       `${file.importValue("isObject", runtime)}(value)`,

@@ -19,26 +19,20 @@ export function readObject(
       'Cannot read "properties": it must be an object',
       joinPointer(place.pointer, "properties"),
     );
-  if (extra !== undefined && typeof extra !== "boolean") {
-    if (Object.keys(raw).length > 0 || bases.length > 0) {
-      return context.schema.fail(
-        "ERR_KEYWORD",
-        'Cannot read typed "additionalProperties" beside named properties: the model has no place for them',
-        joinPointer(place.pointer, "additionalProperties"),
-      );
-    }
+  let others: Type | undefined;
+  if (extra !== undefined && extra !== false) {
     const values = context.readNode(extra, {
       pointer: joinPointer(place.pointer, "additionalProperties"),
       address: `${place.address}/*`,
     });
-    return {
-      kind: "map",
-      values: values.type,
-      ...(values.docs === undefined ? {} : { docs: values.docs }),
-    };
+    others = values.type;
+    if (Object.keys(raw).length === 0 && node["required"] === undefined && bases.length === 0)
+      return {
+        kind: "map",
+        values: values.type,
+        ...(values.docs === undefined ? {} : { docs: values.docs }),
+      };
   }
-  if (extra === true && Object.keys(raw).length === 0 && bases.length === 0)
-    return { kind: "map", values: { kind: "any" } };
   const required = readRequired(context, node, place);
   const properties = Object.entries(raw).map(([name, child]) =>
     readProperty(context, name, child, required.has(name), place),
@@ -52,6 +46,7 @@ export function readObject(
       ...unlisted.map((name) => requireInherited(context, name, bases, place)),
     ],
     extras: extra === false ? "closed" : "open",
+    ...(others === undefined ? {} : { others }),
   };
 }
 
