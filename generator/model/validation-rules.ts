@@ -24,7 +24,16 @@ import {
 } from "./queries.js";
 import { orderByReference, type ReferenceOrder } from "./reference-order.js";
 import { checksOf, expectsOthers, isClosed, spokenParts } from "./type-checks.js";
-import type { Check, Definition, EnumType, Json, ObjectType, Property, Spoken, Type } from "./types.js";
+import type {
+  Check,
+  Definition,
+  EnumType,
+  Json,
+  ObjectType,
+  Property,
+  Spoken,
+  Type,
+} from "./types.js";
 
 /** The rules from which validators check messages. Generated packages contain the same rules as code. */
 export interface ValidationRules {

@@ -171,7 +171,10 @@ class CheckConditions {
         ["containing", containing],
         ["when", when],
         ["unless", unless],
-        ["more", spoken.more.length === 0 ? undefined : spoken.more.map((each) => this.#spoken(each))],
+        [
+          "more",
+          spoken.more.length === 0 ? undefined : spoken.more.map((each) => this.#spoken(each)),
+        ],
       ].filter((entry): entry is [string, Literal] => entry[1] !== undefined),
     );
   }

@@ -1,7 +1,22 @@
 import { checkedProperties } from "../../model/properties.js";
-import { hasWholeChecks, isAnything, isClosed, itemTypes, typesOfCheck, unnamedTypes } from "../../model/type-checks.js";
+import {
+  hasWholeChecks,
+  isAnything,
+  isClosed,
+  itemTypes,
+  typesOfCheck,
+  unnamedTypes,
+} from "../../model/type-checks.js";
 import type { ReferenceOrder } from "../../model/reference-order.js";
-import type { ArrayType, Definition, EnumType, MapType, ObjectType, Property, Type } from "../../model/types.js";
+import type {
+  ArrayType,
+  Definition,
+  EnumType,
+  MapType,
+  ObjectType,
+  Property,
+  Type,
+} from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
 import { printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
@@ -325,12 +340,16 @@ export class TypeConditions {
   #callWhole(type: Type, value: string, owner: Owner): string {
     const isInCycle = this.#reaches(type, owner);
     const inside = isInCycle ? owner : "";
-    const name = this.#part(`whole ${structureOf(type)} ${inside}`, `isEither${labelOf(type)}`, (own) => {
-      const parameters = ["value: unknown", ...(isInCycle ? ["depth: number"] : [])];
-      this.#file.declare(`function ${own}`, parameters, "): boolean {", () => {
-        this.#file.line(printReturn(this.of(type, "value", inside)!, this.#file.indent));
-      });
-    });
+    const name = this.#part(
+      `whole ${structureOf(type)} ${inside}`,
+      `isEither${labelOf(type)}`,
+      (own) => {
+        const parameters = ["value: unknown", ...(isInCycle ? ["depth: number"] : [])];
+        this.#file.declare(`function ${own}`, parameters, "): boolean {", () => {
+          this.#file.line(printReturn(this.of(type, "value", inside)!, this.#file.indent));
+        });
+      },
+    );
     return `${name}(${value}${isInCycle ? ", depth" : ""})`;
   }
 

@@ -184,11 +184,7 @@ class TypeEmitter {
   #interface(name: string, shape: InterfaceShape): void {
     const file = this.#file;
     const { parameters = [], pinned = [] } = shape;
-    const { bases, properties, index } = interfaceShape(
-      this.#definitions,
-      shape.type,
-      shape.own,
-    );
+    const { bases, properties, index } = interfaceShape(this.#definitions, shape.type, shape.own);
     const isEmpty = properties.length + pinned.length === 0 && index === undefined;
     const parents =
       bases.length === 0 && isEmpty ? [file.importType("NoProperties", runtime)] : bases;
@@ -203,7 +199,9 @@ class TypeEmitter {
       for (const property of properties) this.#property(property, shape.override?.(property));
       if (index === undefined) return;
       const key = "[key: string]:";
-      file.line(`${key}${withGap(printType(index, this.#nameOf, file.indent, key.length + 1, 1))};`);
+      file.line(
+        `${key}${withGap(printType(index, this.#nameOf, file.indent, key.length + 1, 1))};`,
+      );
     });
   }
 
@@ -285,7 +283,9 @@ function unnamedOf(types: readonly ObjectType[]): ObjectType {
     bases: [],
     properties: [],
     extras: types.some(({ extras }) => extras === "closed") ? "closed" : "open",
-    ...(said.length === 0 ? {} : { others: said.find(isAnything) ?? { kind: "union", members: said } }),
+    ...(said.length === 0
+      ? {}
+      : { others: said.find(isAnything) ?? { kind: "union", members: said } }),
     ...(matching.length === 0 ? {} : { matching }),
   };
 }

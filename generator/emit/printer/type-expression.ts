@@ -32,7 +32,9 @@ export function printType(
     case "array": {
       const { items } = type;
       if (type.first !== undefined) {
-        const lines = tupleParts(type, nameOf, margin, indent + 2).map((part) => `${pad}  ${part},`);
+        const lines = tupleParts(type, nameOf, margin, indent + 2).map(
+          (part) => `${pad}  ${part},`,
+        );
         return `[\n${lines.join("\n")}\n${pad}]`;
       }
       if (!isUnion(items))
@@ -124,8 +126,7 @@ function tupleParts(
   const parts = first
     .slice(0, maxItems)
     .map((type, index) => (index < minItems ? print(type) : `(${print(type)})?`));
-  const rest =
-    isNever(items) || maxItems <= first.length ? [] : [`...(${print(items)})[]`];
+  const rest = isNever(items) || maxItems <= first.length ? [] : [`...(${print(items)})[]`];
   return [...parts, ...rest].map((part) => part.replace(/\((\w+)\)/, "$1"));
 }
 
