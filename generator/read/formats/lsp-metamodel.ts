@@ -200,15 +200,18 @@ class MetaModelReading {
     // A value may have two names: the first one counts.
     const seen = new Set<Json | undefined>();
     const distinct = values.filter(({ value }) => seen.size < seen.add(value).size);
+    const isText = isJsonObject(node["type"]) && node["type"]["name"] === "string";
     return described(node, {
       [node["supportsCustomValues"] === true ? "_enum" : "enum"]: distinct.map(
         ({ value }) => value!,
       ),
-      enumDescriptions: distinct.map((each) => textOf(each) ?? ""),
-      "x-enumNames": distinct.map(({ name }) => name!),
-      ...(isJsonObject(node["type"]) && node["type"]["name"] === "string"
-        ? { type: "string" }
-        : { type: "integer" }),
+      // Types have no place for the names of numbers, so their texts begin with them.
+      enumDescriptions: distinct.map((each) =>
+        [isText ? undefined : nameOf(each), textOf(each)]
+          .filter((text) => text !== undefined)
+          .join(": "),
+      ),
+      type: isText ? "string" : "integer",
     });
   }
 
