@@ -364,7 +364,7 @@ test("the programs of the guide", { skip: published }, async (t) => {
       assert.deepEqual([tapped.status, tapped.stdout], [0, said]);
       const judged = runCommand(folder, ["lint", recording, ...chosen]);
       assert.deepEqual([judged.status, judged.stderr], [0, ""]);
-      assert.match(judged.stdout, /\b13 messages\b/);
+      assert.match(judged.stdout, / 11 messages {3}1 info\n/);
     });
 
     const skip = skipWithoutPeer("vscode-languageserver-protocol");
@@ -563,7 +563,7 @@ test(
           for (const message of own) {
             const shown = JSON.stringify(message).slice(0, 500);
             assert.equal(lsp.classify(message).status, "known", shown);
-            assert.deepEqual(lsp.validate(message), { ok: true, value: message }, shown);
+            assert.deepEqual(lsp.validate(message), { ok: true, message, deviations: [] }, shown);
             if (message.method !== undefined) continue;
             const name = pascalCase(asked.get(message.id)!);
             assert.equal(lsp[`isValid${name}Response`]!(message), true, `${name}: ${shown}`);

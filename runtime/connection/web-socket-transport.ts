@@ -12,7 +12,8 @@ export interface WebSocketLike {
   /** 0 while it connects, 1 while it is open. */
   readonly readyState: number;
   readonly bufferedAmount: number;
-  send(data: string | Uint8Array): void;
+  /** Takes a text or bytes. Which arrays of bytes, is a matter of the compiler's version. */
+  send(data: never): void;
   close(code?: number, reason?: string): void;
   addEventListener(
     type: "open" | "message" | "error" | "close",
@@ -94,7 +95,7 @@ class WebSocketTransport implements FullTransport {
     if (this.#socket.readyState === 0)
       return this.#opened.promise.then(() => this.write(bytes.slice()));
     const { framing, frames = framing === "nul" ? "text" : "binary" } = this.#options;
-    this.#socket.send(frames === "text" ? bodyOf(bytes) : bytes.slice());
+    this.#socket.send((frames === "text" ? bodyOf(bytes) : bytes.slice()) as never);
     if (this.#socket.bufferedAmount > highWater) return this.#drained();
   }
 

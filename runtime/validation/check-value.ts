@@ -31,10 +31,7 @@ export function meets(rule: Rule, value: unknown): boolean {
 }
 
 /** Finds out which conditions a value does not meet. Returns issues, and parts to validate by other rules. */
-export function checkValue(
-  checks: readonly CheckRule[],
-  value: unknown,
-): readonly CheckFinding[] {
+export function checkValue(checks: readonly CheckRule[], value: unknown): readonly CheckFinding[] {
   return checks.flatMap((check) => findingsOf(check, value));
 }
 
@@ -44,7 +41,11 @@ function findingsOf(check: CheckRule, value: unknown): readonly CheckFinding[] {
     return fault(!meets(check.not, value), value, `a value that is not ${expectedBy(check.not)}`);
   if ("oneOf" in check) {
     const { length } = check.oneOf.filter((rule) => meets(rule, value));
-    return fault(length === 1, value, `a value of exactly one of ${check.oneOf.length} types, not of ${length}`);
+    return fault(
+      length === 1,
+      value,
+      `a value of exactly one of ${check.oneOf.length} types, not of ${length}`,
+    );
   }
   if ("if" in check) return [whole(meets(check.if, value) ? check.then : check.else, value)];
   if ("equals" in check)
@@ -65,7 +66,11 @@ function findingsOf(check: CheckRule, value: unknown): readonly CheckFinding[] {
 
 function findingsOfText(check: CheckRule, value: string): readonly CheckFinding[] {
   if ("pattern" in check)
-    return fault(patternOf(check.pattern).test(value), value, `a text that matches ${check.pattern}`);
+    return fault(
+      patternOf(check.pattern).test(value),
+      value,
+      `a text that matches ${check.pattern}`,
+    );
   if ("format" in check)
     return fault(check.test(value), value, `a text of the format ${check.format}`);
   return [];
@@ -102,7 +107,12 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
   if ("size" in check) {
     const [least, most] = check.size;
     const bounds = most === Infinity ? `at least ${least}` : `${least} to ${most}`;
-    return fault(hasSize(value, least, most), value, `an object with ${bounds} properties`, "wrong-size");
+    return fault(
+      hasSize(value, least, most),
+      value,
+      `an object with ${bounds} properties`,
+      "wrong-size",
+    );
   }
   if ("matching" in check)
     return presentNames(value)

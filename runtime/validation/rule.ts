@@ -79,7 +79,11 @@ export type CheckRule =
   | { readonly names: Rule }
   | { readonly dependent: string; readonly rule: Rule }
   | { readonly matching: string; readonly rule: Rule }
-  | { readonly others: Rule; readonly names: readonly string[]; readonly patterns: readonly string[] }
+  | {
+      readonly others: Rule;
+      readonly names: readonly string[];
+      readonly patterns: readonly string[];
+    }
   | {
       readonly unevaluated: Rule;
       readonly parts: "properties" | "items";
