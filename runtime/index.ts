@@ -130,7 +130,6 @@ export {
   compilePattern,
   hasItems,
   hasSize,
-  isEqual,
   isMultiple,
   isUnique,
   otherNames,

@@ -18,7 +18,9 @@ function read(
     extensible: new Set(),
     annotations: new Set(["x-note"]),
     forgives: {},
-    patterns: false,
+    untyped: "meant",
+    overlapping: false,
+    formats: false,
   });
 }
 

@@ -93,6 +93,22 @@ export function typesOfCheck(check: Check): readonly Type[] {
   }
 }
 
+/** The types that a check holds the whole value against, not parts of it. */
+export function typesOfWhole(check: Check): readonly Type[] {
+  switch (check.kind) {
+    case "also":
+    case "not":
+    case "dependent":
+    case "one-of":
+    case "if":
+      return typesOfCheck(check);
+    case "unevaluated":
+      return check.spoken.flatMap(typesOfSpoken);
+    default:
+      return [];
+  }
+}
+
 /** What a check speaks of, without what is empty. */
 export function spokenParts<Test>(
   { names, patterns, items, all, containing, when, unless, more }: Spoken,

@@ -39,8 +39,6 @@ export type Check =
   /** The value is of exactly one of several types. */
   | { readonly kind: "one-of"; readonly types: readonly Type[] }
   | { readonly kind: "if"; readonly if: Type; readonly then: Type; readonly else: Type }
-  /** A value that is no fixed primitive: an object or a list. */
-  | { readonly kind: "equals"; readonly values: readonly Json[] }
   /** A text that a regular expression finds something in. */
   | { readonly kind: "pattern"; readonly pattern: string }
   | { readonly kind: "format"; readonly format: string }

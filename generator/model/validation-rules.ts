@@ -7,6 +7,7 @@ import type {
   FailureRule,
   MessageRule,
   ObjectRule,
+  ObjectSource,
   ResponseRule,
   Rule,
   SpokenRule,
@@ -129,12 +130,11 @@ class RuleBuilder implements ValidationRules {
   }
 
   /** The rule of a definition that is an object, without the conditions of the whole object. */
-  #objectOf(definition: string): () => ObjectRule {
-    const rule = this.#ruleOf(definition) as () => ObjectRule;
+  #objectOf(definition: string): ObjectSource {
     const { type } = this.#types.get(definition)!;
     return type.kind === "object" && checksOf(type).length > 0
-      ? once(() => this.#object(type, definition))
-      : rule;
+      ? this.#object(type, definition)
+      : (this.#ruleOf(definition) as () => ObjectRule);
   }
 
   #definition(name: string): Rule {
@@ -290,8 +290,6 @@ class RuleBuilder implements ValidationRules {
         return [{ oneOf: check.types.map(ruleOf) }];
       case "if":
         return [{ if: ruleOf(check.if), then: ruleOf(check.then), else: ruleOf(check.else) }];
-      case "equals":
-        return [{ equals: check.values }];
       case "pattern":
         return [{ pattern: check.pattern }];
       case "format":

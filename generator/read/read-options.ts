@@ -1,6 +1,7 @@
+import type { WarningOptions } from "./schema/schema-file.js";
 import type { InputOptions } from "./source/input-source.js";
 
-export interface ReadOptions extends InputOptions {
+export interface ReadOptions extends InputOptions, WarningOptions {
   /**
    * Schema to read instead of a version that the description lists: a path, an `https:` URL or `-`, or several that
    * belong together.
@@ -10,6 +11,4 @@ export interface ReadOptions extends InputOptions {
   readonly version?: string;
   /** Overlay files, merged in this order. */
   readonly overlays?: readonly string[];
-  /** Reads the patterns of texts, too. Default: false, a schema with a pattern is refused. */
-  readonly patterns?: boolean;
 }

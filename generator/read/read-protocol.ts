@@ -71,7 +71,7 @@ export async function readProtocolSource(
   const merged = await mergeOverlays(extended, overlays, options);
   const annotations = annotationsOf(merged.description);
   const file = mergedFile(merged);
-  const schema = openSchema(file, annotations);
+  const schema = openSchema(file, annotations, options);
 
   // A description is written for its current version. Other versions may lack what it names.
   const isCurrent =
@@ -80,7 +80,7 @@ export async function readProtocolSource(
     source.version === opened.description.schema.current;
   const description = isCurrent ? merged.description : dropUnknownGates(merged.description, schema);
 
-  const definitions = readDefinitions(schema, readTypeNotes(description, options.patterns));
+  const definitions = readDefinitions(schema, readTypeNotes(description));
   const found = readMessages(schema, definitions, description, merged.listed);
   const assembled = assembleProtocol(description, source, found);
   const referring = readReferences(assembled, description);

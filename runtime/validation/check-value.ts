@@ -6,7 +6,6 @@ import {
   compilePattern,
   hasItems,
   hasSize,
-  isEqual,
   isMultiple,
   isUnique,
   otherNames,
@@ -48,12 +47,6 @@ function findingsOf(check: CheckRule, value: unknown): readonly CheckFinding[] {
     );
   }
   if ("if" in check) return [whole(meets(check.if, value) ? check.then : check.else, value)];
-  if ("equals" in check)
-    return fault(
-      check.equals.some((each) => isEqual(each, value)),
-      value,
-      check.equals.map((each) => JSON.stringify(each)).join(" or "),
-    );
   if ("dependent" in check)
     return isObject(value) && presentNames(value).includes(check.dependent)
       ? [whole(check.rule, value)]

@@ -66,7 +66,6 @@ export type CheckRule =
   | { readonly not: Rule }
   | { readonly oneOf: readonly Rule[] }
   | { readonly if: Rule; readonly then: Rule; readonly else: Rule }
-  | { readonly equals: readonly unknown[] }
   | { readonly pattern: string }
   | { readonly format: string; readonly test: (text: string) => boolean }
   | { readonly above: number }

@@ -1,4 +1,4 @@
-import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
+import { maxNesting, type AnyFields } from "../protocol/message-fields.js";
 
 /**
  * Compiles a regular expression of a schema: in Unicode mode, or without it if it is only valid
@@ -10,26 +10,6 @@ export function compilePattern(pattern: string): RegExp {
   } catch {
     return new RegExp(pattern);
   }
-}
-
-/** Whether two JSON values are equal. The order of properties is of no matter. */
-export function isEqual(first: unknown, second: unknown, depth = 0): boolean {
-  if (first === second) return true;
-  if (depth > maxNesting) return false;
-  if (Array.isArray(first))
-    return (
-      Array.isArray(second) &&
-      first.length === second.length &&
-      first.every((item, index) => isEqual(item, second[index], depth + 1))
-    );
-  if (!isObject(first) || !isObject(second)) return false;
-  const names = presentNames(first);
-  return (
-    names.length === presentNames(second).length &&
-    names.every(
-      (name) => Object.hasOwn(second, name) && isEqual(first[name], second[name], depth + 1),
-    )
-  );
 }
 
 /** Whether no two items of a list are equal. */

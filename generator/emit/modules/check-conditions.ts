@@ -1,5 +1,5 @@
 import { checksOf, isAnything, isNever, spokenParts } from "../../model/type-checks.js";
-import type { Check, Json, Spoken, Type } from "../../model/types.js";
+import type { Check, Spoken, Type } from "../../model/types.js";
 import { object, printFlat as printLiteral, toLiteral, type Literal } from "../printer/literal.js";
 import { allOf, printFlat, type Condition } from "../printer/logical-expression.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
@@ -59,8 +59,6 @@ class CheckConditions {
         );
         return `(${test} ? ${then} : ${otherwise})`;
       }
-      case "equals":
-        return `(${check.values.map((each) => `${this.#use("isEqual")}(${value}, ${printJson(each)})`).join(" || ")})`;
       case "pattern":
         return this.ofPattern(check.pattern);
       case "format":
@@ -178,11 +176,4 @@ class CheckConditions {
       ].filter((entry): entry is [string, Literal] => entry[1] !== undefined),
     );
   }
-}
-
-/** A JSON value as an expression. An object literal would take a property `__proto__` for the prototype. */
-function printJson(value: Json): string {
-  return /"__proto__"/.test(JSON.stringify(value))
-    ? `JSON.parse(${quote(JSON.stringify(value))})`
-    : printLiteral(toLiteral(value));
 }

@@ -21,13 +21,5 @@ export function labelOf(type: Type): string {
 /** A type as text, without the parts that do not affect checks. */
 export function structureOf(type: Type): string {
   const silent = ["docs", "deprecated", "default", "gate", "at"];
-  return JSON.stringify(type, (key, value: unknown) => {
-    if (silent.includes(key)) return undefined;
-    // Values are data, whatever the names of their properties.
-    return isEquals(value) ? JSON.stringify(value) : value;
-  });
-}
-
-function isEquals(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "kind" in value && value.kind === "equals";
+  return JSON.stringify(type, (key, value: unknown) => (silent.includes(key) ? undefined : value));
 }

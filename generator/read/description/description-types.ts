@@ -41,6 +41,12 @@ export interface Description {
     readonly history?: string;
     /** Keywords of the schema that are annotations and can be ignored. */
     readonly annotations?: readonly string[];
+    /** `any` reads `oneOf` as `anyOf`, for schemas whose alternatives overlap. By default, exactly one of them must hold. */
+    readonly oneOf?: "one" | "any";
+    /** `exact` takes a schema without `type` to the letter: what it says of properties or items concerns objects or lists, and values of other types are valid. By default it is a schema of objects or lists. */
+    readonly untyped?: "meant" | "exact";
+    /** Whether texts must have the format that `format` names. By default, it is a remark. */
+    readonly formats?: boolean;
     /** Keywords of properties whose invalid values a forgiving reader ignores: `errors` replaces an invalid value by the default or drops it, `items` drops invalid list items, `nulls` treats null like an invalid value. */
     readonly forgives?: {
       readonly errors?: string;
@@ -559,4 +565,6 @@ export interface Overlay {
   readonly defaults?: Defaults;
   /** Definitions that implementations may extend with properties. */
   readonly extensible?: readonly string[];
+  /** Keywords of the schema, or of this overlay, that are annotations and can be ignored. */
+  readonly annotations?: readonly string[];
 }

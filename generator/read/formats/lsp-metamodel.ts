@@ -259,9 +259,9 @@ class MetaModelReading {
   #tuple(items: readonly Json[], place: string): Node {
     return {
       type: "array",
-      items: { anyOf: items.map((item, index) => this.#type(item, joinPointer(place, index))) },
+      items: items.map((item, index) => this.#type(item, joinPointer(place, index))),
+      additionalItems: false,
       minItems: items.length,
-      maxItems: items.length,
     };
   }
 
