@@ -128,6 +128,7 @@ export {
 export { checkValue } from "./validation/check-value.js";
 export {
   compilePattern,
+  hasField,
   hasItems,
   hasSize,
   isMultiple,

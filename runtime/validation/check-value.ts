@@ -4,6 +4,7 @@ import type { CheckFinding, CheckRule, Rule } from "./rule.js";
 import { linkRule } from "./rule-node.js";
 import {
   compilePattern,
+  hasField,
   hasItems,
   hasSize,
   isMultiple,
@@ -48,9 +49,11 @@ function findingsOf(check: CheckRule, value: unknown): readonly CheckFinding[] {
   }
   if ("if" in check) return [whole(meets(check.if, value) ? check.then : check.else, value)];
   if ("dependent" in check)
-    return isObject(value) && presentNames(value).includes(check.dependent)
-      ? [whole(check.rule, value)]
-      : [];
+    return hasField(value, check.dependent) ? [whole(check.rule, value)] : [];
+  if ("unevaluated" in check)
+    return unspokenParts(value, check.parts, check.spoken, meets).map((key) =>
+      part(check.unevaluated, key, (value as AnyFields)[key]),
+    );
   if (typeof value === "string") return findingsOfText(check, value);
   if (typeof value === "number") return findingsOfNumber(check, value);
   if (Array.isArray(value)) return findingsOfList(check, value);
@@ -93,7 +96,7 @@ function findingsOfList(check: CheckRule, value: readonly unknown[]): readonly C
       "wrong-size",
     );
   }
-  return findingsOfUnspoken(check, value);
+  return [];
 }
 
 function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFinding[] {
@@ -124,14 +127,7 @@ function findingsOfObject(check: CheckRule, value: AnyFields): readonly CheckFin
         expected: `a name that is ${expectedBy(check.names)}`,
         received: name,
       }));
-  return findingsOfUnspoken(check, value);
-}
-
-function findingsOfUnspoken(check: CheckRule, value: object): readonly CheckFinding[] {
-  if (!("unevaluated" in check) || Array.isArray(value) !== (check.parts === "items")) return [];
-  return unspokenParts(value, check.spoken, meets).map((key) =>
-    part(check.unevaluated, key, (value as AnyFields)[key]),
-  );
+  return [];
 }
 
 /** The same value, to validate by another rule. */

@@ -1,4 +1,4 @@
-import { maxNesting, type AnyFields } from "../protocol/message-fields.js";
+import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
 
 /**
  * Compiles a regular expression of a schema: in Unicode mode, or without it if it is only valid
@@ -58,6 +58,11 @@ export function presentNames(value: object): string[] {
   return Object.keys(value).filter((name) => (value as AnyFields)[name] !== undefined);
 }
 
+/** Whether a value is an object with a property. */
+export function hasField(value: unknown, name: string): boolean {
+  return isObject(value) && presentNames(value).includes(name);
+}
+
 /** Whether the number of an object's properties is within bounds. */
 export function hasSize(value: object, least: number, most: number): boolean {
   const { length } = presentNames(value);
@@ -106,11 +111,15 @@ export interface SpokenParts<Test> {
 
 /** Keys of properties or items that no part of the schema speaks of. */
 export function unspokenParts<Test>(
-  value: object,
+  value: unknown,
+  parts: "items" | "properties",
   spoken: readonly SpokenParts<Test>[],
   isOf: (test: Test, value: unknown) => boolean,
 ): readonly string[] {
-  let keys: readonly string[] = Array.isArray(value) ? Object.keys(value) : presentNames(value);
+  if (parts === "items" ? !Array.isArray(value) : !isObject(value)) return [];
+  let keys: readonly string[] = Array.isArray(value)
+    ? Object.keys(value)
+    : presentNames(value as object);
   const drop = (each: SpokenParts<Test>): void => {
     if (each.when !== undefined && !isOf(each.when, value)) return;
     if (each.unless !== undefined && isOf(each.unless, value)) return;

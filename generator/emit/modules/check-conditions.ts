@@ -13,6 +13,8 @@ export interface ConditionParts {
   readonly file: SourceFile;
   /** The condition for a value of a type; undefined if any value is valid. */
   of(type: Type, value: string): Condition | undefined;
+  /** A call of a function that returns whether a value is of a type, which is not any. */
+  call(type: Type, value: string): string;
   /** The name of a function or constant that is printed once. */
   part(key: string, label: string, print: (name: string) => void): string;
 }
@@ -79,7 +81,7 @@ class CheckConditions {
       case "names":
         return `${this.#use("presentNames")}(${this.#as("object")}).every(${this.#predicate(check.type)})`;
       case "dependent":
-        return `(!${this.#use("presentNames")}(${this.#as("object")}).includes(${quote(check.property)}) || ${this.#test(check.type, value)})`;
+        return `(!${this.#use("hasField")}(${value}, ${quote(check.property)}) || ${this.#test(check.type, value)})`;
       case "matching":
         return this.#everyPart(
           `${this.#use("presentNames")}(${this.#as("object")}).filter((name) => ${this.#pattern(check.pattern)}.test(name))`,
@@ -92,7 +94,8 @@ class CheckConditions {
       }
       case "unevaluated": {
         const spoken = check.spoken.map((each) => printLiteral(this.#spoken(each))).join(", ");
-        const unspoken = `${this.#use("unspokenParts")}(${this.#as("object")}, [${spoken}], (is, each) => is(each))`;
+        const test = "(is: (each: unknown) => boolean, each) => is(each)";
+        const unspoken = `${this.#use("unspokenParts")}(${value}, "${check.parts}", [${spoken}], ${test})`;
         return this.#everyPart(unspoken, check.type);
       }
     }
@@ -106,8 +109,9 @@ class CheckConditions {
   ofItems(first: readonly Type[], rest: Type): Condition | undefined {
     const value = this.#as(list);
     const tests = first.map((type, index) => {
-      const test = this.#test(type, `${value}[${index}]`);
-      return test === "true" ? undefined : `(${value}.length <= ${index} || ${test})`;
+      if (isNever(type)) return `${value}.length <= ${index}`;
+      if (isAnything(type)) return undefined;
+      return `(${value}.length <= ${index} || ${this.#parts.call(type, `${value}[${index}]`)})`;
     });
     const others = isAnything(rest)
       ? undefined
@@ -143,7 +147,7 @@ class CheckConditions {
   /** A function that returns whether its argument is of a type. */
   #predicate(type: Type): string {
     const test = this.#test(type, "each");
-    return `(${test === "true" || test === "false" ? "" : "each: unknown"}) => ${test}`;
+    return `(${/\beach\b/.test(test) ? "each: unknown" : ""}) => ${test}`;
   }
 
   #pattern(pattern: string): string {

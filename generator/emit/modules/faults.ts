@@ -5,7 +5,7 @@ import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import { orderByReference, type ReferenceOrder } from "../../model/reference-order.js";
 import { hasWholeChecks } from "../../model/type-checks.js";
-import type { Definition, ObjectType, Type } from "../../model/types.js";
+import type { Definition, ObjectType } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, printFlat, printReturn } from "../printer/logical-expression.js";
 import type { PackageNames } from "./package-names.js";
@@ -61,12 +61,17 @@ class FaultEmitter {
     } else if (type.kind === "object" && hasMask(this.#definitions, name)) {
       this.#mask(name, type, shape);
       if (this.#order.isRecursive(name) || hasWholeChecks(type))
-        this.#matches(name, type, () => this.#printByMask(name, type));
+        this.#matches(name, () => this.#printByMask(name, type));
     } else if (type.kind === "object") {
-      this.#matches(name, type, () => this.#conditions.printObject(type, shape, name));
+      this.#matches(name, () => this.#conditions.printObject(type, shape, name));
     } else {
       const condition = this.#conditions.of(type, "value", name) ?? "true";
-      this.#matches(name, type, () => this.#file.line(printReturn(condition, this.#file.indent)));
+      const isUsed = /\bvalue\b/.test(printFlat(condition));
+      this.#matches(
+        name,
+        () => this.#file.line(printReturn(condition, this.#file.indent)),
+        isUsed ? "value" : "_value",
+      );
     }
   }
 
@@ -109,12 +114,13 @@ class FaultEmitter {
     file.line();
   }
 
-  /** @param print Prints the body. */
-  #matches(name: string, type: Type, print: () => void): void {
+  /**
+   * @param print Prints the body.
+   * @param value The parameter, which no condition may name.
+   */
+  #matches(name: string, print: () => void, value = "value"): void {
     const file = this.#file;
     const isRecursive = this.#order.isRecursive(name);
-    // The parameter is unused if any value matches.
-    const value = type.kind === "any" ? "_value" : "value";
     const parameters = [`${value}: unknown`, ...(isRecursive ? ["depth: number"] : [])];
     file.declare(`export function matches${name}`, parameters, "): boolean {", () => {
       if (isRecursive)

@@ -6,6 +6,7 @@ import { validationRulesOf, type ValidationRules } from "../../model/validation-
 import {
   object,
   printConstant,
+  printFlat,
   printLiteral,
   toEntries,
   toLiteral,
@@ -52,7 +53,7 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
         ? file.importValue(`faultsOf${name}`, "./faults.js")
         : undefined;
     const head = `export const ${ruleName(name)} = (): ${file.importType(type, runtime)} => `;
-    printRule(head, ruleLiteral(rule, names, faults), file);
+    printRule(head, ruleLiteral(rule, names, faults, file), file);
     if (rules.failure === undefined || name !== protocol.bases.error) continue;
     const failure = object(toEntries(rules.failure, (value) => names.get(value)));
     printConstant(
@@ -102,12 +103,16 @@ function ruleLiteral(
   rule: Rule,
   names: ReadonlyMap<unknown, string>,
   faults: string | undefined,
+  file: SourceFile,
 ): Literal {
-  const replace = (value: unknown, key: string): string | undefined =>
+  const replace = (value: unknown, key: string): string | undefined => {
+    const name = names.get(value);
+    if (name !== undefined || !(key in Object.prototype)) return name;
     // For keys such as `toString`, TypeScript takes the type from `Object.prototype` and widens the literal.
-    typeof value === "string" && key in Object.prototype
+    return typeof value === "string"
       ? `${quote(value)} as const`
-      : names.get(value);
+      : `${printFlat(toLiteral(value, replace))} as ${file.importType("Rule", runtime)}`;
+  };
   if (faults === undefined) return toLiteral(rule, replace);
   const withFaults = (own: object): Literal =>
     object([["faults", faults], ...toEntries(own, replace)]);

@@ -106,6 +106,7 @@ export class TypeConditions {
     return checksCondition(type, value, {
       file: this.#file,
       of: (each, name) => this.of(each, name, owner),
+      call: (each, name) => this.#callWhole(each, name, owner),
       part: (key, label, print) => this.#part(key, label, print),
     });
   }

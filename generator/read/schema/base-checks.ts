@@ -40,12 +40,7 @@ export function settleBases(
     return known;
   }
 
-  function settle(
-    file: SchemaFile,
-    known: Definitions,
-    type: ObjectType,
-    at: string,
-  ): Type {
+  function settle(file: SchemaFile, known: Definitions, type: ObjectType, at: string): Type {
     const checks: Check[] = [];
     const bases = type.bases.filter((base) => {
       const target = known.get(base)!.type;
@@ -63,7 +58,13 @@ export function settleBases(
         if (!own.has(property.name)) {
           // The property of the last base counts.
           if (other !== undefined && !isAtMost(property.type, other.type, known))
-            checks.push({ kind: "also", type: { kind: "reference", name: bases.find((each) => inheritedOf(each).includes(other))! } });
+            checks.push({
+              kind: "also",
+              type: {
+                kind: "reference",
+                name: bases.find((each) => inheritedOf(each).includes(other))!,
+              },
+            });
           last.set(property.name, property);
           continue;
         }
@@ -170,7 +171,9 @@ function rangeOf(type: Type): Range {
 }
 
 function isInteger(type: Type): boolean {
-  return type.kind === "integer" || (valuesOf(type)?.every((value) => Number.isInteger(value)) ?? false);
+  return (
+    type.kind === "integer" || (valuesOf(type)?.every((value) => Number.isInteger(value)) ?? false)
+  );
 }
 
 function valuesOf(type: Type): readonly unknown[] | undefined {

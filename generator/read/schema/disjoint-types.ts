@@ -7,9 +7,7 @@ import type { NodeContext } from "./schema-node.js";
 /** Whether no value can be of two of the types, as far as their kinds and fixed values tell. */
 export function areDisjoint(context: NodeContext, types: readonly Type[]): boolean {
   const parts = types.map((type) => partOf(context, type));
-  return parts.every((one, index) =>
-    parts.slice(index + 1).every((two) => isDistinct(one, two)),
-  );
+  return parts.every((one, index) => parts.slice(index + 1).every((two) => isDistinct(one, two)));
 }
 
 /** What tells values of a type from others. */

@@ -53,7 +53,11 @@ function merged(
   );
   for (const name of new Set([...one!.keys(), ...two!.keys()])) {
     const property = mergedProperty(one!.get(name), two!.get(name), meet);
-    const bound = !one!.has(name) ? othersOf(first) : !two!.has(name) ? othersOf(second) : undefined;
+    const bound = !one!.has(name)
+      ? othersOf(first)
+      : !two!.has(name)
+        ? othersOf(second)
+        : undefined;
     byName.set(
       name,
       bound === undefined ? property : { ...property, type: meet(property.type, bound) },

@@ -1,5 +1,12 @@
 import { isNever, never } from "../../model/type-checks.js";
-import type { ArrayType, Check, EnumType, NumericType, StringType, Type } from "../../model/types.js";
+import type {
+  ArrayType,
+  Check,
+  EnumType,
+  NumericType,
+  StringType,
+  Type,
+} from "../../model/types.js";
 import { isMultiple, compilePattern } from "../../../runtime/validation/value-checks.js";
 import { hasCharacters } from "../../../runtime/protocol/message-fields.js";
 import { isPlain, kindOf, objectOf } from "./plain-types.js";
@@ -74,8 +81,7 @@ export class TypeMeeting {
       const forms = [name, other.name].map((each) => formOf(this.#context, each));
       if (forms.every((form) => form === "object"))
         return { kind: "object", bases: [name, other.name], properties: [], extras: "open" };
-      const [extended, by] =
-        forms[0] === "alternatives" ? [name, other] : [other.name, reference];
+      const [extended, by] = forms[0] === "alternatives" ? [name, other] : [other.name, reference];
       if (forms.includes("object") && forms.includes("alternatives"))
         return this.#extended(extended, by) ?? also(reference, other);
       return also(reference, other);
@@ -163,7 +169,9 @@ function isUnbounded(type: Type): boolean {
 
 /** Whether a primitive value is of a type without parts. */
 function accepts(type: Type, value: string | number | boolean): boolean {
-  return structureAccepts(type, value) && (type.checks ?? []).every((check) => passes(check, value));
+  return (
+    structureAccepts(type, value) && (type.checks ?? []).every((check) => passes(check, value))
+  );
 }
 
 function structureAccepts(type: Type, value: string | number | boolean): boolean {

@@ -24,7 +24,9 @@ export function formOf(context: NodeContext, name: string): ReferenceForm {
       return "alternatives";
     if (inline.some(isObjectNode)) return "object";
     const [next] = [node, ...inline].flatMap((part) =>
-      part["$ref"] === undefined ? [] : context.references.of(part, context.references.pointerOf(at)),
+      part["$ref"] === undefined
+        ? []
+        : context.references.of(part, context.references.pointerOf(at)),
     );
     if (next === undefined) return "other";
     at = next;
@@ -47,7 +49,12 @@ function isObjectNode(node: SchemaObject): boolean {
 
 /** The kinds that values of a definition may be of; more, if that is not certain. */
 export function kindsOf(context: NodeContext, name: string): ReadonlySet<JsonKind> {
-  return kindsOfNode(context, context.references.nodeOf(name), context.references.pointerOf(name), new Set());
+  return kindsOfNode(
+    context,
+    context.references.nodeOf(name),
+    context.references.pointerOf(name),
+    new Set(),
+  );
 }
 
 const all: ReadonlySet<JsonKind> = new Set(jsonKinds);

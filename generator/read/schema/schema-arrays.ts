@@ -45,11 +45,7 @@ function withoutFirst({ first: _, ...array }: ArrayType): ArrayType {
   return array;
 }
 
-function readArrayChecks(
-  context: NodeContext,
-  node: SchemaObject,
-  place: Place,
-): readonly Check[] {
+function readArrayChecks(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
   const { schema } = context;
   const least = readCount(schema, node, "minContains", place) ?? 1;
   const most = readCount(schema, node, "maxContains", place);

@@ -59,8 +59,7 @@ function requirement(
   if (key === "dependencies" && typeof value === "string") return { required: [value] };
   if (key === "dependentSchemas" || !Array.isArray(value)) return value;
   const dependent = node[key];
-  if (isJsonObject(dependent))
-    readRequired(context, { required: value }, "required", place);
+  if (isJsonObject(dependent)) readRequired(context, { required: value }, "required", place);
   return { required: value };
 }
 

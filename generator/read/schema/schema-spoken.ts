@@ -54,10 +54,7 @@ class SpokenReader {
   #condition(node: SchemaObject, test: Json, place: Place): readonly Spoken[] {
     const at = placeIn(place, "if");
     const type = this.#type(test, at);
-    const then = [
-      ...this.of(test, at),
-      ...this.of(node["then"] ?? true, placeIn(place, "then")),
-    ];
+    const then = [...this.of(test, at), ...this.of(node["then"] ?? true, placeIn(place, "then"))];
     const otherwise = this.of(node["else"] ?? true, placeIn(place, "else"));
     return [
       ...(then.length === 0 ? [] : [{ ...nothing, when: type, more: then }]),

@@ -178,7 +178,10 @@ class TypeReader {
     const { schema } = this.#context;
     let type = this.#typed(node, place);
     if (node["const"] !== undefined)
-      type = this.#meeting.meet(type, literalType(node["const"], joinPointer(place.pointer, "const")));
+      type = this.#meeting.meet(
+        type,
+        literalType(node["const"], joinPointer(place.pointer, "const")),
+      );
     for (const key of ["enum", "_enum"])
       if (node[key] !== undefined)
         type = this.#meeting.meet(type, readEnum(schema, node, key, place));
@@ -189,7 +192,11 @@ class TypeReader {
     const { type: named } = node;
     if (named === undefined) return this.#untyped(node, place);
     const names = typeof named === "string" ? [named] : named;
-    if (!Array.isArray(names) || names.length === 0 || names.some((each) => typeof each !== "string"))
+    if (
+      !Array.isArray(names) ||
+      names.length === 0 ||
+      names.some((each) => typeof each !== "string")
+    )
       return this.#context.schema.fail(
         "ERR_SCHEMA",
         'Cannot read "type": it must be a name or a list of names',
@@ -198,7 +205,9 @@ class TypeReader {
     const all = node["nullable"] === true && !names.includes("null") ? [...names, "null"] : names;
     const types = (all as string[]).map((name) => this.#named(node, name, place));
     const isAnything = jsonKinds.every((kind) => all.includes(kind));
-    return isAnything && !speaks(node) ? { kind: "any" } : unionOf(types.filter((each) => !isNever(each)));
+    return isAnything && !speaks(node)
+      ? { kind: "any" }
+      : unionOf(types.filter((each) => !isNever(each)));
   }
 
   /** A schema without `type` takes values of all kinds; its keywords speak of some of them. */
@@ -220,12 +229,7 @@ class TypeReader {
     switch (name as TypeName) {
       case "integer":
       case "number":
-        return readNumericType(
-          context.schema,
-          node,
-          name as "integer" | "number",
-          place.pointer,
-        );
+        return readNumericType(context.schema, node, name as "integer" | "number", place.pointer);
       case "string":
         return readString(context, node, place);
       case "array":
@@ -256,7 +260,9 @@ class TypeReader {
         pointer,
       );
     extending.add(name);
-    const type = this.#meant(this.#alternative(references.nodeOf(name), { pointer, address: name }));
+    const type = this.#meant(
+      this.#alternative(references.nodeOf(name), { pointer, address: name }),
+    );
     extending.delete(name);
     return type;
   }
