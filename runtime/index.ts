@@ -73,7 +73,7 @@ export type {
   StreamDecoder,
 } from "./frames/decoder-options.js";
 export { FrameDecoder } from "./frames/frame-decoder.js";
-export { decodeContentLength, decodeLines } from "./frames/one-framing.js";
+export { decodeContentLength, decodeLines, decodeNul } from "./frames/one-framing.js";
 export type { Frame } from "./frames/frame.js";
 export {
   defaultLimits,

@@ -29,7 +29,8 @@ ${projectFileName} lists.
                         NAME@VERSION for another bundled version
 
 Options:
-  --schema FILE|URL|-   schema to use instead of the bundled one
+  --schema FILE|URL|-   schema to use instead of the bundled one; may be given several times, if
+                        the protocol has several files
   --version VERSION     bundled version to use
   --out DIR             folder to write into (default: generated/<protocol>)
   --overlay FILE        messages and properties of your own; may be given several times
@@ -46,7 +47,7 @@ Options:
 Exit status: 0 done or up to date, 1 not up to date (--check), 2 the input or the call is wrong.`;
 
 const options = {
-  schema: { type: "string" },
+  schema: { type: "string", multiple: true },
   version: { type: "string" },
   out: { type: "string" },
   overlay: { type: "string", multiple: true },
@@ -86,7 +87,7 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
 }
 
 interface Values {
-  readonly schema?: string;
+  readonly schema?: string[];
   readonly version?: string;
   readonly out?: string;
   readonly overlay?: string[];
@@ -256,7 +257,7 @@ function inputFolders({ protocol, schema, overlays }: PackageJob): readonly stri
   const description = findDescription(protocol);
   const files = [
     description,
-    ...(schema === undefined || schema === "-" || /^https:/i.test(schema) ? [] : [schema]),
+    ...[schema ?? []].flat().filter((path) => path !== "-" && !/^https:/i.test(path)),
     ...(overlays ?? []),
   ];
   return files.map((file) => dirname(file));

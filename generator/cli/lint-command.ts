@@ -16,7 +16,7 @@ import { listRules } from "../lint/rule-list.js";
 import type { LintRule, LintSeverity } from "../lint/rules.js";
 import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { readProtocol, readVersionName } from "../read/read-protocol.js";
-import { oneOf, unknownRule } from "./option-values.js";
+import { oneOf, unknownRule, schemaOf } from "./option-values.js";
 import { namesOf, openRecordingFiles } from "./recording-files.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
@@ -34,6 +34,7 @@ Judges a recorded session: whether its messages are what the schema says, and wh
 Options:
   --protocol NAME      ${bundledProtocols().join(", ")}, or the path of a protocol.json
                        (default: ${defaultProtocol()})
+  --schema FILE|URL|-  its schema, if that does not come with the tool; may be given several times
   --version VERSION    bundled version to judge by
   --profile PROFILE    "wire" (default): what no reader can use is an error, what tolerant readers go on with
                        a warning; "strict": the schema to the letter
@@ -51,6 +52,7 @@ Exit status: 0 nothing of that severity was found, 1 something was, 2 the call o
 
 const options = {
   protocol: { type: "string" },
+  schema: { type: "string", multiple: true },
   version: { type: "string" },
   profile: { type: "string" },
   host: { type: "string" },
@@ -101,7 +103,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const format = oneOf("--format", values.format ?? "text", lintFormats);
   const failOn = oneOf("--fail-on", values["fail-on"] ?? "error", [...order, "never"]);
   const severities = readSeverities(values.severity ?? [], known);
-  const protocol = await readProtocol(named.protocol, named);
+  const protocol = await readProtocol(named.protocol, { ...named, ...schemaOf(values) });
   const names = namesOf(positionals);
   const recording = await openRecordingFiles(positionals, protocol);
   const page = format === "html" ? new RecordingPage(protocol) : undefined;

@@ -12,7 +12,7 @@ export const projectFileName = "wirewright.config.json";
 export interface PackageJob {
   readonly protocol: string;
   readonly out: string;
-  readonly schema?: string;
+  readonly schema?: string | readonly string[];
   readonly version?: string;
   readonly overlays?: readonly string[];
   readonly runtime?: string;
@@ -64,7 +64,7 @@ export async function readProjectFile(path: string): Promise<readonly PackageJob
       out,
       protocol: bundledProtocols().includes(protocol) ? protocol : resolve(protocol),
       ...(version === undefined ? {} : { version }),
-      ...(job.schema === undefined ? {} : { schema: resolve(job.schema) }),
+      ...(job.schema === undefined ? {} : { schema: [job.schema].flat().map(resolve) }),
       ...(job.overlays === undefined ? {} : { overlays: job.overlays.map(resolve) }),
       ...(job.runtime === undefined ? {} : { runtime: runtimeFrom(job.runtime, folder, out) }),
       ...(packageName === undefined ? {} : { packageName }),

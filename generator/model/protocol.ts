@@ -157,6 +157,10 @@ export interface Envelope {
   readonly id?: string;
   readonly idTypes: readonly ("integer" | "string" | "null")[];
   readonly replyTo?: string;
+  /** What the id in a response may be, if more than an id may be. */
+  readonly replyTypes?: readonly ("integer" | "string" | "null")[];
+  /** Other fields that every message may have. A response repeats those of its request. */
+  readonly fields?: readonly string[];
   readonly request: NamedArm;
   readonly event: NamedArm;
   readonly response?: ResponseArm;

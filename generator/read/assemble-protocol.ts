@@ -43,9 +43,10 @@ export function assembleProtocol(
   };
 }
 
-function completeEnvelope(envelope: DescribedEnvelope): Envelope {
+function completeEnvelope({ fields, ...envelope }: DescribedEnvelope): Envelope {
   return {
     ...envelope,
+    ...(fields === undefined ? {} : { fields: Object.keys(fields) }),
     constants: envelope.constants ?? {},
     idTypes: envelope.idTypes ?? ["integer"],
     request: { noun: "request", ...envelope.request },
