@@ -15,15 +15,23 @@ import {
   readProjectFile,
   runtimeFrom,
   type PackageJob,
+  type ProjectJobs,
 } from "./project-file.js";
+import { findingText, placeText } from "../configuration/configuration-report.js";
+import {
+  derivedFiles,
+  writeDerivedFiles,
+  type DerivedJob,
+} from "../configuration/derived-files.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 
 /** The text of `--help`. */
 export const generateHelp = (): string => `Usage: wirewright generate [protocol] [options]
+       wirewright generate --configuration FILE [--manifest FILE] [--zed DIR] [--nvim FILE] [--table FILE]
 
-Writes the package of a protocol. Without a protocol, writes every package that
-${projectFileName} lists.
+Writes the package of a protocol. Without a protocol, writes everything that
+${projectFileName} lists, or what launch configurations are told in elsewhere.
 
   protocol              ${bundledProtocols().join(", ")}, or the path of a protocol.json or of its folder;
                         NAME@VERSION for another bundled version
@@ -37,6 +45,13 @@ Options:
   --runtime SPEC        "embed" to carry the runtime (default), or the module or ./folder to import it from
   --package NAME        name of the npm package
   --since               say @since which bundled version each name is there
+  --configuration FILE  launch configurations that the package is to know: the package.json of an extension,
+                        a JSON Schema or a .ts file with interfaces, in which "type" and "request" are fixed
+  --manifest FILE       package.json whose configurationAttributes to replace by those of --configuration
+  --zed DIR             folder for the schemas of Zed, a file for each type of debugger
+  --nvim FILE           file for the schema of a launch.json, for Neovim and other editors
+  --table FILE          page in which to write tables, between <!-- configuration: TYPE REQUEST --> and
+                        <!-- /configuration -->
   --config FILE         project file to use instead of ./${projectFileName}
   --check               write nothing; exit 1 and list the files if any is not up to date
   --watch               stay and write again whenever an input changes
@@ -54,6 +69,11 @@ const options = {
   runtime: { type: "string" },
   package: { type: "string" },
   since: { type: "boolean" },
+  configuration: { type: "string" },
+  manifest: { type: "string" },
+  zed: { type: "string" },
+  nvim: { type: "string" },
+  table: { type: "string" },
   config: { type: "string" },
   check: { type: "boolean" },
   watch: { type: "boolean" },
@@ -77,13 +97,60 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
       `List several packages in ${projectFileName}`,
     );
   const [protocol] = positionals;
-  const named =
-    protocol === undefined ? await configuredJobs(values) : [singleJob(protocol, values)];
-  const jobs =
-    values["no-format"] === true ? named.map((job) => ({ ...job, format: false })) : named;
+  const { packages, derived } = await jobsOf(protocol, values);
+  const jobs: ProjectJobs = {
+    derived,
+    packages:
+      values["no-format"] === true ? packages.map((job) => ({ ...job, format: false })) : packages,
+  };
   if (values.check === true) return checkJobs(jobs, terminal);
   if (values.watch !== true) return writeJobs(jobs, values.force === true, terminal);
   return watchJobs(jobs, values.force === true, terminal);
+}
+
+async function jobsOf(protocol: string | undefined, values: Values): Promise<ProjectJobs> {
+  if (protocol === undefined)
+    return values.configuration === undefined
+      ? configuredJobs(values)
+      : { packages: [], derived: [derivedJob(values.configuration, values)] };
+  for (const key of ["manifest", "zed", "nvim", "table"] as const)
+    if (values[key] !== undefined)
+      throw new InputError(
+        "ERR_ARGUMENT",
+        `Cannot use --${key} with a protocol`,
+        {},
+        `Call wirewright generate --configuration FILE --${key} ${values[key]}, or list both in ${projectFileName}`,
+      );
+  return { packages: [singleJob(protocol, values)], derived: [] };
+}
+
+function derivedJob(source: string, values: Values): DerivedJob {
+  const { manifest, zed, nvim, table } = values;
+  for (const key of ["schema", "version", "out", "overlay", "runtime", "package", "since"] as const)
+    if (values[key] !== undefined) throw withoutProtocol(key);
+  if ((manifest ?? zed ?? nvim ?? table) === undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot tell what to write of the configurations",
+      {},
+      "Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table",
+    );
+  return {
+    source,
+    ...(manifest === undefined ? {} : { manifest }),
+    ...(zed === undefined ? {} : { zed }),
+    ...(nvim === undefined ? {} : { nvim }),
+    ...(table === undefined ? {} : { table }),
+  };
+}
+
+function withoutProtocol(key: string): InputError {
+  return new InputError(
+    "ERR_ARGUMENT",
+    `Cannot use --${key} without a protocol`,
+    {},
+    `Name the protocol, or set it in ${projectFileName}`,
+  );
 }
 
 interface Values {
@@ -94,10 +161,15 @@ interface Values {
   readonly runtime?: string;
   readonly package?: string;
   readonly since?: boolean;
+  readonly configuration?: string;
+  readonly manifest?: string;
+  readonly zed?: string;
+  readonly nvim?: string;
+  readonly table?: string;
   readonly config?: string;
 }
 
-async function configuredJobs(values: Values): Promise<readonly PackageJob[]> {
+async function configuredJobs(values: Values): Promise<ProjectJobs> {
   for (const key of [
     "schema",
     "version",
@@ -107,14 +179,16 @@ async function configuredJobs(values: Values): Promise<readonly PackageJob[]> {
     "package",
     "since",
   ] as const) {
+    if (values[key] !== undefined) throw withoutProtocol(key);
+  }
+  for (const key of ["manifest", "zed", "nvim", "table"] as const)
     if (values[key] !== undefined)
       throw new InputError(
         "ERR_ARGUMENT",
-        `Cannot use --${key} without a protocol`,
+        `Cannot use --${key} without --configuration`,
         {},
-        `Name the protocol, or set it in ${projectFileName}`,
+        "Name the source of the configurations",
       );
-  }
   const path = values.config ?? findProjectFile();
   if (path === undefined)
     throw new InputError(
@@ -127,7 +201,7 @@ async function configuredJobs(values: Values): Promise<readonly PackageJob[]> {
 }
 
 function singleJob(name: string, values: Values): PackageJob {
-  const { schema, overlay, runtime, package: packageName, since } = values;
+  const { schema, overlay, runtime, package: packageName, since, configuration } = values;
   const { protocol, version } = readVersionName(name, values.version);
   if (
     packageName !== undefined &&
@@ -151,12 +225,13 @@ function singleJob(name: string, values: Values): PackageJob {
     ...(runtime === undefined ? {} : { runtime: runtimeFrom(runtime, ".", out) }),
     ...(packageName === undefined ? {} : { packageName }),
     ...(since === undefined ? {} : { since }),
+    ...(configuration === undefined ? {} : { configuration }),
   };
 }
 
 /** Writes packages. Continues if one of them cannot be written. Returns the exit status. */
 async function writeJobs(
-  jobs: readonly PackageJob[],
+  { packages: jobs, derived }: ProjectJobs,
   force: boolean,
   terminal: Terminal,
 ): Promise<number> {
@@ -164,6 +239,7 @@ async function writeJobs(
   const packages = await Promise.all(
     jobs.map(async (job) => ({ job, files: await filesOf(job, terminal) })),
   );
+  const stale = await Promise.all(derived.map(derivedFiles));
   let status = 0;
   for (const { job, files } of packages) {
     try {
@@ -181,20 +257,40 @@ async function writeJobs(
       status = 2;
     }
   }
+  for (const [index, files] of stale.entries()) {
+    await writeDerivedFiles(files);
+    for (const { path } of files)
+      terminal.out(`${paint(terminal, "bold", visible(path))}: written`);
+    if (files.length === 0)
+      terminal.out(
+        `${paint(terminal, "bold", visible(derived[index]!.source))}: ${paint(terminal, "dim", "up to date")}`,
+      );
+  }
   return status;
 }
 
 /** Generates and formats the files of a package. */
 async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap<string, string>> {
-  const { files } = await generate(job.protocol, job);
+  const { files, notes = [] } = await generate(job.protocol, job);
+  for (const note of notes)
+    terminal.error(
+      `${paint({ colours: terminal.errorColours }, "yellow", "warning")} ${placeText(note)}: ${findingText(note)}`,
+    );
   if (job.format === false) return files;
   const { files: formatted, note } = await formatPackage(job.out, files);
   if (note !== undefined) terminal.error(`${visible(job.out)}: ${note}`);
   return formatted;
 }
 
-async function checkJobs(jobs: readonly PackageJob[], terminal: Terminal): Promise<number> {
+async function checkJobs(
+  { packages: jobs, derived }: ProjectJobs,
+  terminal: Terminal,
+): Promise<number> {
   let stale = 0;
+  for (const { path, state } of (await Promise.all(derived.map(derivedFiles))).flat()) {
+    stale++;
+    terminal.out(`${visible(path)}: ${paint(terminal, "yellow", state)}`);
+  }
   for (const job of jobs) {
     const files = await filesOf(job, terminal);
     for (const { path, state } of await compareOutput(job.out, files)) {
@@ -204,7 +300,14 @@ async function checkJobs(jobs: readonly PackageJob[], terminal: Terminal): Promi
   }
   if (stale === 0) {
     terminal.out(
-      paint(terminal, "green", `${jobs.length} package${jobs.length === 1 ? "" : "s"} up to date`),
+      paint(
+        terminal,
+        "green",
+        [
+          ...(jobs.length === 0 ? [] : [`${jobs.length} package${jobs.length === 1 ? "" : "s"}`]),
+          ...derived.map(({ source }) => `the files of ${visible(source)}`),
+        ].join(", ") + " up to date",
+      ),
     );
     return 0;
   }
@@ -215,11 +318,7 @@ async function checkJobs(jobs: readonly PackageJob[], terminal: Terminal): Promi
 }
 
 /** Writes once, and again after each change of an input, until the process ends. */
-async function watchJobs(
-  jobs: readonly PackageJob[],
-  force: boolean,
-  terminal: Terminal,
-): Promise<number> {
+async function watchJobs(jobs: ProjectJobs, force: boolean, terminal: Terminal): Promise<number> {
   const write = async (): Promise<void> => {
     try {
       await writeJobs(jobs, force, terminal);
@@ -229,7 +328,12 @@ async function watchJobs(
     }
   };
   await write();
-  const folders = new Set(jobs.flatMap(inputFolders));
+  const folders = new Set([
+    ...jobs.packages.flatMap(inputFolders),
+    ...jobs.derived.flatMap(({ source, manifest, table }) =>
+      [source, manifest, table].flatMap((file) => (file === undefined ? [] : [dirname(file)])),
+    ),
+  ]);
   const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const failed = new Promise<never>((_, reject) => {
@@ -238,7 +342,7 @@ async function watchJobs(
         reject(new InputError("ERR_READ", `Cannot watch the folder: ${message}`, { file: folder }));
       try {
         const watcher = watch(folder, { signal: over.signal }, (_event, name) => {
-          if (name !== null && !name.endsWith(".json")) return;
+          if (name !== null && !/\.(json|ts|md)$/.test(name)) return;
           // Wait a moment, because editors save a file in several steps.
           clearTimeout(timer);
           timer = setTimeout(() => void write().catch(reject), 100);
@@ -253,12 +357,18 @@ async function watchJobs(
   return failed.finally(() => over.abort());
 }
 
-function inputFolders({ protocol, schema, overlays }: PackageJob): readonly string[] {
+function inputFolders({
+  protocol,
+  schema,
+  overlays,
+  configuration,
+}: PackageJob): readonly string[] {
   const description = findDescription(protocol);
   const files = [
     description,
     ...[schema ?? []].flat().filter((path) => path !== "-" && !/^https:/i.test(path)),
     ...(overlays ?? []),
+    ...(configuration === undefined || configuration === "-" ? [] : [configuration]),
   ];
   return files.map((file) => dirname(file));
 }

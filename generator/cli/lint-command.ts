@@ -23,6 +23,7 @@ import type { Terminal } from "../base/terminal.js";
 
 /** The text of `--help`. */
 export const lintHelp = (): string => `Usage: wirewright lint FILE [FILE] [options]
+       wirewright lint --configuration FILE [--against FILE] [options]
        wirewright lint rules
 
 Judges a recorded session: whether its messages are what the schema says, and whether they go together.
@@ -40,8 +41,11 @@ Options:
                        a warning; "strict": the schema to the letter
   --host NAME          judge by what a host of the other side makes of it, too: visual-studio, or the path of
                        a file as schema/host.schema.json describes it
-  --format FORMAT      text (default), json, html (a page to look at the session,
-                       as of wirewright view), github
+  --configuration FILE judge a launch.json instead, or what the package.json of an extension says of its debuggers
+  --against FILE       what configurations may be: the package.json of an extension, a schema or interfaces; may be
+                       given several times (default: those of the project file, or ./package.json)
+  --format FORMAT      text (default), json, html (a page to look at the session, as of wirewright view), github;
+                       sarif for configurations
   --severity RULE=S    error, warning, info or off; may be given several times
   --fail-on SEVERITY   error (default), warning, info or never
   --all                list each finding in text; otherwise those that say the same are one
@@ -56,6 +60,8 @@ const options = {
   version: { type: "string" },
   profile: { type: "string" },
   host: { type: "string" },
+  configuration: { type: "string" },
+  against: { type: "string", multiple: true },
   format: { type: "string" },
   severity: { type: "string", multiple: true },
   "fail-on": { type: "string" },
@@ -73,6 +79,24 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
     terminal.out(lintHelp());
     return 0;
   }
+  if (values.configuration !== undefined) {
+    if (positionals.length > 0)
+      throw new InputError(
+        "ERR_ARGUMENT",
+        `Cannot judge "${positionals[0]}" and configurations at once`,
+        {},
+        "Call wirewright lint for each of them",
+      );
+    const { lintConfiguration } = await import("./lint-configuration.js");
+    return lintConfiguration({ ...values, configuration: values.configuration }, terminal);
+  }
+  if (values.against !== undefined)
+    throw new InputError(
+      "ERR_ARGUMENT",
+      "Cannot use --against without --configuration",
+      {},
+      "Recordings are judged by a --protocol",
+    );
   const named = readVersionName(values.protocol ?? defaultProtocol(), values.version);
   const rules = await readSessionRules(named.protocol);
   const host = values.host === undefined ? undefined : await readHost(values.host, named.protocol);

@@ -7,6 +7,7 @@ import type {
   ResponseArmTable,
   WhenTable,
 } from "../../runtime/protocol/protocol-table.js";
+import type { Configurations } from "./configurations.js";
 import type { CommandAnswers, Lanes } from "./lanes.js";
 import type { CommandSpelling, ElementSpelling, Notation } from "./notation.js";
 import type { Definition, Gate, Type } from "./types.js";
@@ -36,6 +37,10 @@ export interface Protocol {
   readonly lanes?: Lanes;
   /** How requests are cancelled and refused; absent if the description does not say. */
   readonly conversation?: Conversation;
+  /** Requests that carry a configuration that users write. */
+  readonly configured?: readonly string[];
+  /** The configurations of the adapter that the package is for. */
+  readonly configurations?: Configurations;
   /** In schema order. */
   readonly messages: readonly Message[];
   /** In schema order. */

@@ -43,7 +43,11 @@ function giveWay(): void {
 async function start(): Promise<void> {
   giveWay();
   const named = readVersionName(settings.protocol);
-  const protocol = await readProtocol(named.protocol, named);
+  const { schema } = settings;
+  const protocol = await readProtocol(named.protocol, {
+    ...named,
+    ...(schema === undefined ? {} : { schema }),
+  });
   const rules = await readSessionRules(named.protocol);
   const host =
     settings.host === undefined ? undefined : await readHost(settings.host, named.protocol);

@@ -79,6 +79,8 @@ export interface Description {
     readonly [k: string]: DescribedNotation;
   };
   readonly lanes?: DescribedLanes;
+  /** Requests that carry a configuration that users write, such as a launch.json. Their arguments can be read from the package.json of an extension. */
+  readonly configured?: readonly string[];
   /** How requests are cancelled and refused. With it, the package has typed connections. */
   readonly conversation?: {
     /** The opening request. Nothing else is sent before its response. */
