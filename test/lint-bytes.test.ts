@@ -25,7 +25,7 @@ function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): re
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
     const chunk = Uint8Array.from(bytes.subarray(from, cut));
-    observer.push("client", chunk);
+    observer.push("client", chunk, 0);
     chunk.fill(0x7b);
     from = cut;
   }

@@ -247,8 +247,9 @@ export class TestClientMembers {
     };
     const open =
       typeof target === "function" ? async () => watched(await target()) : watched(target);
-    const start: (...all: [AdapterTarget, object, SessionOptions]) => Promise<DebugSession> =
-      request === "launch" ? launch : attach;
+    const start = (request === "launch" ? launch : attach) as (
+      ...all: [target: AdapterTarget, parameters: object, options: SessionOptions]
+    ) => Promise<DebugSession>;
     return (this.#session = await this.#explained(`Cannot ${request}`, () =>
       start(open, parameters, {
         ...rest,

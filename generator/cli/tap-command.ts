@@ -147,8 +147,7 @@ async function openSink(
   const needsAnalysis = settings.view !== undefined || settings.recording !== undefined;
   const { protocol, schema } = settings;
   // Reading a description takes longer than everything else that a quiet tap does.
-  const isSimple =
-    !needsAnalysis && schema === undefined && bundledProtocols().includes(protocol);
+  const isSimple = !needsAnalysis && schema === undefined && bundledProtocols().includes(protocol);
   // What is to be redacted does not get onto the disk before.
   const isCaptured = bytes !== undefined || (out !== undefined && values.redact !== true);
   const queue = isCaptured ? undefined : createQueue(queueBytes);
