@@ -29,7 +29,7 @@ function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): re
     chunk.fill(0x7b);
     from = cut;
   }
-  observer.end("client", "closed");
+  observer.end("client", "closed", 0);
   return seen;
 }
 
