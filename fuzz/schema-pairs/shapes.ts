@@ -49,8 +49,8 @@ const numbers = [0, 1, 2, 5];
 export function createVersion(random: Random): Version {
   const names = ["One", "Two", "Three", "Four"].slice(0, 1 + random.below(4));
   const version = new Map<string, Shape>();
-  // A base derives from nothing, itself included.
-  version.set("Base", createObject(random, [], 1, false));
+  // A base derives from nothing, itself included, and lets others add fields.
+  version.set("Base", { ...createObject(random, [], 1, false), closed: false });
   for (const name of names) version.set(name, createShape(random, names, 3));
   version.set("Payload", createObject(random, names, 3));
   return version;
