@@ -44,6 +44,8 @@ Options:
   --overlay FILE        messages and properties of your own; may be given several times
   --runtime SPEC        "embed" to carry the runtime (default), or the module or ./folder to import it from
   --package NAME        name of the npm package
+  --strict-schema       stop where a schema has an unknown keyword or contradicts itself,
+                        instead of a warning
   --since               say @since which bundled version each name is there
   --configuration FILE  launch configurations that the package is to know: the package.json of an extension,
                         a JSON Schema or a .ts file with interfaces, in which "type" and "request" are fixed
@@ -68,6 +70,7 @@ const options = {
   overlay: { type: "string", multiple: true },
   runtime: { type: "string" },
   package: { type: "string" },
+  "strict-schema": { type: "boolean" },
   since: { type: "boolean" },
   configuration: { type: "string" },
   manifest: { type: "string" },
@@ -100,8 +103,11 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
   const { packages, derived } = await jobsOf(protocol, values);
   const jobs: ProjectJobs = {
     derived,
-    packages:
-      values["no-format"] === true ? packages.map((job) => ({ ...job, format: false })) : packages,
+    packages: packages.map((job) => ({
+      ...job,
+      ...(values["no-format"] === true ? { format: false } : {}),
+      ...(values["strict-schema"] === true ? { strictSchema: true } : {}),
+    })),
   };
   if (values.check === true) return checkJobs(jobs, terminal);
   if (values.watch !== true) return writeJobs(jobs, values.force === true, terminal);
@@ -269,13 +275,22 @@ async function writeJobs(
   return status;
 }
 
-/** Generates and formats the files of a package. */
+/** Number of warnings to show of a schema. */
+const shownWarnings = 20;
+
+/** Generates and formats the files of a package, and shows what was passed over in its schema. */
 async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap<string, string>> {
-  const { files, notes = [] } = await generate(job.protocol, job);
-  for (const note of notes)
-    terminal.error(
-      `${paint({ colours: terminal.errorColours }, "yellow", "warning")} ${placeText(note)}: ${findingText(note)}`,
-    );
+  const warnings: InputError[] = [];
+  const { files, notes = [] } = await generate(job.protocol, {
+    ...job,
+    onWarning: (warning) => warnings.push(warning),
+  });
+  const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
+  for (const note of notes) terminal.error(`${label} ${placeText(note)}: ${findingText(note)}`);
+  for (const warning of warnings.slice(0, shownWarnings))
+    terminal.error(`${label}: ${formatInputError(warning)}`);
+  if (warnings.length > shownWarnings)
+    terminal.error(`${warnings.length - shownWarnings} more warnings of this schema`);
   if (job.format === false) return files;
   const { files: formatted, note } = await formatPackage(job.out, files);
   if (note !== undefined) terminal.error(`${visible(job.out)}: ${note}`);

@@ -84,7 +84,8 @@ export function unionOf(members: readonly Type[]): Type {
   );
   if (flat.some((member) => member.kind === "any" && member.checks === undefined))
     return { kind: "any" };
-  return flat.length === 1 ? flat[0]! : { kind: "union", members: flat };
+  const distinct = [...new Set(flat)];
+  return distinct.length === 1 ? distinct[0]! : { kind: "union", members: distinct };
 }
 
 /** A type with more checks. */

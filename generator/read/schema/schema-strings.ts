@@ -41,7 +41,7 @@ export function readPatternText(
   }
   return schema.fail(
     "ERR_SCHEMA",
-    "Cannot read a pattern: it must be a regular expression of ECMAScript",
+    'Cannot read "pattern": it must be a regular expression',
     pointer,
   );
 }
