@@ -23,7 +23,7 @@ export function fieldsOf(version: Version, shape: ObjectShape): readonly Field[]
   return [...baseFieldsOf(version, shape), ...ownFieldsOf(version, shape)];
 }
 
-export function baseFieldsOf(version: Version, { base }: ObjectShape): readonly Field[] {
+function baseFieldsOf(version: Version, { base }: ObjectShape): readonly Field[] {
   return base === undefined ? [] : (version.get(base) as ObjectShape).fields;
 }
 

@@ -105,7 +105,7 @@ function changeObject(
     case 2:
       return isNew
         ? { ...shape, fields: changeAt(random, fields, (each) => ({ ...each, name: added.name })) }
-        : { ...shape, closed: !shape.closed };
+        : { ...shape, closed: shape.base === undefined && !shape.closed };
     default:
       return { ...shape, fields: [...fields].reverse() };
   }

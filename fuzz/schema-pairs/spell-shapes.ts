@@ -1,4 +1,4 @@
-import { baseFieldsOf, ownFieldsOf } from "./flat-shapes.js";
+import { ownFieldsOf } from "./flat-shapes.js";
 import type { Random } from "../random.js";
 import type { Constant, Field, ObjectShape, Shape, Version } from "./shapes.js";
 
@@ -85,17 +85,11 @@ class Speller {
 
   #object(shape: ObjectShape): Schema {
     const fields = ownFieldsOf(this.#version, shape);
-    // What forbids others has to name the fields of the base, too.
-    const inherited = shape.closed ? baseFieldsOf(this.#version, shape) : [];
     const own = {
       type: "object",
-      properties: Object.fromEntries([
-        ...inDisorder(this.#random, fields).map(({ name, shape: part }) => [
-          name,
-          this.spell(part),
-        ]),
-        ...inherited.map(({ name }) => [name, {}]),
-      ]),
+      properties: Object.fromEntries(
+        inDisorder(this.#random, fields).map(({ name, shape: part }) => [name, this.spell(part)]),
+      ),
       ...required(fields),
       ...(shape.closed ? { additionalProperties: false } : {}),
     };
