@@ -20,7 +20,7 @@ export interface ByteSink {
    * @returns A promise if the sender has to wait until it resolves.
    */
   take(record: CaptureRecord, bytes?: Uint8Array): Promise<void> | undefined;
-  /** Resolves when everything has been taken care of, or when that took too long. */
+  /** Resolves when everything has been taken care of, or when that took too long. May be called again. */
   close(): Promise<void>;
 }
 
@@ -50,6 +50,7 @@ export class QueuedBytes implements ByteSink {
   readonly #late: CaptureRecord[] = [];
   #hasLost = false;
   #hasGivenUp = false;
+  #closing: Promise<void> | undefined;
 
   /**
    * @param isLossless Whether senders wait for the analysis. If it does not move for a while, bytes are lost all the
@@ -69,7 +70,11 @@ export class QueuedBytes implements ByteSink {
     return undefined;
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     const end = performance.now() + (this.#isLossless ? recordingMs : showingMs);
     while (!this.#writeLate() && performance.now() < end && !this.#link.isGone)
       await sleep(retryMs);
@@ -158,6 +163,7 @@ export class CapturedBytes implements ByteSink {
   readonly #link: Link | undefined;
   readonly #place: CapturePlace;
   readonly #say: (text: string) => void;
+  #closing: Promise<void> | undefined;
 
   /** @throws InputError `ERR_OUTPUT` if the file cannot be written. */
   constructor(
@@ -185,7 +191,11 @@ export class CapturedBytes implements ByteSink {
     return this.#file.room;
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     const end = performance.now() + recordingMs;
     const { path, recording, isKept } = this.#place;
     await within(this.#file.close(), recordingMs, undefined);
