@@ -524,9 +524,12 @@ test("lint prints nothing of a recording raw, in any format", async () => {
       else assertPlain(text, format);
       if (format === "html")
         assert.deepEqual(
-          [...text.replace(/(<script>)[^]*?(<\/script>)/, "$1$2").matchAll(/<([a-z]+)/g)].map(([, tag]) => tag),
+          [...text.replace(/(<script>)[^]*?(<\/script>)/, "$1$2").matchAll(/<([a-z]+)/g)].map(
+            ([, tag]) => tag,
+          ),
           ["html", "head", "meta", "meta", "meta", "meta", "title", "style", "body", "div"].concat([
             "noscript",
+            "script",
             "script",
             "script",
           ]),

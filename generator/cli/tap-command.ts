@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { bundledDescriptionPath, bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
+import { openBrowser } from "../inspector/open-browser.js";
 import { AnalysisLink } from "../tap/analysis-link.js";
 import type { AnalysisSettings } from "../tap/analysis-options.js";
 import { createQueue } from "../tap/byte-queue.js";
@@ -48,7 +49,10 @@ Options:
   --host NAME           also judge by the behaviour of a host of the server: visual-studio, or the path of a
                         file as schema/host.schema.json describes it
   --no-lint             do not judge messages
-  --quiet               show nothing, and do not judge messages
+  --ui                  show the session as a page, as wirewright view does, while it goes on; its address is
+                        printed, and nobody else can guess it
+  --open                open that page in the browser
+  --quiet               print nothing of the session, and do not judge messages, unless with --ui
   --help                show this text
 
 The key p, or the signal ${pausing}, pauses the display. The session goes on meanwhile, and does not wait for the display
@@ -68,6 +72,8 @@ const options = {
   connect: { type: "string" },
   host: { type: "string" },
   "no-lint": { type: "boolean" },
+  ui: { type: "boolean" },
+  open: { type: "boolean" },
   quiet: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -100,7 +106,8 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const serverAddress = readAddress("--connect", values.connect);
   const clientAddress = readAddress("--listen", values.listen);
   const say = (text: string): void => terminal.error(text);
-  const { link, roles, sink } = await openSink(values, terminal, say);
+  const { link, roles, sink } = await openSink(values, positionals[0], terminal, say);
+  if (link?.page !== undefined) showPage(link.page, values, say);
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>
     serverAddress === undefined
@@ -128,11 +135,19 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-const isRecorded = ({ out, bytes }: Values): boolean => out !== undefined || bytes !== undefined;
+const isRecorded = ({ out, bytes, ui, open }: Values): boolean =>
+  out !== undefined || bytes !== undefined || ui === true || open === true;
+
+function showPage(address: string, { open }: Values, say: (text: string) => void): void {
+  say(`page: ${address}`);
+  if (open === true)
+    openBrowser(address, () => say("Cannot find a program that opens the page: open it yourself"));
+}
 
 /** Opens what the bytes of sessions go into. Nothing does if the tap shows and records nothing. */
 async function openSink(
   values: Values,
+  command: string | undefined,
   terminal: Terminal,
   say: (text: string) => void,
 ): Promise<{
@@ -141,8 +156,9 @@ async function openSink(
   readonly sink: ByteSink | undefined;
 }> {
   const { out, bytes } = values;
-  const settings = await readSettings(values, terminal);
-  const needsAnalysis = settings.view !== undefined || settings.recording !== undefined;
+  const settings = await readSettings(values, command, terminal);
+  const needsAnalysis =
+    settings.view !== undefined || settings.recording !== undefined || settings.page !== undefined;
   const { protocol } = settings;
   // Reading a description takes longer than everything else that a quiet tap does.
   const isSimple = !needsAnalysis && bundledProtocols().includes(protocol);
@@ -165,6 +181,7 @@ async function openSink(
 /** @throws InputError `ERR_ARGUMENT` for options that do not go together. */
 async function readSettings(
   values: Values,
+  command: string | undefined,
   terminal: Terminal,
 ): Promise<Omit<AnalysisSettings, "state" | "queue">> {
   const { out, bytes, pointer, quiet = false, redact = false, body = false } = values;
@@ -180,10 +197,12 @@ async function readSettings(
       {},
       "Give --out and --redact alone",
     );
+  const hasPage = values.ui === true || values.open === true;
   return {
     protocol: values.protocol ?? defaultProtocol(),
     host: values.host,
-    judges: values["no-lint"] !== true && !quiet,
+    judges: values["no-lint"] !== true && (!quiet || hasPage),
+    page: hasPage ? (values.connect ?? command) : undefined,
     view: quiet
       ? undefined
       : {

@@ -2,7 +2,10 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "../base/input-error.js";
+import { LivePage } from "../inspector/live-page.js";
+import { servePage } from "../inspector/page-server.js";
 import { readHost } from "../lint/host-table.js";
+import { listRules } from "../lint/rule-list.js";
 import { readSessionRules } from "../lint/session-rules.js";
 import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { Redactor } from "../redact/redactor.js";
@@ -13,6 +16,7 @@ import { GrowingFile } from "./capture-file.js";
 import { LiveOutput } from "./live-output.js";
 import { LiveView } from "./live-view.js";
 import { MessageFilter } from "./message-filter.js";
+import { PageWatcher } from "./page-watcher.js";
 import { SessionLog } from "./session-log.js";
 
 /** Bytes that may wait until messages are neither shown nor judged, and until they are again. */
@@ -66,10 +70,18 @@ async function start(): Promise<void> {
           redaction && new Redactor(protocol, redaction),
         );
   const judges = settings.judges && protocol.notations === undefined;
+  const page =
+    settings.page === undefined
+      ? undefined
+      : new LivePage(protocol, settings.page, listRules(rules, host));
+  const pageServer = page && (await servePage(0, page.handlers));
   const analysis = new Analysis({
     protocol,
     log,
-    watchers: view === undefined ? [] : [view],
+    watchers: [
+      ...(view === undefined ? [] : [view]),
+      ...(page === undefined ? [] : [new PageWatcher(page)]),
+    ],
     tables: judges ? { rules, host } : undefined,
   });
   let source: ByteSource | undefined = settings.queue && new QueueReader(settings.queue);
@@ -134,7 +146,12 @@ async function start(): Promise<void> {
     }
   });
   Atomics.store(settings.state.asleep, 0, 1);
-  tell({ kind: "ready", version: protocol.version, roles: protocol.roles });
+  tell({
+    kind: "ready",
+    version: protocol.version,
+    roles: protocol.roles,
+    ...(pageServer === undefined ? {} : { page: pageServer.address }),
+  });
 }
 
 try {
