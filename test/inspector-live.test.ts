@@ -274,6 +274,7 @@ test("tap --ui shows a session while it goes on", { skip: skipWithoutBrowser }, 
     await until(`document.querySelector(".value.string")?.innerText`, `"response"`);
     say(3, "disconnect");
     await until(`document.querySelector(".live")?.innerText`, "over");
+    await evaluate(`document.getElementById("tab-list")?.click()`);
     await until(`${names}.slice(-3).sort()`, ["disconnect", "end", "end"].sort());
   });
   child.stdin!.end();
