@@ -18,6 +18,7 @@ import {
   type Server,
 } from "../tap/servers.js";
 import { TapSessions } from "../tap/tap-sessions.js";
+import { within } from "../tap/within.js";
 import { CapturedBytes, captureFor, QueuedBytes, type ByteSink } from "../tap/tapped-bytes.js";
 
 /** The text of `--help`. */
@@ -111,7 +112,7 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>
     serverAddress === undefined
-      ? startProcess(command!, rest, sink !== undefined && isRecorded(values))
+      ? startProcess(command!, rest, sink !== undefined && readsErrors(values))
       : openSocket(serverAddress);
   const release =
     link === undefined || values.quiet === true
@@ -125,9 +126,13 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const isOnItsOwn = command === undefined && clientAddress === undefined;
   const unwatch = isOnItsOwn ? endBySignals(sink) : undefined;
   try {
-    return clientAddress === undefined
-      ? await tapStandardStreams(await open(), sessions)
-      : await tapClients(clientAddress, open, sessions, say);
+    const status =
+      clientAddress === undefined
+        ? await tapStandardStreams(await open(), sessions)
+        : await tapClients(clientAddress, open, sessions, say);
+    await sink?.close();
+    await leaveUnread(status);
+    return status;
   } finally {
     await sink?.close();
     release?.();
@@ -135,13 +140,31 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-const isRecorded = ({ out, bytes, ui, open }: Values): boolean =>
-  out !== undefined || bytes !== undefined || ui === true || open === true;
-
 function showPage(address: string, { open }: Values, say: (text: string) => void): void {
   say(`page: ${address}`);
   if (open === true)
     openBrowser(address, () => say("Cannot find a program that opens the page: open it yourself"));
+}
+
+/**
+ * Whether what the server prints goes through this process. It has to if it is recorded; and if standard error is no
+ * terminal, because a process that inherits it makes writing to it wait for its reader.
+ */
+function readsErrors({ out, bytes, ui, open }: Values): boolean {
+  const isKept = out !== undefined || bytes !== undefined || ui === true || open === true;
+  return isKept || !process.stderr.isTTY;
+}
+
+/** Milliseconds that the reader of standard error has at the end. */
+const lastWordsMs = 500;
+
+/** Ends the process if nobody reads what it has printed. Otherwise that would keep it running. */
+async function leaveUnread(status: number): Promise<void> {
+  const { stderr } = process;
+  if (stderr.writableLength === 0) return;
+  const isRead = new Promise<boolean>((resolve) => stderr.once("drain", () => resolve(true)));
+  if (!(await within(isRead, lastWordsMs, false)) && stderr.writableLength > 0)
+    process.exit(status);
 }
 
 /** Opens what the bytes of sessions go into. Nothing does if the tap shows and records nothing. */

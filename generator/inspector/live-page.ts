@@ -130,7 +130,11 @@ export class LivePage {
     this.flush();
     this.#isOver = true;
     for (const reader of this.#readers) endReading(reader);
-    this.#readers.clear();
+  }
+
+  /** Whether all pages have received everything. */
+  get isTold(): boolean {
+    return this.#isOver && this.#readers.size === 0;
   }
 
   #later(): void {
@@ -187,9 +191,9 @@ export class LivePage {
       for (const update of this.#kept) this.#write(response, update);
     } else
       for (const update of this.#kept) if (update.number > known) this.#write(response, update);
-    if (this.#isOver) return endReading(response);
     this.#readers.add(response);
     response.on("close", () => this.#readers.delete(response));
+    if (this.#isOver) endReading(response);
   }
 
   #begin(): PageData {

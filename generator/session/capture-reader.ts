@@ -48,9 +48,10 @@ export class CaptureReader {
   }
 
   #readLine(chunk: Uint8Array, start: number): number {
+    const offset = this.#offset - this.#begun.length;
     const end = chunk.indexOf(lineFeed, start);
     const part = chunk.subarray(start, end < 0 ? chunk.length : end);
-    if (this.#begun.length + part.length > mostLine) return this.#break(start);
+    if (this.#begun.length + part.length > mostLine) return this.#break(offset, start);
     if (end < 0) {
       this.#begun = joined(this.#begun, part);
       return chunk.length;
@@ -63,7 +64,7 @@ export class CaptureReader {
     }
     this.#isFirst = false;
     const record = readCaptureLine(line);
-    if (record === undefined) return this.#break(start);
+    if (record === undefined) return this.#break(offset, start);
     this.#record = record;
     const hasBytes = record.kind === "bytes" || record.kind === "stderr";
     this.#missing = hasBytes ? record.length! + 1 : 0;
@@ -71,9 +72,9 @@ export class CaptureReader {
     return end + 1;
   }
 
-  #break(at: number): number {
+  #break(offset: number, at: number): number {
     this.#isBroken = true;
-    this.#handlers.broken(this.#offset - this.#begun.length);
+    this.#handlers.broken(offset);
     return at;
   }
 }

@@ -111,7 +111,8 @@ export class SessionObserver {
     const { offset } = direction;
     const text = `${length} bytes were not read, because the tap could not keep up`;
     this.#report({ kind: "lost", time, from: role, offset, length, code: "ERR_LOST", text });
-    this.#directions.set(role, this.#open(role, offset + length));
+    const { printed } = direction;
+    this.#directions.set(role, { ...this.#open(role, offset + length), printed });
   }
 
   /** Call when a role sends nothing more. */

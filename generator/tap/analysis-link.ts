@@ -3,6 +3,9 @@ import { InputError } from "../base/input-error.js";
 import type { AnalysisNote, AnalysisOrder, AnalysisSettings } from "./analysis-options.js";
 import { within } from "./within.js";
 
+/** Milliseconds without any progress after which the end of a session does not wait any longer. */
+const patienceMs = 2_000;
+
 /** Milliseconds without any progress after which the analysis is said to hang. */
 const hangsAfterMs = 10_000;
 
@@ -20,9 +23,11 @@ export class AnalysisLink {
   readonly page: string | undefined;
   readonly #worker: Worker;
   readonly #state: AnalysisSettings["state"];
-  readonly #over: Promise<boolean>;
+  readonly #over: Promise<void>;
   readonly #watch: NodeJS.Timeout;
   #isGone = false;
+  #isRecorded = false;
+  #isDone = false;
 
   private constructor(
     worker: Worker,
@@ -37,7 +42,11 @@ export class AnalysisLink {
     this.#state = state;
     this.#over = new Promise((resolve) => {
       worker.on("message", (note: AnalysisNote) => {
-        if (note.kind === "done") resolve(note.isRecorded);
+        if (note.kind === "recorded") this.#isRecorded = true;
+        if (note.kind === "done") {
+          this.#isDone = true;
+          resolve();
+        }
         if (note.kind === "failed")
           say(
             `Cannot write the recording any further, the session goes on: ${note.text} [ERR_OUTPUT]`,
@@ -48,7 +57,7 @@ export class AnalysisLink {
       );
       worker.on("exit", () => {
         this.#isGone = true;
-        resolve(false);
+        resolve();
       });
     });
     let read = -1n;
@@ -111,17 +120,32 @@ export class AnalysisLink {
   }
 
   /**
-   * Lets it read what is left, and ends it.
+   * Lets it read what is left, and ends it, also if it hangs.
    *
    * @param mostMs Milliseconds after which it is ended in any case.
-   * @returns Whether the recording is complete.
    */
-  async finish(mostMs: number): Promise<boolean> {
+  async finish(mostMs: number): Promise<Finished> {
     clearInterval(this.#watch);
     this.#worker.ref();
     this.tell({ kind: "finish" });
-    const isComplete = await within(this.#over, mostMs, false);
+    const end = performance.now() + mostMs;
+    let read = -1n;
+    for (
+      let left = mostMs;
+      left > 0 && !this.#isDone && !this.#isGone;
+      left = end - performance.now()
+    ) {
+      if (this.read === read) break;
+      read = this.read;
+      await within(this.#over, Math.min(left, patienceMs), undefined);
+    }
     await this.#worker.terminate();
-    return isComplete;
+    return { isRecorded: this.#isRecorded, isShown: this.#isDone };
   }
+}
+
+/** What an analysis has completed. */
+export interface Finished {
+  readonly isRecorded: boolean;
+  readonly isShown: boolean;
 }

@@ -72,5 +72,7 @@ export type AnalysisNote =
     }
   /** The recording can no longer be written. */
   | { readonly kind: "failed"; readonly text: string }
-  /** Everything has been read. */
-  | { readonly kind: "done"; readonly isRecorded: boolean };
+  /** Everything has been read, and the recording is complete. */
+  | { readonly kind: "recorded" }
+  /** Everything has been read, and shown. */
+  | { readonly kind: "done" };

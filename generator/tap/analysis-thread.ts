@@ -29,6 +29,9 @@ const turnMs = 20;
 /** Milliseconds until it reads after it was woken. Waking it costs the session time, so it rather reads more at once. */
 const collectMs = 10;
 
+/** Milliseconds that pages have at the end to receive what they have not. */
+const lastSendMs = 1_000;
+
 const stderr = 2;
 
 const settings = workerData as AnalysisSettings;
@@ -115,11 +118,11 @@ async function start(): Promise<void> {
   };
   const finish = (): void => {
     analysis.end();
-    const isRecorded = log?.close() ?? false;
+    if (log?.close() === true) tell({ kind: "recorded" });
     if (output !== undefined) output.isPaused = false;
     const leave = (): void => {
       output?.flush();
-      if (output === undefined || output.isEmpty) tell({ kind: "done", isRecorded });
+      if (output === undefined || output.isEmpty) tell({ kind: "done" });
       else setTimeout(leave, turnMs);
     };
     leave();

@@ -53,7 +53,8 @@ export class MessageFilter {
     if (session !== undefined && ownSession !== session) return false;
     if (kind === undefined && name === undefined) return true;
     if (observed.kind !== "message") return !isExcluding;
-    const isNamed = name === undefined || (ownName !== undefined && name.test(ownName));
+    const isNamed =
+      name === undefined || (ownName !== undefined && name.test(ownName.slice(0, mostName)));
     return isNamed && (kind === undefined || this.#isOfKind(kind, observed.message));
   }
 
@@ -108,6 +109,9 @@ function readCondition(protocol: Protocol, text: string): Condition {
     ...(rest === "" ? {} : { name: patternOf(rest) }),
   };
 }
+
+/** Longest name that is compared, because patterns take time. */
+const mostName = 200;
 
 /** A name must be one of the protocol, or a pattern: otherwise it is more likely misspelled than meant. */
 function checkName(

@@ -20,9 +20,11 @@ export interface ByteSink {
    * @returns A promise if the sender has to wait until it resolves.
    */
   take(record: CaptureRecord, bytes?: Uint8Array): Promise<void> | undefined;
-  /** Resolves when everything has been taken care of, or when that took too long. */
+  /** Resolves when everything has been taken care of, or when that took too long. May be called again. */
   close(): Promise<void>;
 }
+
+type Link = Pick<AnalysisLink, "isGone" | "read" | "wake" | "tell" | "finish">;
 
 /** Milliseconds that the end of a session may take, if it is recorded and if it is only shown. */
 const recordingMs = 10_000;
@@ -38,7 +40,7 @@ function partsOf(record: CaptureRecord, bytes: Uint8Array | undefined): readonly
 
 /** Passes bytes to the analysis only. What it cannot take is lost to it, and it is told so. */
 export class QueuedBytes implements ByteSink {
-  readonly #link: AnalysisLink;
+  readonly #link: Link;
   readonly #writer: QueueWriter;
   readonly #isLossless: boolean;
   readonly #say: (text: string) => void;
@@ -48,17 +50,13 @@ export class QueuedBytes implements ByteSink {
   readonly #late: CaptureRecord[] = [];
   #hasLost = false;
   #hasGivenUp = false;
+  #closing: Promise<void> | undefined;
 
   /**
    * @param isLossless Whether senders wait for the analysis. If it does not move for a while, bytes are lost all the
    * same.
    */
-  constructor(
-    link: AnalysisLink,
-    queue: SharedQueue,
-    isLossless: boolean,
-    say: (text: string) => void,
-  ) {
+  constructor(link: Link, queue: SharedQueue, isLossless: boolean, say: (text: string) => void) {
     this.#link = link;
     this.#writer = new QueueWriter(queue);
     this.#isLossless = isLossless;
@@ -72,13 +70,19 @@ export class QueuedBytes implements ByteSink {
     return undefined;
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     const end = performance.now() + (this.#isLossless ? recordingMs : showingMs);
     while (!this.#writeLate() && performance.now() < end && !this.#link.isGone)
       await sleep(retryMs);
-    const isComplete = await this.#link.finish(Math.max(0, end - performance.now()));
-    if (this.#isLossless && (!isComplete || this.#hasLost))
+    const done = await this.#link.finish(Math.max(0, end - performance.now()));
+    if (this.#isLossless && (!done.isRecorded || this.#hasLost))
       this.#say("Cannot complete the recording: the analysis did not keep up [ERR_OUTPUT]");
+    else if (!this.#isLossless && !done.isShown)
+      this.#say("The end of the session is not shown: that would have taken too long");
   }
 
   #write(record: CaptureRecord, bytes: Uint8Array | undefined): boolean {
@@ -156,15 +160,16 @@ export function captureFor(recording: string): CapturePlace {
 /** Writes all bytes to a file, from which the analysis reads them in its own time. */
 export class CapturedBytes implements ByteSink {
   readonly #file: CaptureFile;
-  readonly #link: AnalysisLink | undefined;
+  readonly #link: Link | undefined;
   readonly #place: CapturePlace;
   readonly #say: (text: string) => void;
+  #closing: Promise<void> | undefined;
 
   /** @throws InputError `ERR_OUTPUT` if the file cannot be written. */
   constructor(
     place: CapturePlace,
     head: Omit<CaptureHead, "recording" | "form">,
-    link: AnalysisLink | undefined,
+    link: Link | undefined,
     say: (text: string) => void,
   ) {
     this.#link = link;
@@ -186,14 +191,18 @@ export class CapturedBytes implements ByteSink {
     return this.#file.room;
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     const end = performance.now() + recordingMs;
     const { path, recording, isKept } = this.#place;
     await within(this.#file.close(), recordingMs, undefined);
     const left = Math.max(0, end - performance.now());
-    const isComplete = (await this.#link?.finish(left)) ?? false;
+    const done = await this.#link?.finish(left);
     if (recording === undefined || this.#file.hasFailed) return;
-    if (!isComplete)
+    if (done?.isRecorded !== true)
       this.#say(
         `Cannot complete the recording ${recording}: the whole session is in ${path} [ERR_OUTPUT]\n  wirewright convert ${path} --out ${recording}`,
       );
