@@ -120,9 +120,11 @@ async function start(): Promise<void> {
     analysis.end();
     if (log?.close() === true) tell({ kind: "recorded" });
     if (output !== undefined) output.isPaused = false;
+    const pageEnd = performance.now() + lastSendMs;
     const leave = (): void => {
       output?.flush();
-      if (output === undefined || output.isEmpty) tell({ kind: "done" });
+      const isTold = page === undefined || page.isTold || performance.now() > pageEnd;
+      if (isTold && (output === undefined || output.isEmpty)) tell({ kind: "done" });
       else setTimeout(leave, turnMs);
     };
     leave();
