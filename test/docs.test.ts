@@ -18,7 +18,7 @@ import { fromRoot, root } from "./support/paths.js";
 import { runCommand } from "./support/run-command.js";
 
 const pages = documentationPages();
-const commands = ["generate", "tap", "lint", "convert", "redact", "diff"];
+const commands = ["generate", "tap", "lint", "view", "convert", "redact", "diff"];
 const commandLine = "docs/reference/cli.md";
 
 /** The members of a union of texts in a source file. */

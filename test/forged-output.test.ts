@@ -531,6 +531,7 @@ test("lint prints nothing of a recording raw, in any format", async () => {
             "noscript",
             "script",
             "script",
+            "script",
           ]),
         );
       if (format === "json") {

@@ -214,10 +214,12 @@ test("findings and messages say all that is known of them", () => {
   assert.deepEqual(messages, [
     {
       ...{ index: 1, from: "client", kind: "request", label: "request 1 initialize" },
+      name: "initialize",
       ...{ hasFailed: false, session: 1, time: 0 },
     },
     {
       ...{ index: 2, from: "adapter", kind: "response", label: "response 1 initialize" },
+      ...{ name: "initialize", answers: 1 },
       ...{ hasFailed: false, session: 1, time: 12_000, latency: 12_000 },
     },
     {
@@ -226,20 +228,24 @@ test("findings and messages say all that is known of them", () => {
     },
     {
       ...{ index: 4, from: "client", kind: "request", label: "request 2 pause" },
-      ...{ hasFailed: false, session: 1, time: 1 },
+      ...{ name: "pause", hasFailed: false, session: 1, time: 1 },
     },
     {
       ...{ index: 5, from: "adapter", kind: "event", label: "event terminated" },
-      ...{ hasFailed: false, time: 14_000 },
+      ...{ name: "terminated", hasFailed: false, time: 14_000 },
     },
     {
       ...{ index: 6, from: "adapter", kind: "response", label: "response 9 threads" },
-      ...{ hasFailed: true },
+      ...{ name: "threads", hasFailed: true },
     },
-    { index: 7, from: "client", kind: "request", label: "request 3 threads", hasFailed: false },
+    {
+      ...{ index: 7, from: "client", kind: "request", label: "request 3 threads" },
+      ...{ name: "threads", hasFailed: false },
+    },
     {
       ...{ index: 8, from: "client", kind: "event", hasFailed: false },
       label: `event ${"x".repeat(93)}…`,
+      name: "x".repeat(300),
     },
   ]);
   const severityOf = (rule: string): string => lintRules.get(rule)!.severity;

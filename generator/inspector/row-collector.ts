@@ -4,7 +4,14 @@ import type { Protocol } from "../model/protocol.js";
 import type { RecordedEntry } from "../session/entries/recorded-entry.js";
 import { MessageSummaries, summaryText } from "../session/message-summary.js";
 import { shortText } from "../session/remembered.js";
-import { rowKinds, type PageFinding, type RowBlock, type RowColumns } from "./page-data.js";
+import {
+  rowKinds,
+  type PageFinding,
+  type RowBlock,
+  type RowColumns,
+  type RowKind,
+} from "./page-data.js";
+import { RowNumbers } from "./row-numbers.js";
 import { SessionTree } from "./session-tree.js";
 import { gistOf } from "./message-gist.js";
 
@@ -32,6 +39,12 @@ type Columns = {
       : RowColumns[Key];
 };
 
+/** An entry of a recording, or what a tap learned besides. */
+export interface ShownEntry extends RecordedEntry {
+  /** How its sender ended, such as `closed`. */
+  readonly ended?: string;
+}
+
 /** Rows with their messages, a line of JSON for each. */
 export interface CollectedBlock extends RowBlock {
   readonly messages: readonly string[];
@@ -44,7 +57,7 @@ export class RowCollector {
   readonly #summaries: MessageSummaries;
   readonly #tree = new SessionTree();
   /** Rows of the messages, by session and number. */
-  readonly #rows = new Map<number, number[]>();
+  readonly #rows = new Map<number, RowNumbers>();
   readonly #names = new Map<string, number>();
   /** Requests whose numbers the log does not tell, by session, sender and name. */
   readonly #unnumbered = new Map<
@@ -73,26 +86,33 @@ export class RowCollector {
     return this.#tree;
   }
 
-  /** @param message Absent for bytes that are no message. */
-  push(entry: RecordedEntry, message?: LintedMessage): void {
-    const { session = 0, line = 0, fault } = entry;
-    const value = entry.message ?? { [fault?.code ?? "ERR_NOISE"]: fault?.text ?? "" };
-    const kind =
-      message !== undefined
-        ? message.kind === "none"
-          ? "other"
-          : message.kind
-        : fault?.code === "ERR_NOISE"
-          ? "noise"
-          : "fault";
+  /** The sessions that have messages. */
+  get sessions(): Iterable<number> {
+    return this.#rows.keys();
+  }
+
+  /** Columns of no rows, where the next one would be. */
+  noRows(): RowColumns {
+    return emptyColumns(this.#next);
+  }
+
+  /** Forgets where messages before a row are. */
+  forgetBefore(row: number): void {
+    for (const rows of this.#rows.values()) rows.forgetBefore(row);
+  }
+
+  /** @param message Absent for what is no message. */
+  push(entry: ShownEntry, message?: LintedMessage): void {
+    const { session = 0, line = 0 } = entry;
+    const { kind, value, text: said } = readEntry(entry, message);
     const from = (message?.from ?? entry.from) === this.#protocol.roles[1] ? 1 : 0;
     const summary =
       message === undefined
-        ? (fault?.text ?? "")
+        ? said
         : summaryText(this.#summaries.partsOf(value, message.name)) ||
           gistOf(value, kind, this.#protocol);
     const rows = this.#rowsOf(session);
-    if (message !== undefined) rows[message.index] = this.#next;
+    if (message !== undefined) rows.set(message.index, this.#next);
     if (message?.kind === "request")
       this.#tree.follow(session, from === 0, this.#payloadOf(value), summary);
     const text = jsonLine(value);
@@ -101,7 +121,7 @@ export class RowCollector {
     columns.from.push(from);
     columns.name.push(message?.name === undefined ? -1 : this.#nameOf(message.name));
     columns.session.push(session);
-    columns.index.push(message?.index ?? Math.max(0, rows.length - 1));
+    columns.index.push(message?.index ?? rows.last);
     columns.id.push(this.#idOf(value, kind));
     columns.failed.push(message?.hasFailed === true ? 1 : 0);
     columns.time.push(entry.time === undefined ? null : rounded(entry.time));
@@ -132,7 +152,7 @@ export class RowCollector {
     pointer,
     text,
   }: LintFinding): PageFinding {
-    const row = label === "bytes" ? this.#next - 1 : (this.#rows.get(session)?.[index] ?? -1);
+    const row = label === "bytes" ? this.#next - 1 : (this.#rows.get(session)?.rowOf(index) ?? -1);
     return {
       row,
       rule,
@@ -164,7 +184,7 @@ export class RowCollector {
     { from, name, answers }: LintedMessage,
     { session = 0, time }: RecordedEntry,
   ): { readonly row: number; readonly latency?: number } | undefined {
-    if (answers !== undefined) return { row: this.#rows.get(session)?.[answers] ?? -1 };
+    if (answers !== undefined) return { row: this.#rows.get(session)?.rowOf(answers) ?? -1 };
     const asking = this.#protocol.roles.find((role) => role !== from)!;
     const asked = this.#unnumbered.get(`${session} ${asking} ${name}`)?.shift();
     if (asked === undefined) return undefined;
@@ -182,9 +202,9 @@ export class RowCollector {
     waiting.push({ row: this.#next, time: entry.time });
   }
 
-  #rowsOf(session: number): number[] {
+  #rowsOf(session: number): RowNumbers {
     let rows = this.#rows.get(session);
-    if (rows === undefined) this.#rows.set(session, (rows = []));
+    if (rows === undefined) this.#rows.set(session, (rows = new RowNumbers()));
     return rows;
   }
 
@@ -210,6 +230,19 @@ export class RowCollector {
     const { payload } = this.#protocol.envelope.request;
     return (value as Record<string, unknown>)[payload ?? ""];
   }
+}
+
+/** What a row is about: its kind, what its JSON holds, and what is said of it if it is no message. */
+function readEntry(
+  { message: value, fault, printed, ended }: ShownEntry,
+  message: LintedMessage | undefined,
+): { readonly kind: RowKind; readonly value: object; readonly text: string } {
+  if (message !== undefined)
+    return { kind: message.kind === "none" ? "other" : message.kind, value: value!, text: "" };
+  if (printed !== undefined) return { kind: "text", value: { printed }, text: printed };
+  if (ended !== undefined) return { kind: "end", value: { ended }, text: ended };
+  const { code = "ERR_NOISE", text = "" } = fault ?? {};
+  return { kind: code === "ERR_NOISE" ? "noise" : "fault", value: { [code]: text }, text };
 }
 
 function emptyColumns(first: number): Columns {

@@ -12,6 +12,8 @@ export interface AnalysisSettings {
   readonly judges: boolean;
   /** Undefined: nothing is shown. */
   readonly view: ViewSettings | undefined;
+  /** Title of the page that shows the session. Undefined: there is no page. */
+  readonly page?: string | undefined;
   /** Undefined: nothing is recorded as lines of JSON. */
   readonly recording: RecordingSettings | undefined;
   /** Where the bytes are. Undefined: in the file that `open` names. */
@@ -55,7 +57,13 @@ export type AnalysisOrder =
 
 /** What the analysis tells. */
 export type AnalysisNote =
-  | { readonly kind: "ready"; readonly version: string; readonly roles: readonly [string, string] }
+  | {
+      readonly kind: "ready";
+      readonly version: string;
+      readonly roles: readonly [string, string];
+      /** Address of the page. */
+      readonly page?: string;
+    }
   /** An input cannot be used. */
   | {
       readonly kind: "refused";

@@ -55,7 +55,7 @@ function PageHeader({ state }: { readonly state: PageState }): JSX.Element {
     `${protocol} ${version}`,
     `${profile} profile`,
     ...(host === undefined ? [] : [host]),
-    countText(store.count + store.dropped, "row"),
+    countText(store.messages, "message"),
   ];
   const notes = [
     ...store.notes,

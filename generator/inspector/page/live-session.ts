@@ -27,31 +27,36 @@ class LiveMessages implements MessageSource {
 }
 
 /** Follows the session that the server of this page tells of. */
-export async function openLive(): Promise<PageState> {
-  const response = await fetch("begin");
-  const store = new SessionStore((await response.json()) as PageData);
-  const source = new LiveMessages();
-  const state = new PageState(store, source);
-  let isWaiting = false;
-  /** Draws once for the updates of a frame. */
-  const changed = (): void => {
-    if (isWaiting) return;
-    isWaiting = true;
-    requestAnimationFrame(() => {
-      isWaiting = false;
-      state.changed();
+export function openLive(): Promise<PageState> {
+  return new Promise((resolve) => {
+    const events = new EventSource("events");
+    let state: PageState | undefined;
+    let isWaiting = false;
+    /** Draws once for the updates of a frame. */
+    const changed = (): void => {
+      if (isWaiting) return;
+      isWaiting = true;
+      requestAnimationFrame(() => {
+        isWaiting = false;
+        state?.changed();
+      });
+    };
+    events.addEventListener("begin", ({ data }: MessageEvent<string>) => {
+      // What this page missed meanwhile is no longer kept.
+      if (state !== undefined) return location.reload();
+      state = new PageState(new SessionStore(JSON.parse(data) as PageData), new LiveMessages());
+      resolve(state);
     });
-  };
-  const events = new EventSource("events");
-  events.addEventListener("message", ({ data }: MessageEvent<string>) => {
-    add(JSON.parse(data) as LiveUpdate, store, source);
-    changed();
+    events.addEventListener("message", ({ data }: MessageEvent<string>) => {
+      if (state === undefined) return;
+      add(JSON.parse(data) as LiveUpdate, state.store, state.source as LiveMessages);
+      changed();
+    });
+    events.addEventListener("over", () => {
+      events.close();
+      if (state !== undefined) state.isOver.value = true;
+    });
   });
-  events.addEventListener("over", () => {
-    events.close();
-    state.isOver.value = true;
-  });
-  return state;
 }
 
 function add(update: LiveUpdate, store: SessionStore, source: LiveMessages): void {

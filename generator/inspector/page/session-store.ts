@@ -54,6 +54,8 @@ export class SessionStore {
   findings: PageFinding[] = [];
   /** Rows that a live page has let go. */
   dropped = 0;
+  /** Messages among all rows, also those that were let go. */
+  messages = 0;
   #blocks: RowColumns[] = [];
   #count = 0;
   readonly #answers = new Map<number, number>();
@@ -199,6 +201,7 @@ export class SessionStore {
     if (isJoined) joinColumns(this.#blocks.at(-1)!, rows);
     else this.#blocks.push(rows);
     this.#count += rows.kind.length;
+    for (const kind of rows.kind) if (isMessageKind(rowKinds[kind]!)) this.messages++;
     for (let at = 0; at < rows.answers.length; at++) {
       const request = rows.answers[at]!;
       if (request >= 0 && !this.#answers.has(request)) this.#answers.set(request, rows.first + at);
