@@ -1,10 +1,12 @@
 import { isAnnounced, isObject } from "../../../runtime/index.js";
 import type { Protocol } from "../../model/protocol.js";
+import { shortName } from "../../session/remembered.js";
 import type { JudgedMessage } from "./judged-message.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
 
-/** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. */
-export type FlagTest = boolean | "default";
+/** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. `is`, `isNot`: the text that is announced. */
+export type FlagTest =
+  boolean | "default" | { readonly is: readonly string[] } | { readonly isNot: readonly string[] };
 
 /** What of a session is in the recording. */
 interface Heard {
@@ -25,6 +27,8 @@ export class AnnouncedCapabilities {
   readonly #parsed: ReadonlyMap<string, Flag>;
   /** By role, the flags that something depends on. */
   readonly #announced = new Map<string, Map<string, boolean>>();
+  /** The texts that are announced for flags of rules. */
+  readonly #texts = new Map<string, string>();
 
   /**
    * @param heard What of the session is in the recording.
@@ -72,7 +76,11 @@ export class AnnouncedCapabilities {
     const announced = this.#announced.get(role);
     if (announced === undefined) return false;
     const value = announced.get(name);
-    return test === "default" ? value !== false : value !== true;
+    if (typeof test !== "object") return test === "default" ? value !== false : value !== true;
+    const text = this.#texts.get(flag);
+    return "is" in test
+      ? text !== undefined && test.is.includes(text)
+      : text === undefined || !test.isNot.includes(text);
   }
 
   follow({ kind, from, name, fields }: JudgedMessage): void {
@@ -98,8 +106,12 @@ export class AnnouncedCapabilities {
     this.#version++;
     let announced = this.#announced.get(role);
     if (announced === undefined) this.#announced.set(role, (announced = new Map()));
-    for (const flag of this.#needed.get(role)!)
-      if (Object.hasOwn(flags, flag)) announced.set(flag, isAnnounced(flags, flag));
+    for (const flag of this.#needed.get(role)!) {
+      if (!Object.hasOwn(flags, flag)) continue;
+      announced.set(flag, isAnnounced(flags, flag));
+      const value = flags[flag];
+      if (typeof value === "string") this.#texts.set(`${role}.${flag}`, shortName(value));
+    }
   }
 }
 
