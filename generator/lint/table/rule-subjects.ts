@@ -3,7 +3,7 @@ import type { JudgedMessage } from "../state/judged-message.js";
 import type { AskedParameters } from "./asked-parameters.js";
 import {
   expectedCount,
-  itemsAt,
+  listAt,
   repeatedItems,
   unsortedItems,
   type FoundItem,
@@ -70,15 +70,16 @@ export function lookOf(rule: TableRule, tools: SubjectTools): Look {
   if (all !== undefined) {
     const tests = rule.test ?? {};
     return (message) => {
-      const items = itemsAt(bodyOf(message), all);
-      if (items.length > 0 && items.every(({ value }) => placeOf(tests, value) !== undefined))
-        report({ pointer: at(message) + pointerStep(all), value: items[0]!.value });
+      const items = listAt(bodyOf(message), all);
+      if (items.length > 0 && items.every((value) => placeOf(tests, value) !== undefined))
+        report({ pointer: at(message) + pointerStep(all), value: items[0] });
     };
   }
   if (each !== undefined)
     return (message) => {
-      for (const { value, place } of itemsAt(bodyOf(message), each))
-        test(value, at(message) + place);
+      const items = listAt(bodyOf(message), each);
+      for (let index = 0; index < items.length; index++)
+        test(items[index], `${at(message)}/${each}/${index}`);
     };
   if (rule.test === undefined && rule.anyOf === undefined) return () => report({ pointer: "" });
   return (message) => {
