@@ -10,10 +10,11 @@ import {
   printJsonReport,
   printTextReport,
 } from "../lint/report.js";
+import { printSarifReport } from "../lint/report-sarif.js";
 import { printHtmlReport } from "../lint/report-html.js";
 import { listRules } from "../lint/rule-list.js";
 import type { LintRule, LintSeverity } from "../lint/rules.js";
-import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
+import { bundledProtocols, defaultProtocol, toolHomepage, toolVersion } from "../base/bundled.js";
 import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { oneOf, unknownRule } from "./option-values.js";
 import { namesOf, openRecordingFiles } from "./recording-files.js";
@@ -38,7 +39,8 @@ Options:
                        a warning; "strict": the schema to the letter
   --host NAME          judge by what a host of the other side makes of it, too: visual-studio, or the path of
                        a file as schema/host.schema.json describes it
-  --format FORMAT      text (default), json, html (the session as a chart), github
+  --format FORMAT      text (default), json, html (the session as a chart), github,
+                       sarif
   --severity RULE=S    error, warning, info or off; may be given several times
   --fail-on SEVERITY   error (default), warning, info or never
   --all                list each finding in text; otherwise those that say the same are one
@@ -112,7 +114,11 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
     onProgress: progressOf(terminal),
   }).finally(() => terminal.progress(""));
   if (format === "html") terminal.out(printHtmlReport(report));
-  else if (format === "json") terminal.out(printJsonReport(report));
+  else if (format === "sarif") {
+    const [file] = positionals.length === 1 && positionals[0] !== "-" ? names : [];
+    const tool = { version: toolVersion(), homepage: toolHomepage() };
+    terminal.out(printSarifReport(report, { tool, folder: process.cwd(), file, rules: known }));
+  } else if (format === "json") terminal.out(printJsonReport(report));
   else if (format === "text")
     terminal.out(
       printTextReport(report, {

@@ -29,7 +29,8 @@ export function hangsOnOrder(rule: TableRule): boolean {
   const { test, anyOf = [], before, after, afterAll, since, during, settled } = rule;
   const tests = [test, ...anyOf].flatMap((each: PropertyTests = {}) => Object.values(each));
   return (
-    [before, after, afterAll, since, during, settled, rule.while].some((each) => each !== undefined) ||
-    tests.some((each) => idTests.some((name) => each[name] !== undefined))
+    [before, after, afterAll, since, during, settled, rule.while].some(
+      (each) => each !== undefined,
+    ) || tests.some((each) => idTests.some((name) => each[name] !== undefined))
   );
 }

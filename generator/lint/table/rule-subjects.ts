@@ -14,7 +14,7 @@ import type { ReferencePlaces } from "./reference-places.js";
 import type { CountRule, PropertyTests, TableRule } from "./rule-table.js";
 import { isSelected, listOf, selectorsOf } from "./selectors.js";
 import { SettledValues } from "./settled-values.js";
-import type { TableFinding } from "./table-session.js";
+import type { TableFinding } from "./table-finding.js";
 
 /** Looks at a message to which a rule applies. */
 export type Look = (message: JudgedMessage) => void;
