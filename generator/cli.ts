@@ -12,7 +12,6 @@ Commands:
   tap         stand between a client and a server, and say what goes over the wire
   lint        judge a recorded session
   convert     turn the log of a client or an adapter into a recording
-  convert     turn the log of a client or an adapter into a recording
   redact      replace what a recording tells of persons and machines
   diff        say what a new version breaks, for whom, and with which message
 
@@ -28,7 +27,6 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["generate", async () => (await import("./cli/generate-command.js")).runGenerate],
   ["tap", async () => (await import("./cli/tap-command.js")).runTap],
   ["lint", async () => (await import("./cli/lint-command.js")).runLint],
-  ["convert", async () => (await import("./cli/convert-command.js")).runConvert],
   ["convert", async () => (await import("./cli/convert-command.js")).runConvert],
   ["redact", async () => (await import("./cli/redact-command.js")).runRedact],
   ["diff", async () => (await import("./cli/diff-command.js")).runDiff],

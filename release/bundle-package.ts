@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rollup, type OutputChunk, type RollupOptions } from "rollup";
+import { rollup, type GetModuleInfo, type OutputChunk, type RollupOptions } from "rollup";
 import { dts } from "rollup-plugin-dts";
 import { minify } from "terser";
 import { publishedManifest } from "./published-manifest.js";
@@ -115,10 +115,12 @@ async function bundleDeclarations(
     entryFileNames: "[name].d.ts",
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, "")}.d.ts`,
     minifyInternalExports: false,
-    // A compiler that needs a type of the index reads the index and this file.
+    // A compiler that needs a type of the index reads the index and what it shares with others, and no more.
     manualChunks: (id, { getModuleInfo }) => {
       const isOwn = getModuleInfo(id)?.isEntry === true || ownToEntries.test(id);
-      return isOwn || readFileSync(id, "utf8").includes('"node:') ? undefined : "shared";
+      if (isOwn || readFileSync(id, "utf8").includes('"node:')) return undefined;
+      const index = join(compiled, "index.d.ts");
+      return modulesOf(index, getModuleInfo).has(id) ? "shared" : "shared-sessions";
     },
   });
   await bundle.close();
@@ -128,6 +130,14 @@ async function bundleDeclarations(
     ),
     ...entries.map((name) => [`${name}.d.mts`, `export * from "./${name}.js";\n`] as const),
   ];
+}
+
+/** A module and all that it imports. */
+function modulesOf(entry: string, getModuleInfo: GetModuleInfo): ReadonlySet<string> {
+  const found = new Set([entry]);
+  for (const id of found)
+    for (const imported of getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
 }
 
 function indentWithTabs(code: string): string {

@@ -6,6 +6,7 @@ import { diffProtocols } from "../generator/diff/diff-protocols.js";
 import type { Finding } from "../generator/diff/finding.js";
 import { rules } from "../generator/diff/compare/rules.js";
 import type { Protocol } from "../generator/index.js";
+import { typesIn } from "../generator/model/types-in.js";
 import { openProtocolSource } from "../generator/read/protocol-source.js";
 import { dapSchemaText } from "./support/dap-versions.js";
 import { definitionOf, normaliseSchema } from "./support/normalised-schema.js";
@@ -101,6 +102,64 @@ law("the way back is the mirror of the way there", (versions) => {
   }
   assert.ok(compared > 500);
 });
+
+law("what changes between two versions changes in one of the steps between them", (versions) => {
+  const steps = versions.slice(1).map((after, index) => findingsOf(versions[index]!, after));
+  let compared = 0;
+  for (const [before, after] of pairsOf(versions)) {
+    const between = steps.slice(versions.indexOf(before), versions.indexOf(after)).flat();
+    const places = new Map<string, Finding[]>();
+    for (const step of between) places.set(step.at, [...(places.get(step.at) ?? []), step]);
+    const all = new Set(findingsOf(before, after).map(({ at }) => at));
+    const what = `${before.name} to ${after.name}`;
+    assert.deepEqual(
+      [...all].filter((at) => !places.has(at)),
+      [],
+      what,
+    );
+    // What changes once is not undone, but of what only one version has nothing is told but that.
+    const [old, now] = [usedDefinitions(before.protocol), usedDefinitions(after.protocol)];
+    const isOfBoth = (at: string): boolean => {
+      const [owner = ""] = at.split(/\W/, 1);
+      const isInside = (place: string): boolean => place !== at && at.startsWith(place);
+      return old.has(owner) && now.has(owner) && ![...places.keys()].some(isInside);
+    };
+    const once = [...places].flatMap(([at, [first, ...others]]) =>
+      others.length === 0 && !first!.id.startsWith("doc.") && isOfBoth(at) ? [at] : [],
+    );
+    assert.deepEqual(
+      once.filter((at) => !all.has(at)),
+      [],
+      what,
+    );
+    compared += once.length;
+  }
+  assert.ok(compared > 50, String(compared));
+});
+
+function findingsOf(before: Version, after: Version): readonly Finding[] {
+  return diffProtocols(before.protocol, after.protocol).findings;
+}
+
+/** Names of the definitions that messages lead to. */
+function usedDefinitions({ messages, definitions }: Protocol): ReadonlySet<string> {
+  const types = new Map(definitions.map(({ name, type }) => [name, type]));
+  const used = new Set<string>();
+  const visit = (name: string): void => {
+    const type = types.get(name);
+    if (type === undefined || used.has(name)) return;
+    used.add(name);
+    for (const part of typesIn(type)) {
+      if (part.kind === "reference") visit(part.name);
+      if (part.kind === "object") part.bases.forEach(visit);
+    }
+  };
+  for (const { definition, ...message } of messages) {
+    visit(definition);
+    if (message.kind === "request") visit(message.responseDefinition ?? "");
+  }
+  return used;
+}
 
 law("every break has a message that its writer may send and its reader rejects", (versions) => {
   const validators = new Map(versions.map((version) => [version, validatorOf(version)]));

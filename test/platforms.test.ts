@@ -17,6 +17,7 @@ import {
 } from "./platforms/check-types.js";
 import { compileWith, isInstalled, oldest, ownCompilers } from "./platforms/compilers.js";
 import { loaders, ownHost, runSession, writeSession } from "./platforms/hosts.js";
+import { packTool } from "../release/pack-package.js";
 import { packAll } from "./platforms/packed-app.js";
 import { failuresOf, impossible, passes } from "./platforms/results.js";
 import { withFolder, writeFiles } from "./support/compile.js";
@@ -53,6 +54,15 @@ test("publint and Are the types wrong? find nothing in any package", async () =>
     "@wirewright/debugprotocol": [],
     "@wirewright/ruby-debug-ide": [],
     "@wirewright/sqltools": [],
+  });
+});
+
+test("publint and Are the types wrong? find of the tool that it has ES modules only", async () => {
+  await withFolder(async (folder) => {
+    const found = await checkTarball(packTool(folder).tarball);
+    assert.deepEqual(found, [
+      '{"kind":"CJSResolvesToESM","entrypoint":".","resolutionKind":"node16-cjs"}',
+    ]);
   });
 });
 

@@ -109,13 +109,13 @@ function sampleObjects(
   if (!shape.closed) objects.push({ ...least, other: true });
   for (const field of fields)
     for (const value of values.get(field)!) objects.push({ ...least, [field.name]: value });
-  for (let more = 0; more < 10; more++)
-    objects.push(
-      object(
-        (field) => field.required || (canHave(field) && random.oneIn(2)),
-        (field) => random.pick(values.get(field)!),
-      ),
+  for (let more = 0; more < 10; more++) {
+    const some = object(
+      (field) => field.required || (canHave(field) && random.oneIn(2)),
+      (field) => random.pick(values.get(field)!),
     );
+    objects.push(shape.closed || !random.oneIn(4) ? some : { ...some, other: true });
+  }
   return depth >= 5 ? objects : some(random, objects);
 }
 

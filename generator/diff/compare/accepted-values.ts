@@ -14,12 +14,15 @@ export class AcceptedValues {
   readonly #side: Side;
   readonly #reading: Reading;
   readonly #effort: Effort;
+  readonly #ownName: string | undefined;
   readonly #known = new WeakMap<object, Map<Type, boolean>>();
 
-  constructor(side: Side, reading: Reading, effort = new Effort()) {
+  /** @param ownName A property that writers add on their own: for readers of open objects it is none of theirs. */
+  constructor(side: Side, reading: Reading, effort = new Effort(), ownName?: string) {
     this.#side = side;
     this.#reading = reading;
     this.#effort = effort;
+    this.#ownName = ownName;
   }
 
   /** @param value Is not changed after it has been asked for. */
@@ -72,7 +75,9 @@ export class AcceptedValues {
     );
     if (!known || !closes(this.#reading, type, properties.length)) return known;
     const names = new Set(properties.map(({ name }) => name));
-    return Object.keys(value).every((name) => names.has(name));
+    return Object.keys(value).every(
+      (name) => names.has(name) || (type.extras === "open" && name === this.#ownName),
+    );
   }
 }
 

@@ -17,6 +17,8 @@ const maxItems = 10_000;
 
 /** How values of parts are found. */
 export interface PartSearch {
+  /** A property that a writer adds on its own. */
+  readonly ownName: string;
   /** A value of `written` that is none of `read`. */
   find(written: Type, read: Type): Json | undefined;
   /** Values of a type that show where it ends, and where the reader's types end. */
@@ -100,7 +102,14 @@ export class CombinedValues {
         few.map((value) => (value === undefined ? object : withField({ ...object }, name, value))),
       );
     }
-    return combined;
+    const isClosed = alternatives.some(
+      (each) => each.kind === "object" && each.extras === "closed",
+    );
+    if (written.extras === "closed" || !isClosed) return combined;
+    return [
+      ...combined,
+      ...combined.map((object) => withField({ ...object }, this.#search.ownName, true)),
+    ];
   }
 
   /** Values of a property: the smallest, all that are listed, and what each alternative refuses. */

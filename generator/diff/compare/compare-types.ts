@@ -5,8 +5,8 @@ import type { Comparison, Variances } from "./comparison.js";
 import { Effort } from "./effort.js";
 import { readings, type ReadingName } from "./readings.js";
 import { StructureMatcher } from "./same-structure.js";
-import type { Side } from "./side.js";
-import { TypePairs } from "./type-pairs.js";
+import type { Resolved, Side } from "./side.js";
+import { hasParts, TypePairs } from "./type-pairs.js";
 import { Variance } from "./variance.js";
 
 export interface ComparisonOptions {
@@ -96,7 +96,7 @@ export class TypeComparison implements Comparison {
       if (this.structure.isSame(before, after)) return;
     }
     const [old, now] = [this.before.resolve(before), this.after.resolve(after)];
-    if (this.#open.get(old, now) === true) return;
+    if (isSamePlain(old, now) || this.#open.get(old, now) === true) return;
     this.#open.set(old, now, true);
     if (areNamed) this.#replaced++;
     compareForms(this, found, before, after, site);
@@ -111,4 +111,11 @@ export class TypeComparison implements Comparison {
       (!this.after.definitions.has(before) && !this.before.definitions.has(after))
     );
   }
+}
+
+/** Whether two types have no parts and are written alike: most that are compared. */
+function isSamePlain(old: Resolved, now: Resolved): boolean {
+  if (hasParts(old) || old.kind !== now.kind || old.kind === "enum") return false;
+  const names = Object.keys(old) as (keyof Resolved)[];
+  return names.length === Object.keys(now).length && names.every((name) => old[name] === now[name]);
 }

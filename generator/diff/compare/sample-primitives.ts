@@ -47,6 +47,13 @@ export function freeName(taken: readonly Json[]): string {
   return name;
 }
 
+/** A key of a map that is not taken. */
+export function freeKey(taken: readonly string[]): string {
+  let name = "key";
+  while (taken.includes(name)) name += "_";
+  return name;
+}
+
 /** Texts of a length: the simplest one, and one that nobody lists. */
 function textsOf(length: number, listed: readonly Json[]): readonly string[] {
   const text = "x".repeat(length);

@@ -3,6 +3,7 @@ import type { Message, Protocol, RequestMessage } from "../../model/protocol.js"
 import { flattenProperties, withInherited } from "../../model/properties.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { typesIn } from "../../model/types-in.js";
 import { SmallestValues } from "./smallest-values.js";
 import { readForm, type TypeForm } from "./type-form.js";
 import type { Alternative, OwnedProperty, Resolved, TypeLookup } from "./type-lookup.js";
@@ -33,6 +34,7 @@ export class Side implements TypeLookup {
   readonly #members = new Map<Type, readonly Alternative[]>();
   readonly #forms = new Map<Type, TypeForm>();
   readonly #discriminators = new Map<Type, Discriminator | null>();
+  #names: ReadonlySet<string> | undefined;
   #smallest: SmallestValues | undefined;
   #unbounded: SmallestValues | undefined;
 
@@ -121,7 +123,15 @@ export class Side implements TypeLookup {
   }
 
   #isPossible(type: Type): boolean {
-    return (this.#unbounded ??= new SmallestValues(this, false)).isInhabited(type);
+    return (this.#unbounded ??= this.#withoutBounds()).isInhabited(type);
+  }
+
+  /** The smallest values if lists could have any length: mostly the same. */
+  #withoutBounds(): SmallestValues {
+    const hasLengths = this.#written().some(
+      (type) => type.kind === "array" && (type.minItems ?? 0) > 0,
+    );
+    return hasLengths ? new SmallestValues(this, false) : this.smallest;
   }
 
   /** The property by which readers tell the objects among the alternatives of a type from each other. */
@@ -132,6 +142,20 @@ export class Side implements TypeLookup {
     if (known === undefined)
       this.#discriminators.set(resolved, (known = findDiscriminator(this, resolved)));
     return known ?? undefined;
+  }
+
+  /** Names of all properties that the version describes. */
+  get names(): ReadonlySet<string> {
+    return (this.#names ??= new Set(
+      this.#written().flatMap((type) =>
+        type.kind === "object" ? type.properties.map(({ name }) => name) : [],
+      ),
+    ));
+  }
+
+  /** All types that the definitions are written with. */
+  #written(): readonly Type[] {
+    return [...this.definitions.values()].flatMap(({ type }) => [...typesIn(type)]);
   }
 
   /** All properties of an object, each with the definition that states it. */

@@ -4,7 +4,7 @@ import { AcceptedValues, closes } from "./accepted-values.js";
 import { CombinedValues } from "./combined-values.js";
 import { Effort } from "./effort.js";
 import { readings, type Reading } from "./readings.js";
-import { freeName, samplePrimitives } from "./sample-primitives.js";
+import { freeKey, freeName, samplePrimitives } from "./sample-primitives.js";
 import type { Resolved, Side } from "./side.js";
 import { leastJson, smallestObject, smallestValue } from "./smallest-values.js";
 import { isSameList } from "./same-structure.js";
@@ -39,6 +39,8 @@ export class Variance {
   readonly #effort: Effort;
   readonly #accepted: AcceptedValues;
   readonly #combined: CombinedValues;
+  /** A property that a writer adds on its own: no version has it. */
+  readonly #ownName: string;
   /** Values that show the difference of a pair. */
   readonly #found = new TypePairs<Json>();
   #visited = new TypePairs<true>();
@@ -58,8 +60,10 @@ export class Variance {
     this.#reader = reader;
     this.#reading = reading;
     this.#effort = effort;
-    this.#accepted = new AcceptedValues(reader, reading, effort);
+    this.#ownName = freeName([...writer.names, ...reader.names]);
+    this.#accepted = new AcceptedValues(reader, reading, effort, this.#ownName);
     this.#combined = new CombinedValues(writer, reader, {
+      ownName: this.#ownName,
       find: (written, read) => this.#search(written, read),
       samples: (written, read) => this.#samples(written, read),
     });
@@ -177,7 +181,7 @@ export class Variance {
         if (value !== undefined) found.push(withField(least(), own.name, value));
       }
       if (read.extras === "closed" && written.extras === "open")
-        found.push(withField(least(), freeName([...names, ...writes.keys()]), true));
+        found.push(withField(least(), this.#ownName, true));
     }
     return leastJson(found);
   }
@@ -203,7 +207,7 @@ export class Variance {
     });
     const value = smallestValue(this.#writer, written.values);
     if (value !== undefined && closes(this.#reading, read, properties.length))
-      found.push(withField({}, freeName(properties.map(({ name }) => name)), value));
+      found.push(withField({}, freeKey(properties.map(({ name }) => name)), value));
     return leastJson(found);
   }
 }
