@@ -2,6 +2,7 @@ import { isAnnounced, isObject } from "../../../runtime/index.js";
 import type { Protocol } from "../../model/protocol.js";
 import { shortName } from "../../session/remembered.js";
 import type { JudgedMessage } from "./judged-message.js";
+import type { SessionExtent } from "./session-extent.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
 
 /** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. `is`, `isNot`: the text that is announced. */
@@ -11,7 +12,7 @@ export type FlagTest =
 /** What of a session is in the recording. */
 interface Heard {
   readonly isOneSided: boolean;
-  readonly isPartial: boolean;
+  readonly extent: SessionExtent;
 }
 
 /** What each role has announced to be able to do. */
@@ -54,15 +55,16 @@ export class AnnouncedCapabilities {
 
   /** Changes when what is announced may have changed. */
   get version(): number {
-    return this.#version * 2 + (this.#heard.isPartial ? 1 : 0);
+    return this.#version * 2 + (this.#heard.extent === "later" ? 1 : 0);
   }
 
   has(role: string, flag: string): boolean {
     const announced = this.#announced.get(role);
-    const { isOneSided, isPartial } = this.#heard;
+    const { isOneSided, extent } = this.#heard;
+    const isLater = extent === "later";
     // What is not in the recording may have announced anything.
-    if (announced === undefined) return isOneSided || isPartial;
-    return announced.get(flag) ?? (isPartial && !this.#told.has(role));
+    if (announced === undefined) return isOneSided || isLater;
+    return announced.get(flag) ?? (isLater && !this.#told.has(role));
   }
 
   areMet(flags: Readonly<Record<string, FlagTest>> = {}): boolean {

@@ -87,8 +87,8 @@ export class TableSession {
   /** The session is over. */
   end(): void {
     for (const rule of this.#late) this.#findUnanswered(rule);
-    const { isWhole, capabilities } = this.#state;
-    if (!isWhole) return;
+    const { extent, capabilities } = this.#state;
+    if (extent !== "whole") return;
     const past = {
       state: this.#state,
       sightings: this.#sightings,
@@ -129,9 +129,9 @@ export class TableSession {
   }
 
   #contextOf(from: string, asked: unknown): IdContext {
-    const { isWhole, requests } = this.#state;
+    const { extent, requests } = this.#state;
     const entities = this.#entities.lives;
-    return { entities, from, asked, seen: requests.seenBy(from), isWhole };
+    return { entities, from, asked, seen: requests.seenBy(from), isWhole: extent === "whole" };
   }
 
   #lookAtBytes(message: JudgedMessage, rules: readonly ReadyRule[]): void {
