@@ -12,9 +12,10 @@ import {
   printTextReport,
 } from "../lint/report.js";
 import { RecordingPage } from "../inspector/inspect-recording.js";
+import { printSarifReport } from "../lint/report-sarif.js";
 import { listRules } from "../lint/rule-list.js";
 import type { LintRule, LintSeverity } from "../lint/rules.js";
-import { bundledProtocols, defaultProtocol } from "../base/bundled.js";
+import { bundledProtocols, defaultProtocol, toolHomepage, toolVersion } from "../base/bundled.js";
 import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { oneOf, unknownRule, schemaOf } from "./option-values.js";
 import { namesOf, openRecordingFiles } from "./recording-files.js";
@@ -44,8 +45,8 @@ Options:
   --configuration FILE judge a launch.json instead, or what the package.json of an extension says of its debuggers
   --against FILE       what configurations may be: the package.json of an extension, a schema or interfaces; may be
                        given several times (default: those of the project file, or ./package.json)
-  --format FORMAT      text (default), json, html (a page to look at the session, as of wirewright view), github;
-                       sarif for configurations
+  --format FORMAT      text (default), json, html (a page to look at the session, as of wirewright view), github,
+                       sarif
   --severity RULE=S    error, warning, info or off; may be given several times
   --fail-on SEVERITY   error (default), warning, info or never
   --all                list each finding in text; otherwise those that say the same are one
@@ -143,6 +144,10 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   if (page !== undefined) {
     const file = names.map((name) => basename(name)).join(" ");
     terminal.out(page.print({ ...report, file }, known, recording));
+  } else if (format === "sarif") {
+    const [file] = positionals.length === 1 && positionals[0] !== "-" ? names : [];
+    const tool = { version: toolVersion(), homepage: toolHomepage() };
+    terminal.out(printSarifReport(report, { tool, folder: process.cwd(), file, rules: known }));
   } else if (format === "json") terminal.out(printJsonReport(report));
   else if (format === "text")
     terminal.out(

@@ -32,7 +32,7 @@ export class FindingGroups {
     const { rule, severity, outcome = "", from, text } = finding;
     const words = [rule, severity, outcome, from, finding.pointer, text].join("\n");
     const latest = this.#latest.get(words);
-    const key = latest === undefined ? keyOf(finding) : "";
+    const key = latest === undefined ? keyOfFinding(finding) : "";
     const group = latest?.group ?? this.#groups.get(key);
     const pointer = latest?.pointer ?? shapeOf(finding.pointer);
     if (latest === undefined && group !== undefined) {
@@ -63,7 +63,14 @@ export class FindingGroups {
 }
 
 /** What two findings have in common that are told as one. */
-function keyOf({ rule, severity, outcome = "", from, pointer, text }: LintFinding): string {
+export function keyOfFinding({
+  rule,
+  severity,
+  outcome = "",
+  from,
+  pointer,
+  text,
+}: LintFinding): string {
   const meaning = [rule, severity, outcome, from];
   if (lintRules.get(rule)?.isOneCause === true) return [...meaning, text].join("\n");
   return [...meaning, shapeOf(pointer), text.replace(/"[^"]*"|\d+/g, "…")].join("\n");

@@ -20,7 +20,8 @@ import { referenceRules } from "./table/reference-rules.js";
 import { flagsOf, type RuleTable, type TableRule } from "./table/rule-table.js";
 import { listOf } from "./table/selectors.js";
 import { textOfFinding } from "./table/table-text.js";
-import { TableSession, type TableFinding } from "./table/table-session.js";
+import type { TableFinding } from "./table/table-finding.js";
+import { TableSession } from "./table/table-session.js";
 
 /** Characters of what a finding says, and of its place. */
 const maxTextLength = 1_000;

@@ -1,15 +1,18 @@
 import { isAnnounced, isObject } from "../../../runtime/index.js";
 import type { Protocol } from "../../model/protocol.js";
+import { shortName } from "../../session/remembered.js";
 import type { JudgedMessage } from "./judged-message.js";
+import type { SessionExtent } from "./session-extent.js";
 import type { JudgedProtocol } from "./judged-protocol.js";
 
-/** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. */
-export type FlagTest = boolean | "default";
+/** `true`: it is announced; `false`: it is not; `default`: it is announced, or nothing is said of it. `is`, `isNot`: the text that is announced. */
+export type FlagTest =
+  boolean | "default" | { readonly is: readonly string[] } | { readonly isNot: readonly string[] };
 
 /** What of a session is in the recording. */
 interface Heard {
   readonly isOneSided: boolean;
-  readonly isPartial: boolean;
+  readonly extent: SessionExtent;
 }
 
 /** What each role has announced to be able to do. */
@@ -25,6 +28,8 @@ export class AnnouncedCapabilities {
   readonly #parsed: ReadonlyMap<string, Flag>;
   /** By role, the flags that something depends on. */
   readonly #announced = new Map<string, Map<string, boolean>>();
+  /** The texts that are announced for flags of rules. */
+  readonly #texts = new Map<string, string>();
 
   /**
    * @param heard What of the session is in the recording.
@@ -50,15 +55,16 @@ export class AnnouncedCapabilities {
 
   /** Changes when what is announced may have changed. */
   get version(): number {
-    return this.#version * 2 + (this.#heard.isPartial ? 1 : 0);
+    return this.#version * 2 + (this.#heard.extent === "later" ? 1 : 0);
   }
 
   has(role: string, flag: string): boolean {
     const announced = this.#announced.get(role);
-    const { isOneSided, isPartial } = this.#heard;
+    const { isOneSided, extent } = this.#heard;
+    const isLater = extent === "later";
     // What is not in the recording may have announced anything.
-    if (announced === undefined) return isOneSided || isPartial;
-    return announced.get(flag) ?? (isPartial && !this.#told.has(role));
+    if (announced === undefined) return isOneSided || isLater;
+    return announced.get(flag) ?? (isLater && !this.#told.has(role));
   }
 
   areMet(flags: Readonly<Record<string, FlagTest>> = {}): boolean {
@@ -72,7 +78,11 @@ export class AnnouncedCapabilities {
     const announced = this.#announced.get(role);
     if (announced === undefined) return false;
     const value = announced.get(name);
-    return test === "default" ? value !== false : value !== true;
+    if (typeof test !== "object") return test === "default" ? value !== false : value !== true;
+    const text = this.#texts.get(flag);
+    return "is" in test
+      ? text !== undefined && test.is.includes(text)
+      : text === undefined || !test.isNot.includes(text);
   }
 
   follow({ kind, from, name, fields }: JudgedMessage): void {
@@ -98,8 +108,12 @@ export class AnnouncedCapabilities {
     this.#version++;
     let announced = this.#announced.get(role);
     if (announced === undefined) this.#announced.set(role, (announced = new Map()));
-    for (const flag of this.#needed.get(role)!)
-      if (Object.hasOwn(flags, flag)) announced.set(flag, isAnnounced(flags, flag));
+    for (const flag of this.#needed.get(role)!) {
+      if (!Object.hasOwn(flags, flag)) continue;
+      announced.set(flag, isAnnounced(flags, flag));
+      const value = flags[flag];
+      if (typeof value === "string") this.#texts.set(`${role}.${flag}`, shortName(value));
+    }
   }
 }
 

@@ -71,10 +71,12 @@ function mismatchOf(
   from: string,
   fields: Fields,
   request: SentRequest | undefined,
-  { protocol, requests, isOneSided, isPartial }: SessionState,
+  { protocol, requests, isOneSided, extent }: SessionState,
 ): ResponseMismatch | undefined {
   if (request === undefined)
-    return isOneSided || requests.isUnseen(from, fields, isPartial) ? undefined : "unmatched";
+    return isOneSided || requests.isUnseen(from, fields, extent === "later")
+      ? undefined
+      : "unmatched";
   if (request.isAnswered) return "double";
   const field = protocol.envelope.response?.name;
   if (field === undefined) return undefined;

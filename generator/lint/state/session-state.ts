@@ -5,6 +5,7 @@ import type { JudgedMessage } from "./judged-message.js";
 import { judgedProtocolOf, type JudgedProtocol } from "./judged-protocol.js";
 import type { PartsWalk } from "./parts-walk.js";
 import { SentRequests } from "./sent-requests.js";
+import type { SessionExtent } from "./session-extent.js";
 import { SequenceNumbers } from "./sequence-numbers.js";
 
 /** How strict messages are judged: to the letter, or by what a tolerant reader can use. */
@@ -72,21 +73,12 @@ export class SessionState {
     return this.#isOpen;
   }
 
-  /** The session begins with the opening request, and both sides are there: what has not come was not sent. */
-  get isWhole(): boolean {
+  /** How much of the session is in the recording. Messages are counted from 0 or 1. */
+  get extent(): SessionExtent {
+    if (this.isOneSided) return "unknown";
     const opening = this.protocol.conversation?.opening;
-    return (
-      !this.isOneSided && (this.#isFromStart || opening === undefined || this.#first === opening)
-    );
-  }
-
-  /**
-   * The recording begins when the session has long begun: what it lacks may have been sent before. Messages are
-   * counted from 0 or 1.
-   */
-  get isPartial(): boolean {
-    const isStart = typeof this.#number === "number" && this.#number <= 1;
-    return !this.isOneSided && !this.isWhole && !isStart;
+    if (this.#isFromStart || opening === undefined || this.#first === opening) return "whole";
+    return typeof this.#number === "number" && this.#number <= 1 ? "unknown" : "later";
   }
 
   /** Takes in the first message of the session, before it is judged. */

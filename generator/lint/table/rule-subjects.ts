@@ -3,7 +3,7 @@ import type { JudgedMessage } from "../state/judged-message.js";
 import type { AskedParameters } from "./asked-parameters.js";
 import {
   expectedCount,
-  itemsAt,
+  listAt,
   repeatedItems,
   unsortedItems,
   type FoundItem,
@@ -14,7 +14,7 @@ import type { ReferencePlaces } from "./reference-places.js";
 import type { CountRule, PropertyTests, TableRule } from "./rule-table.js";
 import { isSelected, listOf, selectorsOf } from "./selectors.js";
 import { SettledValues } from "./settled-values.js";
-import type { TableFinding } from "./table-session.js";
+import type { TableFinding } from "./table-finding.js";
 
 /** Looks at a message to which a rule applies. */
 export type Look = (message: JudgedMessage) => void;
@@ -70,15 +70,16 @@ export function lookOf(rule: TableRule, tools: SubjectTools): Look {
   if (all !== undefined) {
     const tests = rule.test ?? {};
     return (message) => {
-      const items = itemsAt(bodyOf(message), all);
-      if (items.length > 0 && items.every(({ value }) => placeOf(tests, value) !== undefined))
-        report({ pointer: at(message) + pointerStep(all), value: items[0]!.value });
+      const items = listAt(bodyOf(message), all);
+      if (items.length > 0 && items.every((value) => placeOf(tests, value) !== undefined))
+        report({ pointer: at(message) + pointerStep(all), value: items[0] });
     };
   }
   if (each !== undefined)
     return (message) => {
-      for (const { value, place } of itemsAt(bodyOf(message), each))
-        test(value, at(message) + place);
+      const items = listAt(bodyOf(message), each);
+      for (let index = 0; index < items.length; index++)
+        test(items[index], `${at(message)}/${each}/${index}`);
     };
   if (rule.test === undefined && rule.anyOf === undefined) return () => report({ pointer: "" });
   return (message) => {

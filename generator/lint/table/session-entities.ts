@@ -1,7 +1,7 @@
 import type { JudgedMessage } from "../state/judged-message.js";
 import { EntityLives } from "./entity-lives.js";
 import { EntityMembers } from "./entity-members.js";
-import { itemsAt } from "./list-checks.js";
+import { listAt } from "./list-checks.js";
 import { bodyOf } from "./message-body.js";
 import type { PlannedTurn } from "./message-plans.js";
 import { pairKey, valueAt } from "./property-path.js";
@@ -85,10 +85,11 @@ export class SessionEntities {
     const body = bodyOf(message);
     if (turn.if !== undefined && this.#placeOf(turn.if, body) === undefined) return [];
     const { each, whose, id = "" } = turn;
-    const items = each === undefined ? [body] : itemsAt(body, each).map(({ value }) => value);
+    const items = each === undefined ? [body] : listAt(body, each);
     const isAsked = this.#askedItems(turn, asked);
     const ids: unknown[] = [];
-    for (const [index, item] of items.entries()) {
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index];
       if (whose !== undefined && this.#placeOf(whose, item) === undefined) continue;
       if (isAsked !== undefined && isAsked[index] !== true) continue;
       const found = valueAt(item, id);
@@ -102,8 +103,6 @@ export class SessionEntities {
   #askedItems({ asked: about }: Turn, asked: unknown): readonly boolean[] | undefined {
     return about === undefined
       ? undefined
-      : itemsAt(asked, about.each).map(
-          ({ value }) => this.#placeOf(about.whose, value) !== undefined,
-        );
+      : listAt(asked, about.each).map((value) => this.#placeOf(about.whose, value) !== undefined);
   }
 }

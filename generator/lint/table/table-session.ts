@@ -1,5 +1,5 @@
 import { partOf } from "../../../runtime/base/json-pointer.js";
-import type { EntryPlace, JudgedMessage } from "../state/judged-message.js";
+import type { JudgedMessage } from "../state/judged-message.js";
 import { placeIn } from "../state/read-message.js";
 import type { SessionState } from "../state/session-state.js";
 import { AskedParameters } from "./asked-parameters.js";
@@ -14,19 +14,8 @@ import { listOf } from "./selectors.js";
 import { SessionEntities } from "./session-entities.js";
 import { Sightings } from "./sightings.js";
 import { Suspension } from "./suspension.js";
+import type { TableFinding } from "./table-finding.js";
 import { TypedRules } from "./typed-rules.js";
-
-/** What a rule of a table found. */
-export interface TableFinding {
-  readonly rule: TableRule;
-  /** JSON Pointer into the message. */
-  readonly pointer: string;
-  readonly value?: unknown;
-  /** Path of a property that should be there. */
-  readonly absent?: string;
-  /** Default: the message that is judged. */
-  readonly place?: EntryPlace;
-}
 
 /** A rule that was made ready to be tried with each message. */
 interface ReadyRule {
@@ -98,8 +87,8 @@ export class TableSession {
   /** The session is over. */
   end(): void {
     for (const rule of this.#late) this.#findUnanswered(rule);
-    const { isWhole, capabilities } = this.#state;
-    if (!isWhole) return;
+    const { extent, capabilities } = this.#state;
+    if (extent !== "whole") return;
     const past = {
       state: this.#state,
       sightings: this.#sightings,
@@ -140,9 +129,9 @@ export class TableSession {
   }
 
   #contextOf(from: string, asked: unknown): IdContext {
-    const { isWhole, requests } = this.#state;
+    const { extent, requests } = this.#state;
     const entities = this.#entities.lives;
-    return { entities, from, asked, seen: requests.seenBy(from), isWhole };
+    return { entities, from, asked, seen: requests.seenBy(from), isWhole: extent === "whole" };
   }
 
   #lookAtBytes(message: JudgedMessage, rules: readonly ReadyRule[]): void {

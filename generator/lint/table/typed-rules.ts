@@ -51,12 +51,15 @@ export class TypedRules {
         },
       });
     if (ofValues.length > 0)
-      walkTyped(this.#definitions, { kind: "reference", name: definition }, fields, {
-        value: (type, value, place) => {
+      walkTyped(
+        this.#definitions,
+        { kind: "reference", name: definition },
+        fields,
+        (type, value, place) => {
           for (const each of ofValues)
             if (isWrong(each.rule, type, value, place)) visitor.value(each, value, place);
         },
-      });
+      );
   }
 }
 
