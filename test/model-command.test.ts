@@ -9,21 +9,15 @@ import {
   modelSchemaPath,
   printModelSchema,
 } from "../maintenance/print-model-schema.js";
+import { publishedSchemas } from "./support/bundled-protocols.js";
 import { root, shared, skipWithout } from "./support/paths.js";
 import { runCommand } from "./support/run-command.js";
 
 const schema = JSON.parse(readFileSync(modelSchemaPath, "utf8")) as object;
 const validate = new Ajv({ strict: false }).compile(schema);
 
-/** Schemas of the protocols that come without one. */
-const published: Readonly<Record<string, readonly string[]>> = {
-  cdp: ["schemas/cdp/browser_protocol.json", "schemas/cdp/js_protocol.json"],
-  lsp: ["schemas/lsp/metaModel.json"],
-  mcp: ["schemas/mcp/2025-11-25.json"],
-};
-
 for (const name of bundledProtocols()) {
-  const schemas = published[name] ?? [];
+  const schemas = publishedSchemas[name] ?? [];
   const skip = schemas.map(skipWithout).find((each) => each !== false) ?? false;
   test(`the model of ${name} is what its JSON Schema says`, { skip }, async () => {
     const given = schemas.flatMap((path) => ["--schema", shared(path)!]);
