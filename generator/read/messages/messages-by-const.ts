@@ -177,17 +177,19 @@ class ConstMessages {
     const result = results.result.replace("*", () => stem);
     const wire = this.#definitions.get(response);
     this.#definitions.delete(response);
-    const answered = this.#resultIn(wire, member.name);
+    const answered = this.#resultIn(wire, response);
     const known = this.#definitions.has(result) ? result : results.otherwise;
     return { ...row, response, result: answered ?? known };
   }
 
   /** The result in a response on the wire, if the schema defines that. */
-  #resultIn(wire: Json | undefined, message: string): string | undefined {
+  #resultIn(wire: Json | undefined, response: string): string | undefined {
     const field = this.#draft.description.envelope.response?.result ?? "";
     const properties = isJsonObject(wire) ? wire["properties"] : undefined;
     const result = isJsonObject(properties) ? properties[field] : undefined;
-    return result === undefined ? undefined : this.#payload(result, `${pascalCase(message)}Result`);
+    return result === undefined
+      ? undefined
+      : this.#payload(result, `${response}${pascalCase(field)}`);
   }
 
   #row({ name, definition, node }: Member, kind: "request" | "event"): DescribedEvent {
