@@ -386,57 +386,53 @@ test("what an extension offers is judged by its own attributes", async () => {
     ]),
     [
       [
-        ...[
-          "configuration.default",
-          "warning",
-          "configurationAttributes/launch/properties/port/default",
-        ],
+        ...["launch.default", "warning", "configurationAttributes/launch/properties/port/default"],
         ...['The default of "port" is not allowed: expected a number', undefined],
       ],
       [
-        "configuration.missing",
+        "launch.missing",
         "error",
         "initialConfigurations/0",
         'Expected "program": a string',
         'Add "program"',
       ],
       [
-        "configuration.unknown",
+        "launch.unknown",
         "warning",
         "initialConfigurations/0/prot",
         'There is no attribute "prot" here',
         'Did you mean "port"?',
       ],
       [
-        "configuration.issue",
+        "launch.issue",
         "error",
         "configurationSnippets/0/body/port",
         "Expected a number",
         undefined,
       ],
       [
-        "configuration.deprecated",
+        "launch.deprecated",
         "warning",
         "configurationSnippets/0/body/old",
         '"old" is deprecated',
         "Use port.",
       ],
       [
-        "configuration.snippet",
+        "launch.snippet",
         "warning",
         "configurationSnippets/1",
         'A snippet of "t" has no body',
         'Put the configuration under "body"',
       ],
       [
-        "configuration.type",
+        "launch.type",
         "warning",
         "configurationSnippets/2/body/type",
         'There is no debugger "u"',
         'Did you mean "t"?',
       ],
       [
-        "configuration.issue",
+        "launch.issue",
         "error",
         "configurationSnippets/3/body/request",
         'Expected "launch", the only request of "t"',
@@ -452,7 +448,7 @@ test("the fixture with every keyword has nothing doubtful but what it is meant t
     judgeSource(source).map(({ rule, text }) => [rule, text]),
     [
       [
-        "configuration.default",
+        "launch.default",
         'The default of "env" is not allowed: expected an object with 1 to 3 properties',
       ],
     ],
@@ -472,7 +468,7 @@ test("the fixture with every keyword has nothing doubtful but what it is meant t
 /** What public extensions offer: configurations and snippets, and what is true of them. */
 const offered = [
   ["bash-debug", 4, []],
-  ["go", 5, ['configuration.deprecated "remotePath" is deprecated']],
+  ["go", 5, ['launch.deprecated "remotePath" is deprecated']],
   ["mock-debug", 2, []],
   ["node-debug2", 0, []],
   ["php-debug", 9, []],
@@ -485,7 +481,7 @@ for (const [name, count, findings] of offered) {
     assert.equal(source.offered.length, count);
     assert.deepEqual(
       judgeSource(source)
-        .filter(({ rule }) => rule !== "configuration.schema")
+        .filter(({ rule }) => rule !== "launch.schema")
         .map(({ rule, text }) => `${rule} ${text}`),
       findings,
     );

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { format } from "prettier";
+import { configurationRules } from "../generator/configuration/configuration-rules.js";
 import { readOutcomes } from "../generator/diff/compare/outcomes.js";
 import { lintRules, listRules, readSessionRules, rules } from "../generator/index.js";
 import { readFramingRules } from "../generator/lint/framing-rules.js";
@@ -65,7 +66,7 @@ test("each error code is documented once, in the order of the source", () => {
 test("the examples of every page compile against the packages", async () => {
   const examples = pages.flatMap(({ path, blocks }) =>
     blocks
-      // Blocks that show a file of a protocol are compiled, and run, by own-protocol.test.ts.
+      // Blocks that show a file are compiled, and run, by own-protocol.test.ts and configuration-guide.test.ts.
       .filter(({ language, file }) => language === "ts" && file === undefined)
       .map(({ text }, index) => [`${path.replaceAll("/", "-")}-${index}.ts`, text] as const),
   );
@@ -92,9 +93,14 @@ test("the examples of every page compile against the packages", async () => {
 });
 
 /** Pages whose files tests compile and run: own-protocol, own-reader, lsp, mcp and cdp. */
-const shownElsewhere = ["cdp", "lsp", "mcp", "own-protocol", "own-reader"].map(
-  (name) => `docs/guides/${name}.md`,
-);
+const shownElsewhere = [
+  "cdp",
+  "lsp",
+  "mcp",
+  "own-protocol",
+  "own-reader",
+  "launch-configurations",
+].map((name) => `docs/guides/${name}.md`);
 
 test("no block of code is of a language that no test knows", () => {
   for (const { path, blocks } of pages)
@@ -247,7 +253,12 @@ test("docs/reference/lint-rules.md lists the rules of lint: set UPDATE_GOLDEN to
       .map(({ name, version }) => (version === undefined ? name : `${name} ${version}`))
       .join(", "),
   ]);
-  await assertPage(page, withRows(page, rows, ofDap, ofBytes));
+  const ofConfigurations = Object.entries(configurationRules).map(([id, { severity, docs }]) => [
+    `\`${id}\``,
+    severity,
+    docs,
+  ]);
+  await assertPage(page, withRows(page, rows, ofDap, ofBytes, ofConfigurations));
 });
 
 test(`${commandLine} lists the formats of logs: set UPDATE_GOLDEN to write it`, async () => {

@@ -1,28 +1,18 @@
 import { watch } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { generate } from "./generate.js";
 import { moduleNote } from "./module-note.js";
 import { formatInputError, InputError } from "../base/input-error.js";
 import { bundledProtocols } from "../base/bundled.js";
-import { findDescription, readVersionName } from "../read/read-protocol.js";
+import { findDescription } from "../read/read-protocol.js";
 import { visible } from "../base/visible-text.js";
 import { formatPackage } from "../output/format-package.js";
 import { compareOutput, writeOutput } from "../output/write-output.js";
-import {
-  findProjectFile,
-  projectFileName,
-  readProjectFile,
-  runtimeFrom,
-  type PackageJob,
-  type ProjectJobs,
-} from "./project-file.js";
+import { jobsOf } from "./generate-jobs.js";
+import { projectFileName, type PackageJob, type ProjectJobs } from "./project-file.js";
 import { findingText, placeText } from "../configuration/configuration-report.js";
-import {
-  derivedFiles,
-  writeDerivedFiles,
-  type DerivedJob,
-} from "../configuration/derived-files.js";
+import { derivedFiles, writeDerivedFiles } from "../configuration/derived-files.js";
 import { paint } from "../base/paint.js";
 import type { Terminal } from "../base/terminal.js";
 
@@ -112,127 +102,6 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
   if (values.check === true) return checkJobs(jobs, terminal);
   if (values.watch !== true) return writeJobs(jobs, values.force === true, terminal);
   return watchJobs(jobs, values.force === true, terminal);
-}
-
-async function jobsOf(protocol: string | undefined, values: Values): Promise<ProjectJobs> {
-  if (protocol === undefined)
-    return values.configuration === undefined
-      ? configuredJobs(values)
-      : { packages: [], derived: [derivedJob(values.configuration, values)] };
-  for (const key of ["manifest", "zed", "nvim", "table"] as const)
-    if (values[key] !== undefined)
-      throw new InputError(
-        "ERR_ARGUMENT",
-        `Cannot use --${key} with a protocol`,
-        {},
-        `Call wirewright generate --configuration FILE --${key} ${values[key]}, or list both in ${projectFileName}`,
-      );
-  return { packages: [singleJob(protocol, values)], derived: [] };
-}
-
-function derivedJob(source: string, values: Values): DerivedJob {
-  const { manifest, zed, nvim, table } = values;
-  for (const key of ["schema", "version", "out", "overlay", "runtime", "package", "since"] as const)
-    if (values[key] !== undefined) throw withoutProtocol(key);
-  if ((manifest ?? zed ?? nvim ?? table) === undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      "Cannot tell what to write of the configurations",
-      {},
-      "Name a protocol, as in wirewright generate dap --configuration package.json, or use --manifest, --zed, --nvim or --table",
-    );
-  return {
-    source,
-    ...(manifest === undefined ? {} : { manifest }),
-    ...(zed === undefined ? {} : { zed }),
-    ...(nvim === undefined ? {} : { nvim }),
-    ...(table === undefined ? {} : { table }),
-  };
-}
-
-function withoutProtocol(key: string): InputError {
-  return new InputError(
-    "ERR_ARGUMENT",
-    `Cannot use --${key} without a protocol`,
-    {},
-    `Name the protocol, or set it in ${projectFileName}`,
-  );
-}
-
-interface Values {
-  readonly schema?: string[];
-  readonly version?: string;
-  readonly out?: string;
-  readonly overlay?: string[];
-  readonly runtime?: string;
-  readonly package?: string;
-  readonly since?: boolean;
-  readonly configuration?: string;
-  readonly manifest?: string;
-  readonly zed?: string;
-  readonly nvim?: string;
-  readonly table?: string;
-  readonly config?: string;
-}
-
-async function configuredJobs(values: Values): Promise<ProjectJobs> {
-  for (const key of [
-    "schema",
-    "version",
-    "out",
-    "overlay",
-    "runtime",
-    "package",
-    "since",
-  ] as const) {
-    if (values[key] !== undefined) throw withoutProtocol(key);
-  }
-  for (const key of ["manifest", "zed", "nvim", "table"] as const)
-    if (values[key] !== undefined)
-      throw new InputError(
-        "ERR_ARGUMENT",
-        `Cannot use --${key} without --configuration`,
-        {},
-        "Name the source of the configurations",
-      );
-  const path = values.config ?? findProjectFile();
-  if (path === undefined)
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot tell what to generate: no protocol is given and there is no ${projectFileName} here`,
-      {},
-      `Bundled protocols: ${bundledProtocols().join(", ")}`,
-    );
-  return readProjectFile(path);
-}
-
-function singleJob(name: string, values: Values): PackageJob {
-  const { schema, overlay, runtime, package: packageName, since, configuration } = values;
-  const { protocol, version } = readVersionName(name, values.version);
-  if (
-    packageName !== undefined &&
-    !/^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/.test(packageName)
-  ) {
-    throw new InputError(
-      "ERR_ARGUMENT",
-      `Cannot use "${packageName}" as a package name`,
-      {},
-      "Use lower-case letters, digits, hyphens, and a scope if you like",
-    );
-  }
-  const out =
-    values.out ?? join("generated", basename(protocol.replace(/[\\/]?protocol\.json$/, "")));
-  return {
-    protocol,
-    out,
-    ...(schema === undefined ? {} : { schema }),
-    ...(version === undefined ? {} : { version }),
-    ...(overlay === undefined ? {} : { overlays: overlay }),
-    ...(runtime === undefined ? {} : { runtime: runtimeFrom(runtime, ".", out) }),
-    ...(packageName === undefined ? {} : { packageName }),
-    ...(since === undefined ? {} : { since }),
-    ...(configuration === undefined ? {} : { configuration }),
-  };
 }
 
 /** Writes packages. Continues if one of them cannot be written. Returns the exit status. */

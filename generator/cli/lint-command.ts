@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { InputError } from "../base/input-error.js";
+import { configurationRules } from "../configuration/configuration-rules.js";
 import { readHost } from "../lint/host-table.js";
 import { readFramingRules } from "../lint/framing-rules.js";
 import { readSessionRules } from "../lint/session-rules.js";
@@ -101,7 +102,7 @@ export async function runLint(args: readonly string[], terminal: Terminal): Prom
   const named = readVersionName(values.protocol ?? defaultProtocol(), values.version);
   const rules = await readSessionRules(named.protocol);
   const host = values.host === undefined ? undefined : await readHost(values.host, named.protocol);
-  const known = listRules(rules, host);
+  const known = new Map([...listRules(rules, host), ...launchRules()]);
   if (values.explain !== undefined) {
     terminal.out(explainRule(values.explain, known));
     return 0;
@@ -187,6 +188,11 @@ function readSeverities(
       return [rule, oneOf("--severity", severity, [...order, "off"])];
     }),
   );
+}
+
+/** Rules for configurations, which belong to no protocol. */
+function launchRules(): readonly (readonly [string, LintRule])[] {
+  return Object.entries(configurationRules).map(([id, rule]) => [id, { id, ...rule }]);
 }
 
 function printRules(known: ReadonlyMap<string, LintRule>): string {

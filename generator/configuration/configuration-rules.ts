@@ -4,39 +4,36 @@ export type FindingSeverity = "error" | "warning" | "info";
 
 /** What is looked for in configurations. */
 export const configurationRules = {
-  "configuration.issue": { severity: "error", docs: "a value that the schema does not allow" },
-  "configuration.missing": { severity: "error", docs: "an attribute that is required and absent" },
-  "configuration.unknown": { severity: "warning", docs: "an attribute that there is not" },
-  "configuration.variable": {
+  "launch.issue": { severity: "error", docs: "A value that the schema does not allow." },
+  "launch.missing": { severity: "error", docs: "An attribute that is required and absent." },
+  "launch.unknown": { severity: "warning", docs: "An attribute that there is not." },
+  "launch.variable": {
     severity: "warning",
-    docs: "a variable, which becomes text, where no text is allowed",
+    docs: "A variable, which becomes text, where no text is allowed.",
   },
-  "configuration.deprecated": { severity: "warning", docs: "an attribute that is deprecated" },
-  "configuration.type": {
+  "launch.deprecated": {
     severity: "warning",
-    docs: "a type of debugger that is almost one that is known",
+    docs: "An attribute that should not be used any more.",
   },
-  "configuration.not-judged": {
+  "launch.type": {
+    severity: "warning",
+    docs: "A type of debugger with nearly the name of one that is known.",
+  },
+  "launch.not-judged": {
     severity: "info",
-    docs: "a configuration for a debugger whose attributes are not known",
+    docs: "A configuration for a debugger whose attributes are not known.",
   },
-  "configuration.name": { severity: "warning", docs: "two configurations of the same name" },
-  "configuration.compound": {
-    severity: "error",
-    docs: "a group with a configuration that there is not",
-  },
-  "configuration.input": { severity: "error", docs: "a variable of an input that there is not" },
-  "configuration.snippet": {
+  "launch.name": { severity: "warning", docs: "A second configuration of the same name." },
+  "launch.compound": { severity: "error", docs: "A group with a configuration that there is not." },
+  "launch.input": { severity: "error", docs: "A variable for an input that there is not." },
+  "launch.snippet": { severity: "warning", docs: "A snippet that does not insert what it shows." },
+  "launch.default": {
     severity: "warning",
-    docs: "a snippet that does not insert what it shows",
+    docs: "A default that the schema of its attribute does not allow.",
   },
-  "configuration.default": {
+  "launch.schema": {
     severity: "warning",
-    docs: "a default that the schema of its attribute does not allow",
-  },
-  "configuration.schema": {
-    severity: "warning",
-    docs: "a part of a schema, or a text, that means nothing",
+    docs: "A part of a schema, or a key of a text, that means nothing.",
   },
 } as const satisfies { [rule: string]: { severity: FindingSeverity; docs: string } };
 

@@ -27,7 +27,7 @@ export interface DerivedJob {
 export interface DerivedFile {
   readonly path: string;
   readonly text: string;
-  readonly state: "missing" | "stale";
+  readonly state: "missing" | "changed";
 }
 
 /**
@@ -53,7 +53,7 @@ export async function derivedFiles(job: DerivedJob): Promise<readonly DerivedFil
   for (const [path, text] of files) {
     if (!existsSync(path)) stale.push({ path, text, state: "missing" });
     else if (!isSame(await readTextFile(path), text, path))
-      stale.push({ path, text, state: "stale" });
+      stale.push({ path, text, state: "changed" });
   }
   return stale;
 }

@@ -30,9 +30,7 @@ export function judgeConfiguration(
   configuration: Json,
 ): readonly Judgement[] {
   if (!isJsonObject(configuration))
-    return [
-      { rule: "configuration.issue", path: "", text: "Expected an object", value: configuration },
-    ];
+    return [{ rule: "launch.issue", path: "", text: "Expected an object", value: configuration }];
   const { type, request } = configuration;
   const ofType = sets.filter((set) => set.type === type);
   if (ofType.length === 0) return [judgeType(sets, type)];
@@ -65,7 +63,7 @@ function judgeType(sets: readonly ConfigurationSet[], type: Json | undefined): J
   const path = type === undefined ? "" : "/type";
   if (typeof type !== "string")
     return {
-      rule: type === undefined ? "configuration.missing" : "configuration.issue",
+      rule: type === undefined ? "launch.missing" : "launch.issue",
       path,
       text: "Expected the type of a debugger",
       ...(type === undefined ? {} : { value: type }),
@@ -73,9 +71,9 @@ function judgeType(sets: readonly ConfigurationSet[], type: Json | undefined): J
     };
   const meant = nearest(type, known);
   return meant === undefined
-    ? { rule: "configuration.not-judged", path, text: `The attributes of "${type}" are not known` }
+    ? { rule: "launch.not-judged", path, text: `The attributes of "${type}" are not known` }
     : {
-        rule: "configuration.type",
+        rule: "launch.type",
         path,
         text: `There is no debugger "${type}"`,
         value: type,
@@ -88,7 +86,7 @@ function judgeRequest(sets: readonly ConfigurationSet[], request: Json | undefin
   const [{ type }] = sets as [ConfigurationSet];
   const meant = typeof request === "string" ? nearest(request, requestNames) : undefined;
   return {
-    rule: request === undefined ? "configuration.missing" : "configuration.issue",
+    rule: request === undefined ? "launch.missing" : "launch.issue",
     path: request === undefined ? "" : "/request",
     text: `Expected ${known.map((each) => `"${each}"`).join(" or ")}, the ${known.length === 1 ? "only request" : "requests"} of "${type}"`,
     ...(request === undefined ? { hint: 'Add "request"' } : { value: request }),
@@ -101,7 +99,7 @@ function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement 
   const name = parsePointer(path).at(-1) ?? "";
   if (code === "missing")
     return {
-      rule: "configuration.missing",
+      rule: "launch.missing",
       path: path.slice(0, path.lastIndexOf("/")),
       text: `Expected "${name}": ${expected}`,
       hint: `Add "${name}"`,
@@ -109,7 +107,7 @@ function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement 
   if (code === "unknown-field") {
     const meant = nearest(name, allowed as readonly string[]);
     return {
-      rule: "configuration.unknown",
+      rule: "launch.unknown",
       path,
       text: `There is no attribute "${name}" here`,
       value: received,
@@ -133,14 +131,14 @@ function judgementOf(issue: ValidationIssue, schema: AnnotatedRules): Judgement 
       : `Did you mean "${meant}"?`;
   if (isVariable && code !== "wrong-size")
     return {
-      rule: "configuration.variable",
+      rule: "launch.variable",
       path,
       text: `Expected ${expected}, and a variable becomes text`,
       value: received,
       hint: hint ?? "Let the schema allow text, or write the value itself",
     };
   return {
-    rule: "configuration.issue",
+    rule: "launch.issue",
     path,
     text: `Expected ${expected}`,
     value: received,
@@ -212,7 +210,7 @@ function deprecatedIn(
         ? []
         : [
             {
-              rule: "configuration.deprecated" as const,
+              rule: "launch.deprecated" as const,
               path: at,
               text: `"${name}" is deprecated`,
               ...(marked.deprecated === "" ? {} : { hint: marked.deprecated! }),

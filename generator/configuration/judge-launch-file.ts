@@ -52,7 +52,7 @@ class LaunchFileJudge {
     for (const [index, each] of configurations.entries()) {
       const at = joinPointer("/configurations", index);
       for (const { rule, path: own, ...rest } of judgeConfiguration(this.#sets, each)) {
-        const isKey = rule === "configuration.unknown" || rule === "configuration.deprecated";
+        const isKey = rule === "launch.unknown" || rule === "launch.deprecated";
         this.#add(rule, at + own, rest, isKey);
       }
     }
@@ -81,11 +81,7 @@ class LaunchFileJudge {
       const pointer =
         issue.code === "missing" ? issue.path.slice(0, issue.path.lastIndexOf("/")) : issue.path;
       this.#add(
-        isUnknown
-          ? "configuration.unknown"
-          : issue.code === "missing"
-            ? "configuration.missing"
-            : "configuration.issue",
+        isUnknown ? "launch.unknown" : issue.code === "missing" ? "launch.missing" : "launch.issue",
         pointer,
         {
           text: issue.code === "missing" ? `Expected "${name}": ${issue.expected}` : text,
@@ -105,7 +101,7 @@ class LaunchFileJudge {
       const before = seen.get(name);
       if (before === undefined) seen.set(name, index);
       else
-        this.#add("configuration.name", joinPointer("/configurations", index, "name"), {
+        this.#add("launch.name", joinPointer("/configurations", index, "name"), {
           text: `The configuration ${before + 1} has the same name`,
           value: name,
         });
@@ -124,15 +120,11 @@ class LaunchFileJudge {
         const name = isJsonObject(each) ? each["name"] : each;
         if (typeof name !== "string" || names.includes(name)) continue;
         const meant = nearest(name, names);
-        this.#add(
-          "configuration.compound",
-          joinPointer("/compounds", index, "configurations", place),
-          {
-            text: "There is no configuration of this name",
-            value: name,
-            ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
-          },
-        );
+        this.#add("launch.compound", joinPointer("/compounds", index, "configurations", place), {
+          text: "There is no configuration of this name",
+          value: name,
+          ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
+        });
       }
   }
 
@@ -146,7 +138,7 @@ class LaunchFileJudge {
         for (const [, id] of part.matchAll(/\$\{input:([^}]+)\}/g)) {
           if (known.includes(id!)) continue;
           const meant = nearest(id!, known);
-          this.#add("configuration.input", at, {
+          this.#add("launch.input", at, {
             text: `There is no input "${id}"`,
             value: part,
             hint: meant === undefined ? 'Add it to "inputs"' : `Did you mean "${meant}"?`,

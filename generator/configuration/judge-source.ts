@@ -13,7 +13,7 @@ import { insertedBySnippet, type SnippetFault } from "./snippet-text.js";
 /** What is doubtful in a source: its schemas, its defaults, and the configurations that it offers. */
 export function judgeSource(source: ConfigurationSource): readonly ConfigurationFinding[] {
   return [
-    ...source.notes.map((note) => ({ ...findingOf("configuration.schema"), ...note })),
+    ...source.notes.map((note) => ({ ...findingOf("launch.schema"), ...note })),
     ...source.sets.flatMap(({ schema, at }) => judgeDefaults(schema, schema, at, source)),
     ...source.offered.flatMap((each) => judgeOffered(each, source)),
   ];
@@ -41,7 +41,7 @@ function judgeDefaults(
     const where = issue.path === "" ? "" : ` at ${issue.path}`;
     return [
       {
-        ...findingOf("configuration.default"),
+        ...findingOf("launch.default"),
         place: source.locate(joinPointer(place, "default")),
         text: `The default of "${name}" is not allowed${where}: expected ${issue.expected}`,
         value: each.default,
@@ -61,7 +61,7 @@ function judgeOffered(
   if (body === undefined)
     return [
       {
-        ...findingOf("configuration.snippet"),
+        ...findingOf("launch.snippet"),
         place: source.locate(at),
         text: `A snippet of "${type}" has no body`,
         hint: 'Put the configuration under "body"',
@@ -71,7 +71,7 @@ function judgeOffered(
   const inserted = insertedBySnippet(body, joinPointer(at, "body"), faults);
   return [
     ...faults.map(({ at: pointer, text, hint }) => ({
-      ...findingOf("configuration.snippet"),
+      ...findingOf("launch.snippet"),
       place: source.locate(pointer),
       text,
       hint,

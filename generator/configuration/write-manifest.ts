@@ -4,8 +4,9 @@ import { InputError } from "../base/input-error.js";
 import type { Json } from "../model/types.js";
 import { isJsonObject, joinPointer } from "../read/source/json-text.js";
 import type { AnnotatedSchema, AnnotatedSchemas } from "./annotated-schema.js";
-import { jsoncParser, readCommentedFile, readCommentedText } from "./commented-json.js";
+import { readCommentedFile, readCommentedText } from "./commented-json.js";
 import { requestNames, type ConfigurationSource } from "./configuration-set.js";
+import { editJson } from "./edit-json.js";
 import { localize, localizedTexts, textKey, type LocalizedTexts } from "./localized-texts.js";
 import { textFileOf } from "./read-manifest.js";
 import { readValueSchema } from "./read-value-schema.js";
@@ -129,11 +130,12 @@ class ManifestEditor {
   }
 
   #keyword(at: string, before: Json | undefined, value: Json): void {
-    if (isDeepStrictEqual(before, value)) return;
-    const key = before === undefined ? undefined : textKey(before);
-    if (key === undefined || !this.#localized.has(key) || typeof value !== "string")
+    const key = parsePointer(at).at(-1)!;
+    if (before !== undefined && this.#saysSame({ [key]: before }, { [key]: value })) return;
+    const text = before === undefined ? undefined : textKey(before);
+    if (text === undefined || !this.#localized.has(text) || typeof value !== "string")
       return this.#set(at, value);
-    if (this.#localized.get(key) !== value) this.#setText(key, value);
+    this.#setText(text, value);
   }
 
   /** Whether two schemas say the same, however they are written. */
@@ -154,14 +156,18 @@ class ManifestEditor {
 
   #set(at: string, value: Json | undefined): void {
     if (value === undefined && valueAt(this.#value, at) === undefined) return;
-    this.text = edited(this.text, at, value);
+    this.text = editJson(this.text, at, value);
   }
 
   #setText(key: string, value: string): void {
     const isObject = isJsonObject(
       valueAt(readCommentedText(this.texts, this.#path).value, joinPointer("", key)),
     );
-    this.texts = edited(this.texts, joinPointer("", key, ...(isObject ? ["message"] : [])), value);
+    this.texts = editJson(
+      this.texts,
+      joinPointer("", key, ...(isObject ? ["message"] : [])),
+      value,
+    );
   }
 }
 
@@ -185,19 +191,6 @@ function renamedTexts(
     named[own] = value;
   }
   return named;
-}
-
-/** A text with another value at a JSON Pointer, in the style of its neighbours. */
-function edited(text: string, at: string, value: Json | undefined): string {
-  const { modify, applyEdits } = jsoncParser();
-  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? "  ";
-  const formattingOptions = {
-    insertSpaces: !indent.startsWith("\t"),
-    tabSize: indent.startsWith("\t") ? 1 : indent.length,
-    eol: text.includes("\r\n") ? "\r\n" : "\n",
-  };
-  const path = parsePointer(at).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
-  return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
 function valueAt(value: Json, pointer: string): Json | undefined {

@@ -1,7 +1,6 @@
 import type { ConfigurationAttributes, Configurations } from "../../model/configurations.js";
 import { pascalCase } from "../../model/names.js";
 import type { Protocol } from "../../model/protocol.js";
-import { markdownCode } from "../../print/markdown-text.js";
 import { printConstant, toLiteral } from "../printer/literal.js";
 import { lineWidth, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
 
@@ -55,7 +54,7 @@ export function configurationNames(protocol: Protocol): readonly string[] {
 export function configurationReadme(protocol: Protocol): string {
   const names = requestsConfigured(protocol).flatMap(({ Request }) =>
     [`${Request}Configuration`, `validate${Request}Configuration`, `with${Request}Defaults`].map(
-      (name) => markdownCode(name),
+      (name) => `\`${name}\``,
     ),
   );
   return `${names.join(", ")}: the configurations that users write`;
