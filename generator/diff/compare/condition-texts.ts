@@ -13,14 +13,18 @@ export function conditionsOf(...types: readonly Type[]): string {
 /** The same in a few words. */
 export function conditionsText(...types: readonly Type[]): string {
   return besides(types)
-    .map((each) => ("kind" in each ? checkText(each) : `first items ${each.first.map(typeText).join(", ")}`))
+    .map((each) =>
+      "kind" in each ? checkText(each) : `first items ${each.first.map(typeText).join(", ")}`,
+    )
     .join("; ");
 }
 
 /** The checks of types, and the first items of tuples. */
 function besides(types: readonly Type[]): readonly (Check | { readonly first: readonly Type[] })[] {
   return [...new Set(types)].flatMap((type) => [
-    ...(type.kind === "object" && unnamedTypes(type).length === 0 ? (type.checks ?? []) : checksOf(type)),
+    ...(type.kind === "object" && unnamedTypes(type).length === 0
+      ? (type.checks ?? [])
+      : checksOf(type)),
     ...(type.kind === "array" && type.first !== undefined ? [{ first: type.first }] : []),
   ]);
 }
@@ -38,8 +42,6 @@ function checkText(check: Check): string {
       return `if ${typeText(check.if)} then ${typeText(check.then)} else ${typeText(check.else)}`;
     case "pattern":
       return `pattern ${check.pattern}`;
-    case "format":
-      return `format ${check.format}`;
     case "between":
       return `between ${check.above ?? "-∞"} and ${check.below ?? "∞"}, exclusively`;
     case "multiple":
