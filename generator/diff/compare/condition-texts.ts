@@ -42,8 +42,6 @@ function checkText(check: Check): string {
       return `if ${typeText(check.if)} then ${typeText(check.then)} else ${typeText(check.else)}`;
     case "pattern":
       return `pattern ${check.pattern}`;
-    case "format":
-      return `format ${check.format}`;
     case "between":
       return `between ${check.above ?? "-∞"} and ${check.below ?? "∞"}, exclusively`;
     case "multiple":

@@ -23,7 +23,7 @@ export interface NodeContext {
   readonly schema: SchemaFile;
   readonly notes: Notes;
   readonly references: References;
-  /** Definitions whose alternatives are being extended. */
+  /** Definitions whose alternatives are being extended, and pointers of conditions that look into other schemas. */
   readonly extending: Set<string>;
   /** Pointers of the base's properties that are being copied because a derived type requires them. */
   readonly inheriting: Set<string>;
