@@ -54,5 +54,7 @@ export { definitionsByName, eventsOf, receiverOf, requestsOf } from "./model/que
 export { bundledProtocols } from "./base/bundled.js";
 export { openProtocolSource } from "./read/protocol-source.js";
 export { readProtocol, type ProtocolSource, type ReadOptions } from "./read/read-protocol.js";
+export { modelDocument, modelVersion, type ModelDocument } from "./model/model-document.js";
+export type * from "./read/formats/schema-format.js";
 export { formatPackage, type FormattedPackage } from "./output/format-package.js";
 export { compareOutput, writeOutput, type Staleness } from "./output/write-output.js";

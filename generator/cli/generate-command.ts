@@ -27,12 +27,15 @@ ${projectFileName} lists, or what launch configurations are told in elsewhere.
                         NAME@VERSION for another bundled version
 
 Options:
-  --schema FILE|URL|-   schema to use instead of the bundled one
+  --schema FILE|URL|-   schema to use instead of the bundled one; may be given several times, if
+                        the protocol has several files
   --version VERSION     bundled version to use
   --out DIR             folder to write into (default: generated/<protocol>)
   --overlay FILE        messages and properties of your own; may be given several times
   --runtime SPEC        "embed" to carry the runtime (default), or the module or ./folder to import it from
   --package NAME        name of the npm package
+  --strict-schema       stop where a schema has an unknown keyword or contradicts itself,
+                        instead of a warning
   --since               say @since which bundled version each name is there
   --configuration FILE  launch configurations that the package is to know: the package.json of an extension,
                         a JSON Schema or a .ts file with interfaces, in which "type" and "request" are fixed
@@ -51,12 +54,13 @@ Options:
 Exit status: 0 done or up to date, 1 not up to date (--check), 2 the input or the call is wrong.`;
 
 const options = {
-  schema: { type: "string" },
+  schema: { type: "string", multiple: true },
   version: { type: "string" },
   out: { type: "string" },
   overlay: { type: "string", multiple: true },
   runtime: { type: "string" },
   package: { type: "string" },
+  "strict-schema": { type: "boolean" },
   since: { type: "boolean" },
   configuration: { type: "string" },
   manifest: { type: "string" },
@@ -89,8 +93,11 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
   const { packages, derived } = await jobsOf(protocol, values);
   const jobs: ProjectJobs = {
     derived,
-    packages:
-      values["no-format"] === true ? packages.map((job) => ({ ...job, format: false })) : packages,
+    packages: packages.map((job) => ({
+      ...job,
+      ...(values["no-format"] === true ? { format: false } : {}),
+      ...(values["strict-schema"] === true ? { strictSchema: true } : {}),
+    })),
   };
   if (values.check === true) return checkJobs(jobs, terminal);
   if (values.watch !== true) return writeJobs(jobs, values.force === true, terminal);
@@ -137,13 +144,22 @@ async function writeJobs(
   return status;
 }
 
-/** Generates and formats the files of a package. */
+/** Number of warnings to show of a schema. */
+const shownWarnings = 20;
+
+/** Generates and formats the files of a package, and shows what was passed over in its schema. */
 async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap<string, string>> {
-  const { files, notes = [] } = await generate(job.protocol, job);
-  for (const note of notes)
-    terminal.error(
-      `${paint({ colours: terminal.errorColours }, "yellow", "warning")} ${placeText(note)}: ${findingText(note)}`,
-    );
+  const warnings: InputError[] = [];
+  const { files, notes = [] } = await generate(job.protocol, {
+    ...job,
+    onWarning: (warning) => warnings.push(warning),
+  });
+  const label = paint({ colours: terminal.errorColours }, "yellow", "warning");
+  for (const note of notes) terminal.error(`${label} ${placeText(note)}: ${findingText(note)}`);
+  for (const warning of warnings.slice(0, shownWarnings))
+    terminal.error(`${label}: ${formatInputError(warning)}`);
+  if (warnings.length > shownWarnings)
+    terminal.error(`${warnings.length - shownWarnings} more warnings of this schema`);
   if (job.format === false) return files;
   const { files: formatted, note } = await formatPackage(job.out, files);
   if (note !== undefined) terminal.error(`${visible(job.out)}: ${note}`);
@@ -234,7 +250,7 @@ function inputFolders({
   const description = findDescription(protocol);
   const files = [
     description,
-    ...(schema === undefined || schema === "-" || /^https:/i.test(schema) ? [] : [schema]),
+    ...[schema ?? []].flat().filter((path) => path !== "-" && !/^https:/i.test(path)),
     ...(overlays ?? []),
     ...(configuration === undefined || configuration === "-" ? [] : [configuration]),
   ];

@@ -14,7 +14,7 @@ import {
 
 /** Options of `wirewright generate` that say what to write. */
 export interface GenerateValues {
-  readonly schema?: string;
+  readonly schema?: string[];
   readonly version?: string;
   readonly out?: string;
   readonly overlay?: string[];

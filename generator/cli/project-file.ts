@@ -14,7 +14,7 @@ export const projectFileName = "wirewright.config.json";
 export interface PackageJob {
   readonly protocol: string;
   readonly out: string;
-  readonly schema?: string;
+  readonly schema?: string | readonly string[];
   readonly version?: string;
   readonly overlays?: readonly string[];
   readonly runtime?: string;
@@ -24,11 +24,13 @@ export interface PackageJob {
   readonly configuration?: string;
   /** Whether to format the package with the prettier of the project that contains it. Default: true. */
   readonly format?: boolean;
+  /** Whether an unknown keyword or a contradiction of the schema is an error. Default: false. */
+  readonly strictSchema?: boolean;
 }
 
 interface ProjectFile {
   readonly format?: boolean;
-  readonly packages?: readonly (Omit<PackageJob, "packageName" | "format"> & {
+  readonly packages?: readonly (Omit<PackageJob, "packageName" | "format" | "strictSchema"> & {
     readonly package?: string;
   })[];
   readonly configurations?: readonly DerivedJob[];
@@ -109,7 +111,7 @@ function packageJobs(file: JsonFile, path: string): readonly PackageJob[] {
       out,
       protocol: bundledProtocols().includes(protocol) ? protocol : resolve(protocol),
       ...(version === undefined ? {} : { version }),
-      ...(job.schema === undefined ? {} : { schema: resolve(job.schema) }),
+      ...(job.schema === undefined ? {} : { schema: [job.schema].flat().map(resolve) }),
       ...(job.configuration === undefined ? {} : { configuration: resolve(job.configuration) }),
       ...(job.overlays === undefined ? {} : { overlays: job.overlays.map(resolve) }),
       ...(job.runtime === undefined ? {} : { runtime: runtimeFrom(job.runtime, folder, out) }),

@@ -50,6 +50,8 @@ export interface Protocol {
   readonly capabilities: readonly RoleCapabilities[];
   /** What values can refer to, such as threads, sources and requests. */
   readonly references?: readonly ReferenceKind[];
+  /** What matters in messages, by kind and name: `request NAME`, `success NAME` for responses, `event NAME`. */
+  readonly summaries?: Readonly<Record<string, readonly SummaryPlace[]>>;
   readonly compatibility?: Compatibility;
   /** Known deviations of real programs from the protocol. They apply only on request. */
   readonly dialects: readonly Dialect[];
@@ -160,6 +162,10 @@ export interface Envelope {
   readonly id?: string;
   readonly idTypes: readonly ("integer" | "string" | "null")[];
   readonly replyTo?: string;
+  /** What the id in a response may be, if more than an id may be. */
+  readonly replyTypes?: readonly ("integer" | "string" | "null")[];
+  /** Other fields that every message may have. A response repeats those of its request. */
+  readonly fields?: readonly string[];
   readonly request: NamedArm;
   readonly event: NamedArm;
   readonly response?: ResponseArm;
@@ -190,6 +196,14 @@ export interface ReferenceKind {
   readonly except?: string | number;
   /** The reference becomes stale when the program runs and stops again. */
   readonly expires?: true;
+}
+
+/** Where a message has a value that belongs into a line about it. */
+export interface SummaryPlace {
+  /** What to print with the value. */
+  readonly label?: string;
+  /** Keys that lead from the payload to the value; `*` stands for every item of a list. The first that is there counts. */
+  readonly paths: readonly (readonly string[])[];
 }
 
 /** The capabilities that a role can announce: the properties of a definition. */

@@ -1,10 +1,16 @@
 import { build } from "esbuild";
 import type { GeneratedPackage } from "../../generator/index.js";
 
-/** Runs a generated package without writing it: what its entries export. */
+const hostless = ["index.ts", "validate.ts", "dialects.ts"];
+
+/**
+ * Runs a generated package without writing it: what its entries export.
+ *
+ * @param entries Files of entries. Default: those that need no host.
+ */
 export async function loadPackage(
   { files }: GeneratedPackage,
-  entries: readonly string[] = ["index.ts", "validate.ts", "dialects.ts"],
+  entries: readonly string[] = hostless,
 ): Promise<Record<string, unknown>> {
   const result = await build({
     stdin: {
@@ -15,12 +21,14 @@ export async function loadPackage(
     },
     bundle: true,
     format: "esm",
+    platform: "node",
     write: false,
     tsconfigRaw: {},
     plugins: [
       {
         name: "generated",
         setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true }));
           onResolve({ filter: /./ }, ({ path, importer }) => ({
             path: new URL(path, `file:///${importer}`).pathname.slice(1).replace(/\.js$/, ".ts"),
             namespace: "generated",
