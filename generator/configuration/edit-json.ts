@@ -12,7 +12,7 @@ export function editJson(text: string, pointer: string, value: Json | undefined)
   const { parseTree } = jsoncParser();
   const root = parseTree(text, [], { allowTrailingComma: true })!;
   const node = nodeAt(root, path);
-  if (value === undefined) return node === undefined ? text : without(text, path, root);
+  if (value === undefined) return node === undefined ? text : without(text, node);
   if (node !== undefined)
     return replaced(
       text,
@@ -41,15 +41,17 @@ function replaced(text: string, { offset, length }: Node, value: string): string
   return text.slice(0, offset) + value + text.slice(offset + length);
 }
 
-function without(text: string, path: readonly string[], root: Node): string {
-  const { modify, applyEdits } = jsoncParser();
-  let node = root;
-  const segments = path.map((key) => {
-    const segment = node.type === "array" ? Number(key) : key;
-    node = nodeAt(node, [key])!;
-    return segment;
-  });
-  return applyEdits(text, modify(text, segments, undefined, {}));
+/** Removes the property with a value, and the comma that it no longer needs. */
+function without(text: string, value: Node): string {
+  const property = value.parent!;
+  const siblings = property.parent!.children!;
+  const index = siblings.indexOf(property);
+  const next = siblings[index + 1];
+  const before = siblings[index - 1];
+  const end = property.offset + property.length;
+  if (next !== undefined) return text.slice(0, property.offset) + text.slice(next.offset);
+  const start = before === undefined ? property.parent!.offset + 1 : before.offset + before.length;
+  return text.slice(0, start) + text.slice(end);
 }
 
 function inserted(text: string, parent: Node, key: string, value: Json): string {
