@@ -41,7 +41,6 @@ function giveWay(): void {
 }
 
 async function start(): Promise<void> {
-  giveWay();
   const named = readVersionName(settings.protocol);
   const protocol = await readProtocol(named.protocol, named);
   const rules = await readSessionRules(named.protocol);
@@ -134,6 +133,7 @@ async function start(): Promise<void> {
     }
   });
   Atomics.store(settings.state.asleep, 0, 1);
+  giveWay();
   tell({ kind: "ready", version: protocol.version, roles: protocol.roles });
 }
 
