@@ -56,7 +56,7 @@ test("lines are cut at the width of the terminal: first what matters, and never 
   ]);
   assert.deepEqual(shown([evaluate, result, stopped], { columns: 64 }), [
     "   0.000s → request 1 evaluate  repl, größe  100 B",
-    "   0.003s ← response 1 evaluate  ok after 3.0 ms  変数の…  100 B",
+    "   0.003s ← response 1 evaluate  ok after 3.0 ms  変数の値は四…",
     "   0.000s ← event stopped  step, thread 1  100 B",
   ]);
   assert.deepEqual(shown([result], { columns: 30 }), ["   0.003s ← response 1 evalua…"]);

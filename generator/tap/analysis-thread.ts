@@ -62,7 +62,6 @@ function openLog(protocol: Protocol): SessionLog | undefined {
 }
 
 async function start(): Promise<void> {
-  giveWay();
   const named = readVersionName(settings.protocol);
   const protocol = await readProtocol(named.protocol, named);
   const rules = await readSessionRules(named.protocol);
@@ -152,6 +151,7 @@ async function start(): Promise<void> {
     }
   });
   Atomics.store(settings.state.asleep, 0, 1);
+  giveWay();
   const { version, roles } = protocol;
   tell({ kind: "ready", version, roles, page: server?.address });
 }

@@ -9,7 +9,7 @@ import { bodyLines } from "./body-lines.js";
 import type { MessageFilter } from "./message-filter.js";
 import { RepeatedFindings } from "./repeated-findings.js";
 import type { SessionWatcher } from "./session-watcher.js";
-import { cutText, TerminalLine, widthOf, type LineStyle } from "./terminal-line.js";
+import { TerminalLine, widthOf, type LineStyle } from "./terminal-line.js";
 
 type Fields = { readonly [field: string]: unknown };
 
@@ -18,6 +18,9 @@ const shownText = 60;
 
 /** Largest number of requests in flight to remember. Older ones are forgotten. */
 const maxWaiting = 10_000;
+
+/** Columns from which on a summary is worth to be cut. */
+const minSummary = 8;
 
 /** Columns before what belongs to the message above. */
 const indent = " ".repeat(12);
@@ -181,11 +184,11 @@ export class LiveView implements SessionWatcher {
     else line.add("a message of no kind", "red");
     const size = `  ${length} B`;
     const summary = visible(summaryText(this.#summaries.partsOf(message, name)));
-    const { columns = Infinity } = this.#options;
-    const room = Math.max(0, columns - line.width - size.length - 2);
-    const cut = widthOf(summary) <= room ? summary : `${cutText(summary, room - 1)}…`;
-    if (summary !== "" && room > 1) line.add(`  ${cut}`);
-    line.add(size, "dim");
+    const room = (this.#options.columns ?? Infinity) - line.width;
+    if (summary === "" || room < minSummary) line.add(size, "dim");
+    else if (widthOf(summary) + 2 + size.length <= room) line.add(`  ${summary}`).add(size, "dim");
+    // What matters goes before the size.
+    else line.add(`  ${summary}`);
   }
 
   #body({ message }: ObservedMessage, most: number): void {
