@@ -27,7 +27,14 @@ const helpers = `
   globalThis.all = (selector) => [...document.querySelectorAll(selector)];
   globalThis.texts = (selector) => all(selector).map((each) => each.innerText.replace(/\\s+/g, " ").trim());
   globalThis.rows = () => all("#list [data-row]").map((each) => Number(each.dataset.row));
-  globalThis.settled = () => new Promise((resolve) => setTimeout(resolve, 120));
+  globalThis.frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  globalThis.settled = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    await frame();
+    await frame();
+    // The message that is chosen is read first.
+    for (let tries = 0; tries < 200 && all("article").length > all("[role=tree]").length; tries++) await frame();
+  };
   globalThis.press = async (key) => {
     (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
     await settled();
@@ -42,7 +49,9 @@ const helpers = `
     const field = document.getElementById("search");
     field.value = text;
     field.dispatchEvent(new Event("input", { bubbles: true }));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    while (all(".count").some((each) => each.innerText.startsWith("searching"))) await frame();
+    await settled();
   };
   globalThis.tap = async (selector, text = "") => {
     all(selector).find((each) => each.innerText.includes(text)).click();
