@@ -15,6 +15,7 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   generate: { isKept: true },
   diff: { isKept: true },
   tap: { isKept: true },
+  lint: { isKept: true },
   growth: { isKept: true },
   size: { isKept: true },
   // These check that memory does not grow, and take minutes.

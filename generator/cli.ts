@@ -14,6 +14,7 @@ Commands:
   view        show a recorded session as a page
   convert     turn the log of a client or an adapter into a recording
   redact      replace what a recording tells of persons and machines
+  model       print what is known of a protocol as data, for other programs
   diff        say what a new version breaks, for whom, and with which message
 
   wirewright <command> --help says more about each. wirewright --version prints the version.
@@ -31,6 +32,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["view", async () => (await import("./cli/view-command.js")).runView],
   ["convert", async () => (await import("./cli/convert-command.js")).runConvert],
   ["redact", async () => (await import("./cli/redact-command.js")).runRedact],
+  ["model", async () => (await import("./cli/model-command.js")).runModel],
   ["diff", async () => (await import("./cli/diff-command.js")).runDiff],
 ]);
 

@@ -47,6 +47,7 @@ Options:
   --body-lines COUNT    lines of a body to show at most (default: 40)
   --protocol NAME       ${bundledProtocols().join(", ")}, or the path of a protocol.json
                         (default: ${defaultProtocol()})
+  --schema FILE|URL|-   its schema, if that does not come with the tool; may be given several times
   --host NAME           also judge by the behaviour of a host of the server: visual-studio, or the path of a
                         file as schema/host.schema.json describes it
   --no-lint             do not judge messages
@@ -69,6 +70,7 @@ const options = {
   body: { type: "boolean" },
   "body-lines": { type: "string" },
   protocol: { type: "string" },
+  schema: { type: "string", multiple: true },
   listen: { type: "string" },
   connect: { type: "string" },
   host: { type: "string" },
@@ -182,9 +184,9 @@ async function openSink(
   const settings = await readSettings(values, command, terminal);
   const needsAnalysis =
     settings.view !== undefined || settings.recording !== undefined || settings.page !== undefined;
-  const { protocol } = settings;
+  const { protocol, schema } = settings;
   // Reading a description takes longer than everything else that a quiet tap does.
-  const isSimple = !needsAnalysis && bundledProtocols().includes(protocol);
+  const isSimple = !needsAnalysis && schema === undefined && bundledProtocols().includes(protocol);
   // What is to be redacted does not get onto the disk before.
   const isCaptured = bytes !== undefined || (out !== undefined && values.redact !== true);
   const queue = isCaptured ? undefined : createQueue(queueBytes);
@@ -223,6 +225,7 @@ async function readSettings(
   const hasPage = values.ui === true || values.open === true;
   return {
     protocol: values.protocol ?? defaultProtocol(),
+    schema: values.schema,
     host: values.host,
     judges: values["no-lint"] !== true && (!quiet || hasPage),
     page: hasPage ? (values.connect ?? command) : undefined,

@@ -5,7 +5,7 @@ import type { FindingGroup } from "./finding-groups.js";
 import type { LintFinding, LintSeverity } from "./rules.js";
 
 /** Forms that a report can have. */
-export const lintFormats = ["text", "json", "html", "github"] as const;
+export const lintFormats = ["text", "json", "html", "github", "sarif"] as const;
 
 /** Findings of a recording, with what they are about. */
 export interface LintReport {

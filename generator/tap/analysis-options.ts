@@ -6,6 +6,8 @@ import type { SharedQueue } from "./byte-queue.js";
 export interface AnalysisSettings {
   /** Name of the protocol, or path of its description. */
   readonly protocol: string;
+  /** Its schema, if that does not come with the tool: files, or addresses. */
+  readonly schema: readonly string[] | undefined;
   readonly host: string | undefined;
   readonly judges: boolean;
   /** Undefined: nothing is shown. */

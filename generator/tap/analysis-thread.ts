@@ -63,7 +63,11 @@ function openLog(protocol: Protocol): SessionLog | undefined {
 
 async function start(): Promise<void> {
   const named = readVersionName(settings.protocol);
-  const protocol = await readProtocol(named.protocol, named);
+  const { schema } = settings;
+  const protocol = await readProtocol(named.protocol, {
+    ...named,
+    ...(schema === undefined ? {} : { schema }),
+  });
   const rules = await readSessionRules(named.protocol);
   const host =
     settings.host === undefined ? undefined : await readHost(settings.host, named.protocol);
