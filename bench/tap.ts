@@ -61,9 +61,13 @@ process.stdin.pipe(child.stdin);
 child.stdout.pipe(process.stdout);
 child.on("exit", () => process.stdin.destroy());`;
 
+const copyAndKeep = `${copy}
+child.stdout.pipe(require("node:fs").createWriteStream(${JSON.stringify(bytes)}));`;
+
 const ways: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["nothing between", []],
   ["a script that copies", ["-e", copy, "--"]],
+  ["a script that copies, also to a file", ["-e", copyAndKeep, "--"]],
   ["tap --quiet", [cli, "tap", "--quiet", "--"]],
   ["tap --quiet --bytes", [cli, "tap", "--quiet", "--bytes", bytes, "--"]],
   ["tap --quiet --out", [cli, "tap", "--quiet", "--out", out, "--"]],

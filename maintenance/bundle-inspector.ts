@@ -10,6 +10,8 @@ import { fromRoot } from "../test/support/paths.js";
 
 const target = "generator/inspector/page-bundle.ts";
 const bundledPackages = ["preact", "@preact/signals", "@preact/signals-core"];
+/** In this order: later ones go before earlier ones. */
+const styleFiles = ["page.css", "list.css", "message.css", "narrow.css"];
 /** Browsers since 2024. */
 const browsers = ["chrome123", "firefox120", "safari17.5"];
 
@@ -28,7 +30,8 @@ export async function bundleInspector(): Promise<string> {
     legalComments: "none",
     define: { "process.env.NODE_ENV": '"production"' },
   });
-  const { code: style } = await transform(readFileSync(join(page, "page.css"), "utf8"), {
+  const styles = styleFiles.map((file) => readFileSync(join(page, file), "utf8")).join("\n");
+  const { code: style } = await transform(styles, {
     loader: "css",
     minify: true,
     target: browsers,

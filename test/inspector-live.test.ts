@@ -248,6 +248,7 @@ test("tap --ui shows a session while it goes on", { skip: skipWithoutBrowser }, 
     { stdio: ["pipe", "ignore", "pipe"] },
   );
   t.after(() => child.kill());
+  const exited = once(child, "exit");
   let printed = "";
   child.stderr!.setEncoding("utf8").on("data", (text: string) => (printed += text));
   while (!/^page: (\S+)$/m.test(printed)) await once(child.stderr!, "data");
@@ -278,5 +279,5 @@ test("tap --ui shows a session while it goes on", { skip: skipWithoutBrowser }, 
     await until(`${names}.slice(-3)`, ["disconnect", "disconnect", "end"]);
   });
   child.stdin!.end();
-  assert.deepEqual(await once(child, "exit"), [0, null]);
+  assert.deepEqual(await exited, [0, null]);
 });

@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { readProtocol } from "../generator/index.js";
+import { RecordingPage } from "../generator/inspector/inspect-recording.js";
+import { judgeRecording } from "../generator/lint/judge-recording.js";
+import { openRecording } from "../generator/session/recording.js";
 import { withFolder } from "./support/compile.js";
 import { forged } from "./support/forged-text.js";
 import {
@@ -13,7 +16,9 @@ import {
   type Evaluate,
   type SendToPage,
 } from "./support/headless-browser.js";
-import { pageOf, recorded } from "./support/inspector-page.js";
+import { pageOf, readPage, recorded } from "./support/inspector-page.js";
+import { loggedSessions } from "./support/logged-sessions.js";
+import { shared, skipWithout } from "./support/paths.js";
 
 const dap = await readProtocol("dap", { version: "1.71.0" });
 
@@ -22,7 +27,14 @@ const helpers = `
   globalThis.all = (selector) => [...document.querySelectorAll(selector)];
   globalThis.texts = (selector) => all(selector).map((each) => each.innerText.replace(/\\s+/g, " ").trim());
   globalThis.rows = () => all("#list [data-row]").map((each) => Number(each.dataset.row));
-  globalThis.settled = () => new Promise((resolve) => setTimeout(resolve, 120));
+  globalThis.frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  globalThis.settled = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    await frame();
+    await frame();
+    // The message that is chosen is read first.
+    for (let tries = 0; tries < 200 && all("article").length > all("[role=tree]").length; tries++) await frame();
+  };
   globalThis.press = async (key) => {
     (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
     await settled();
@@ -37,7 +49,9 @@ const helpers = `
     const field = document.getElementById("search");
     field.value = text;
     field.dispatchEvent(new Event("input", { bubbles: true }));
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    while (all(".count").some((each) => each.innerText.startsWith("searching"))) await frame();
+    await settled();
   };
   globalThis.tap = async (selector, text = "") => {
     all(selector).find((each) => each.innerText.includes(text)).click();
@@ -354,6 +368,63 @@ test("of many messages the document has only those that are seen", { skip }, asy
     assert.ok(((await evaluate(`rows()`)) as number[]).includes(12_345), "it stays in sight");
   });
 });
+
+const recordings = [
+  ...["debugpy", "lldb-dap-19", "mock-debug-crash", "rdbg"].map((name) => [
+    `traces/${name}/out.bin`,
+    `traces/${name}/in.bin`,
+  ]),
+  ...loggedSessions.map(({ name, file }) => [`logs/${name}/${file}`]),
+];
+
+test(
+  "pages of real adapters and clients open and show every message",
+  {
+    skip: skip === false ? skipWithout("logs") || skipWithout("traces") : skip,
+  },
+  async () => {
+    const pages = new Map<string, { readonly count: number; readonly path: string }>();
+    await withFolder(async (folder) => {
+      for (const [number, files] of recordings.entries()) {
+        const recording = await openRecording(
+          files.map((file) => ({ name: file, chunks: [readFileSync(shared(file)!)] })),
+          dap,
+        );
+        const page = new RecordingPage(dap);
+        let count = 0;
+        const report = await judgeRecording(recording, dap, {
+          ...{ name: files.join(" "), profile: "wire", host: undefined, severities: new Map() },
+          viewer: {
+            onEntry(entry, message) {
+              count++;
+              page.onEntry(entry, message);
+            },
+            onFinding: (finding) => page.onFinding(finding),
+          },
+        });
+        const html = page.print(report, new Map(), recording);
+        assert.equal(readPage(html).messages.length, count, files[0]);
+        const path = join(folder, `${number}.html`);
+        writeFileSync(path, html);
+        pages.set(files[0]!, { count, path });
+      }
+      await withPage("about:blank#", async (evaluate, send) => {
+        for (const [name, { count, path }] of pages) {
+          await send("Page.navigate", { url: pathToFileURL(path).href });
+          await isReady(evaluate);
+          await evaluate(helpers);
+          await evaluate(`tap("[role=tab]")`);
+          await evaluate(
+            `(async () => { const list = document.getElementById("list"); list.scrollTop = list.scrollHeight; await settled(); })()`,
+          );
+          assert.equal(await evaluate(`rows().at(-1)`), count - 1, name);
+          await evaluate(`all("[data-row]").at(-1).click(); settled()`);
+          assert.ok(((await evaluate(`all("[role=treeitem]").length`)) as number) > 1, name);
+        }
+      });
+    });
+  },
+);
 
 test("a narrow page has one panel at a time, and nothing is wider than it", { skip }, async () => {
   await withInspector(

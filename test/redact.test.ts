@@ -233,6 +233,7 @@ test("lines of recordings keep what is not from the session", () => {
     { kind: "noise", from: "adapter", text: "oh hunter2hunter2" },
     { kind: "fault", from: "adapter", code: "ERR_JSON", text: "no hunter2hunter2" },
     { kind: "end", from: "adapter", how: "closed" },
+    { kind: "stderr", time: 1, from: "adapter", text: "hm hunter2hunter2" },
     { n: 1, from: "client", msg: launch({ env }), note: "hunter2hunter2" },
     7,
   ];
@@ -242,6 +243,7 @@ test("lines of recordings keep what is not from the session", () => {
     { kind: "noise", from: "adapter", text: "oh redacted-1" },
     { kind: "fault", from: "adapter", code: "ERR_JSON", text: "no redacted-1" },
     lines[4],
+    { kind: "stderr", time: 1, from: "adapter", text: "hm redacted-1" },
     { n: 1, from: "client", msg: launch({ env: { A: "redacted-1" } }), note: "redacted-1" },
     7,
   ]);
@@ -309,7 +311,10 @@ test("this user and this machine are replaced without being named", async () => 
 
 test("what cannot be redacted leaves nothing behind", async () => {
   await withFolder((folder) => {
-    writeFiles(folder, { "a.log": "READ: <<<{}>>>\n" });
+    writeFiles(folder, {
+      "a.log": "READ: <<<{}>>>\n",
+      "a.bytes": '{"recording":"wirewright","form":2}\n',
+    });
     const cases: readonly (readonly [args: readonly string[], stderr: string])[] = [
       [
         [],
@@ -318,6 +323,10 @@ test("what cannot be redacted leaves nothing behind", async () => {
       [
         ["a.log"],
         "a.log: Cannot find any line of JSON in the recording [ERR_JSON]\n  Turn a log into a recording first: wirewright convert\n",
+      ],
+      [
+        ["a.bytes"],
+        "a.bytes: Cannot redact bytes as they came [ERR_JSON]\n  Turn them into a recording first: wirewright convert\n",
       ],
       [["none"], "none: Cannot read the recording: there is no such file [ERR_READ]\n"],
       [
@@ -329,7 +338,7 @@ test("what cannot be redacted leaves nothing behind", async () => {
       assert.deepEqual(runCommand(folder, ["redact", ...args, "--out", "out"]), {
         ...{ status: 2, stdout: "", stderr },
       });
-    assert.deepEqual(readdirSync(folder), ["a.log"]);
+    assert.deepEqual(readdirSync(folder), ["a.bytes", "a.log"]);
   });
 });
 

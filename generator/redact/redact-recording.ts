@@ -24,7 +24,16 @@ export async function redactRecording(
   let hasObject = false;
   const finder = cutterOf(
     (value) => {
-      if (isObject(value)) hasObject = true;
+      if (isObject(value)) {
+        if (!hasObject && value["recording"] === "wirewright" && value["form"] === 2)
+          throw new InputError(
+            "ERR_JSON",
+            "Cannot redact bytes as they came",
+            { file: name },
+            "Turn them into a recording first: wirewright convert",
+          );
+        hasObject = true;
+      }
       redactor.find(value);
     },
     () => undefined,

@@ -61,8 +61,8 @@ export type AnalysisNote =
       readonly kind: "ready";
       readonly version: string;
       readonly roles: readonly [string, string];
-      /** Address of the page. */
-      readonly page?: string;
+      /** Address of the page, if there is one. */
+      readonly page: string | undefined;
     }
   /** An input cannot be used. */
   | {

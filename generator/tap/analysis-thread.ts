@@ -7,6 +7,7 @@ import { servePage } from "../inspector/page-server.js";
 import { readHost } from "../lint/host-table.js";
 import { listRules } from "../lint/rule-list.js";
 import { readSessionRules } from "../lint/session-rules.js";
+import type { Protocol } from "../model/protocol.js";
 import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { Redactor } from "../redact/redactor.js";
 import { Analysis } from "./analysis.js";
@@ -47,8 +48,20 @@ function giveWay(): void {
   }
 }
 
+/** Opens the recording, if there is to be one. */
+function openLog(protocol: Protocol): SessionLog | undefined {
+  const { path, began, redaction } = settings.recording ?? {};
+  if (path === undefined) return undefined;
+  return new SessionLog(
+    path,
+    protocol,
+    began!,
+    ({ message }) => tell({ kind: "failed", text: message }),
+    redaction && new Redactor(protocol, redaction),
+  );
+}
+
 async function start(): Promise<void> {
-  giveWay();
   const named = readVersionName(settings.protocol);
   const { schema } = settings;
   const protocol = await readProtocol(named.protocol, {
@@ -65,30 +78,17 @@ async function start(): Promise<void> {
       ...settings.view,
       filter: new MessageFilter(protocol, settings.view!.filters),
     });
-  const { path, began, redaction } = settings.recording ?? {};
-  const log =
-    path === undefined
-      ? undefined
-      : new SessionLog(
-          path,
-          protocol,
-          began!,
-          ({ message }) => tell({ kind: "failed", text: message }),
-          redaction && new Redactor(protocol, redaction),
-        );
+  const log = openLog(protocol);
   const judges = settings.judges && protocol.notations === undefined;
   const page =
     settings.page === undefined
       ? undefined
       : new LivePage(protocol, settings.page, listRules(rules, host));
-  const pageServer = page && (await servePage(0, page.handlers));
+  const server = page && (await servePage(0, page.handlers));
   const analysis = new Analysis({
     protocol,
     log,
-    watchers: [
-      ...(view === undefined ? [] : [view]),
-      ...(page === undefined ? [] : [new PageWatcher(page)]),
-    ],
+    watchers: [view, page && new PageWatcher(page)].filter((each) => each !== undefined),
     tables: judges ? { rules, host } : undefined,
   });
   let source: ByteSource | undefined = settings.queue && new QueueReader(settings.queue);
@@ -155,12 +155,9 @@ async function start(): Promise<void> {
     }
   });
   Atomics.store(settings.state.asleep, 0, 1);
-  tell({
-    kind: "ready",
-    version: protocol.version,
-    roles: protocol.roles,
-    ...(pageServer === undefined ? {} : { page: pageServer.address }),
-  });
+  giveWay();
+  const { version, roles } = protocol;
+  tell({ kind: "ready", version, roles, page: server?.address });
 }
 
 try {
