@@ -134,9 +134,9 @@ export const recordings: Target = {
     const reports = await modules<typeof import("../../generator/lint/report.js")>(
       "generator/lint/report.js",
     );
-    const { printHtmlReport } = await modules<typeof import("../../generator/lint/report-html.js")>(
-      "generator/lint/report-html.js",
-    );
+    const { RecordingPage } = await modules<
+      typeof import("../../generator/inspector/inspect-recording.js")
+    >("generator/inspector/inspect-recording.js");
     const protocol = await generator.readProtocol("dap", { version: "1.65.0" });
     const ticker = await generator.readProtocol(fromRoot("test/fixtures/ticker/protocol.json"));
     const host = await generator.readHost("visual-studio", "dap");
@@ -158,16 +158,17 @@ export const recordings: Target = {
           };
           await assertUncut(read, generator.InputError);
 
+          const page = new RecordingPage(by);
           const report = await judgeRecording(await openRecording(files(), by), by, {
             ...{ name: "a recording", profile: random.pick(["strict", "wire"] as const) },
             rules: by === protocol ? rules : undefined,
             host: by === protocol && random.oneIn(2) ? host : undefined,
-            ...{ severities: new Map(), keepsMessages: true },
+            ...{ severities: new Map(), viewer: page },
           });
           assertVisible(reports.printTextReport(report, { paint: (_, text) => text }), "lint text");
           assertVisible(reports.printGithubReport(report), "lint github");
           assertVisible(reports.printJsonReport(report), "lint json");
-          assertVisible(printHtmlReport(report), "lint html");
+          assertVisible(page.print(report, new Map()), "lint html");
         }),
     };
   },

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { bundledDescriptionPath, bundledProtocols, defaultProtocol } from "../base/bundled.js";
 import { InputError } from "../base/input-error.js";
 import type { Terminal } from "../base/terminal.js";
+import { openBrowser } from "../inspector/open-browser.js";
 import { AnalysisLink } from "../tap/analysis-link.js";
 import type { AnalysisSettings } from "../tap/analysis-options.js";
 import { createQueue } from "../tap/byte-queue.js";
@@ -46,10 +47,14 @@ Options:
   --body-lines COUNT    lines of a body to show at most (default: 40)
   --protocol NAME       ${bundledProtocols().join(", ")}, or the path of a protocol.json
                         (default: ${defaultProtocol()})
+  --schema FILE|URL|-   its schema, if that does not come with the tool; may be given several times
   --host NAME           also judge by the behaviour of a host of the server: visual-studio, or the path of a
                         file as schema/host.schema.json describes it
   --no-lint             do not judge messages
-  --quiet               show nothing, and do not judge messages
+  --ui                  show the session as a page, as wirewright view does, while it goes on; its address is
+                        printed, and nobody else can guess it
+  --open                open that page in the browser
+  --quiet               print nothing of the session, and do not judge messages, unless with --ui
   --help                show this text
 
 The key p, or the signal ${pausing}, pauses the display. The session goes on meanwhile, and does not wait for the display
@@ -65,10 +70,13 @@ const options = {
   body: { type: "boolean" },
   "body-lines": { type: "string" },
   protocol: { type: "string" },
+  schema: { type: "string", multiple: true },
   listen: { type: "string" },
   connect: { type: "string" },
   host: { type: "string" },
   "no-lint": { type: "boolean" },
+  ui: { type: "boolean" },
+  open: { type: "boolean" },
   quiet: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -101,7 +109,8 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   const serverAddress = readAddress("--connect", values.connect);
   const clientAddress = readAddress("--listen", values.listen);
   const say = (text: string): void => terminal.error(text);
-  const { link, roles, sink } = await openSink(values, terminal, say);
+  const { link, roles, sink } = await openSink(values, positionals[0], terminal, say);
+  if (link?.page !== undefined) showPage(link.page, values, say);
   const [command, ...rest] = positionals;
   const open = (): Promise<Server> =>
     serverAddress === undefined
@@ -133,12 +142,19 @@ export async function runTap(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
+function showPage(address: string, { open }: Values, say: (text: string) => void): void {
+  say(`page: ${address}`);
+  if (open === true)
+    openBrowser(address, () => say("Cannot find a program that opens the page: open it yourself"));
+}
+
 /**
  * Whether what the server prints goes through this process. It has to if it is recorded; and if standard error is no
  * terminal, because a process that inherits it makes writing to it wait for its reader.
  */
-function readsErrors({ out, bytes }: Values): boolean {
-  return out !== undefined || bytes !== undefined || !process.stderr.isTTY;
+function readsErrors({ out, bytes, ui, open }: Values): boolean {
+  const isKept = out !== undefined || bytes !== undefined || ui === true || open === true;
+  return isKept || !process.stderr.isTTY;
 }
 
 /** Milliseconds that the reader of standard error has at the end. */
@@ -156,6 +172,7 @@ async function leaveUnread(status: number): Promise<void> {
 /** Opens what the bytes of sessions go into. Nothing does if the tap shows and records nothing. */
 async function openSink(
   values: Values,
+  command: string | undefined,
   terminal: Terminal,
   say: (text: string) => void,
 ): Promise<{
@@ -164,11 +181,12 @@ async function openSink(
   readonly sink: ByteSink | undefined;
 }> {
   const { out, bytes } = values;
-  const settings = await readSettings(values, terminal);
-  const needsAnalysis = settings.view !== undefined || settings.recording !== undefined;
-  const { protocol } = settings;
+  const settings = await readSettings(values, command, terminal);
+  const needsAnalysis =
+    settings.view !== undefined || settings.recording !== undefined || settings.page !== undefined;
+  const { protocol, schema } = settings;
   // Reading a description takes longer than everything else that a quiet tap does.
-  const isSimple = !needsAnalysis && bundledProtocols().includes(protocol);
+  const isSimple = !needsAnalysis && schema === undefined && bundledProtocols().includes(protocol);
   // What is to be redacted does not get onto the disk before.
   const isCaptured = bytes !== undefined || (out !== undefined && values.redact !== true);
   const queue = isCaptured ? undefined : createQueue(queueBytes);
@@ -188,6 +206,7 @@ async function openSink(
 /** @throws InputError `ERR_ARGUMENT` for options that do not go together. */
 async function readSettings(
   values: Values,
+  command: string | undefined,
   terminal: Terminal,
 ): Promise<Omit<AnalysisSettings, "state" | "queue">> {
   const { out, bytes, pointer, quiet = false, redact = false, body = false } = values;
@@ -203,10 +222,13 @@ async function readSettings(
       {},
       "Give --out and --redact alone",
     );
+  const hasPage = values.ui === true || values.open === true;
   return {
     protocol: values.protocol ?? defaultProtocol(),
+    schema: values.schema,
     host: values.host,
-    judges: values["no-lint"] !== true && !quiet,
+    judges: values["no-lint"] !== true && (!quiet || hasPage),
+    page: hasPage ? (values.connect ?? command) : undefined,
     view: quiet
       ? undefined
       : {

@@ -7,6 +7,7 @@ import type {
   ResponseArmTable,
   WhenTable,
 } from "../../runtime/protocol/protocol-table.js";
+import type { Configurations } from "./configurations.js";
 import type { CommandAnswers, Lanes } from "./lanes.js";
 import type { CommandSpelling, ElementSpelling, Notation } from "./notation.js";
 import type { Definition, Gate, Type } from "./types.js";
@@ -36,6 +37,10 @@ export interface Protocol {
   readonly lanes?: Lanes;
   /** How requests are cancelled and refused; absent if the description does not say. */
   readonly conversation?: Conversation;
+  /** Requests that carry a configuration that users write. */
+  readonly configured?: readonly string[];
+  /** The configurations of the adapter that the package is for. */
+  readonly configurations?: Configurations;
   /** In schema order. */
   readonly messages: readonly Message[];
   /** In schema order. */
@@ -157,6 +162,10 @@ export interface Envelope {
   readonly id?: string;
   readonly idTypes: readonly ("integer" | "string" | "null")[];
   readonly replyTo?: string;
+  /** What the id in a response may be, if more than an id may be. */
+  readonly replyTypes?: readonly ("integer" | "string" | "null")[];
+  /** Other fields that every message may have. A response repeats those of its request. */
+  readonly fields?: readonly string[];
   readonly request: NamedArm;
   readonly event: NamedArm;
   readonly response?: ResponseArm;

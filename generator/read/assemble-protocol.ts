@@ -18,7 +18,7 @@ export function assembleProtocol(
   { version, unstated }: SchemaSource,
   { messages, definitions, bases }: FoundMessages,
 ): Protocol {
-  const { conversation, compatibility } = description;
+  const { configured, conversation, compatibility } = description;
   return {
     kind: "protocol",
     name: description.name,
@@ -30,6 +30,7 @@ export function assembleProtocol(
     roles: description.roles,
     envelope: completeEnvelope(description.envelope),
     framing: description.framing,
+    ...(configured === undefined ? {} : { configured }),
     messages,
     definitions,
     bases,
@@ -43,9 +44,10 @@ export function assembleProtocol(
   };
 }
 
-function completeEnvelope(envelope: DescribedEnvelope): Envelope {
+function completeEnvelope({ fields, ...envelope }: DescribedEnvelope): Envelope {
   return {
     ...envelope,
+    ...(fields === undefined ? {} : { fields: Object.keys(fields) }),
     constants: envelope.constants ?? {},
     idTypes: envelope.idTypes ?? ["integer"],
     request: { noun: "request", ...envelope.request },

@@ -29,7 +29,7 @@ export function recordingHead(
 
 /** The line of an entry in a recording, with its line end. */
 export function recordingLine(entry: RecordedEntry): string {
-  const { session, time, from, offset, message, unknown, fault, printed } = entry;
+  const { session, time, from, offset, message, unknown, bytes, fault, printed } = entry;
   if (printed !== undefined)
     return `${JSON.stringify({ session, kind: "stderr", time, from, text: printed })}\n`;
   return `${JSON.stringify({
@@ -38,6 +38,6 @@ export function recordingLine(entry: RecordedEntry): string {
     time,
     from,
     offset,
-    ...(message !== undefined ? { unknown, message } : fault),
+    ...(message !== undefined ? { unknown, bytes, message } : fault),
   })}\n`;
 }

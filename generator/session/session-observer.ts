@@ -1,6 +1,9 @@
 import { tableOf } from "../model/notation-table.js";
 import { maxMessageBytes } from "../base/memory-limits.js";
 import type { Protocol } from "../model/protocol.js";
+import { bodyMarks } from "./bytes/body-marks.js";
+import { FrameBytes } from "./bytes/frame-bytes.js";
+import type { ByteMark, EntryReader } from "./entries/recorded-entry.js";
 import { CommandNotation, ElementNotation, FrameDecoder } from "../../runtime/index.js";
 import type { CommandTable, ElementTable, JsonFraming, Notation } from "../../runtime/index.js";
 
@@ -22,6 +25,8 @@ interface ObservedBytes {
 
 export interface ObservedMessage extends ObservedBytes {
   readonly kind: "message";
+  /** What is peculiar about its bytes. */
+  readonly bytes?: readonly ByteMark[];
   readonly message: object;
 }
 
@@ -134,26 +139,37 @@ export class SessionObserver {
   /** @param base Offset of the first byte. If it is not 0, the stream may begin in the middle of a message. */
   #open(from: string, base: number): Direction {
     let isCut = base > 0;
+    const framing = framingOf(this.#protocol, from);
     const isJson = this.#protocol.notations?.[from] === undefined;
+    const frames = framing === "content-length" ? new FrameBytes(base) : undefined;
     const decoder = new FrameDecoder({
-      framing: framingOf(this.#protocol, from),
+      framing,
       limits: { maxBodyBytes: maxMessageBytes },
       onMessage: (message, frame) => {
         isCut = false;
-        const { offset, headerLength, bodyLength } = frame;
+        const { headerLength, bodyLength } = frame;
+        const offset = base + frame.offset;
+        const bytes =
+          frames !== undefined
+            ? frames.marksOf(message, frame)
+            : framing === "lines"
+              ? bodyMarks(frame.body, message, offset)
+              : undefined;
         this.#report(
           {
             kind: "message",
             time: this.#time,
             from,
-            offset: base + offset,
+            offset,
             length: headerLength + bodyLength,
+            ...(bytes === undefined ? {} : { bytes }),
             message,
           },
           isJson ? frame.body : undefined,
         );
       },
       onError: ({ code, message: text, offset, length }) => {
+        frames?.skip(offset, length);
         if (code === "ERR_NOISE" || isCut) return;
         this.#report({
           ...{ kind: "fault", time: this.#time, from, offset: base + offset },
@@ -161,6 +177,7 @@ export class SessionObserver {
         });
       },
       onNoise: (bytes, offset) => {
+        frames?.skip(offset, bytes.length);
         if (isCut) return;
         for (let at = 0; at < bytes.length; at += noiseBytes) {
           const part = bytes.subarray(at, at + noiseBytes);
@@ -178,7 +195,9 @@ export class SessionObserver {
     const printed = new PrintedLines((text) =>
       this.#report({ kind: "stderr", time: this.#time, from, text }),
     );
-    return { decoder, printed, offset: base };
+    const push = (chunk: Uint8Array): void =>
+      frames === undefined ? decoder.push(chunk) : frames.during(chunk, () => decoder.push(chunk));
+    return { decoder: { push, end: () => decoder.end() }, printed, offset: base };
   }
 
   #report(observed: Observed, body?: Uint8Array): void {
@@ -196,7 +215,7 @@ export class SessionObserver {
 }
 
 interface Direction {
-  readonly decoder: FrameDecoder;
+  readonly decoder: EntryReader;
   readonly printed: PrintedLines;
   /** Number of bytes so far. */
   offset: number;

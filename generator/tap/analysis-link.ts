@@ -19,6 +19,8 @@ type Ready = Extract<AnalysisNote, { readonly kind: "ready" }>;
 export class AnalysisLink {
   readonly version: string;
   readonly roles: readonly [string, string];
+  /** Address of the page that shows the session. */
+  readonly page: string | undefined;
   readonly #worker: Worker;
   readonly #state: AnalysisSettings["state"];
   readonly #over: Promise<void>;
@@ -30,11 +32,12 @@ export class AnalysisLink {
   private constructor(
     worker: Worker,
     state: AnalysisSettings["state"],
-    { version, roles }: Ready,
+    { version, roles, page }: Ready,
     say: (text: string) => void,
   ) {
     this.version = version;
     this.roles = roles;
+    this.page = page;
     this.#worker = worker;
     this.#state = state;
     this.#over = new Promise((resolve) => {

@@ -6,10 +6,14 @@ import type { SharedQueue } from "./byte-queue.js";
 export interface AnalysisSettings {
   /** Name of the protocol, or path of its description. */
   readonly protocol: string;
+  /** Its schema, if that does not come with the tool: files, or addresses. */
+  readonly schema: readonly string[] | undefined;
   readonly host: string | undefined;
   readonly judges: boolean;
   /** Undefined: nothing is shown. */
   readonly view: ViewSettings | undefined;
+  /** Title of the page that shows the session. Undefined: there is no page. */
+  readonly page?: string | undefined;
   /** Undefined: nothing is recorded as lines of JSON. */
   readonly recording: RecordingSettings | undefined;
   /** Where the bytes are. Undefined: in the file that `open` names. */
@@ -53,7 +57,13 @@ export type AnalysisOrder =
 
 /** What the analysis tells. */
 export type AnalysisNote =
-  | { readonly kind: "ready"; readonly version: string; readonly roles: readonly [string, string] }
+  | {
+      readonly kind: "ready";
+      readonly version: string;
+      readonly roles: readonly [string, string];
+      /** Address of the page. */
+      readonly page?: string;
+    }
   /** An input cannot be used. */
   | {
       readonly kind: "refused";

@@ -2,7 +2,10 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { InputError } from "../base/input-error.js";
+import { LivePage } from "../inspector/live-page.js";
+import { servePage } from "../inspector/page-server.js";
 import { readHost } from "../lint/host-table.js";
+import { listRules } from "../lint/rule-list.js";
 import { readSessionRules } from "../lint/session-rules.js";
 import { readProtocol, readVersionName } from "../read/read-protocol.js";
 import { Redactor } from "../redact/redactor.js";
@@ -13,6 +16,7 @@ import { GrowingFile } from "./capture-file.js";
 import { LiveOutput } from "./live-output.js";
 import { LiveView } from "./live-view.js";
 import { MessageFilter } from "./message-filter.js";
+import { PageWatcher } from "./page-watcher.js";
 import { SessionLog } from "./session-log.js";
 
 /** Bytes that may wait until messages are neither shown nor judged, and until they are again. */
@@ -24,6 +28,9 @@ const turnMs = 20;
 
 /** Milliseconds until it reads after it was woken. Waking it costs the session time, so it rather reads more at once. */
 const collectMs = 10;
+
+/** Milliseconds that pages have at the end to receive what they have not. */
+const lastSendMs = 1_000;
 
 const stderr = 2;
 
@@ -42,7 +49,11 @@ function giveWay(): void {
 
 async function start(): Promise<void> {
   const named = readVersionName(settings.protocol);
-  const protocol = await readProtocol(named.protocol, named);
+  const { schema } = settings;
+  const protocol = await readProtocol(named.protocol, {
+    ...named,
+    ...(schema === undefined ? {} : { schema }),
+  });
   const rules = await readSessionRules(named.protocol);
   const host =
     settings.host === undefined ? undefined : await readHost(settings.host, named.protocol);
@@ -65,10 +76,18 @@ async function start(): Promise<void> {
           redaction && new Redactor(protocol, redaction),
         );
   const judges = settings.judges && protocol.notations === undefined;
+  const page =
+    settings.page === undefined
+      ? undefined
+      : new LivePage(protocol, settings.page, listRules(rules, host));
+  const pageServer = page && (await servePage(0, page.handlers));
   const analysis = new Analysis({
     protocol,
     log,
-    watchers: view === undefined ? [] : [view],
+    watchers: [
+      ...(view === undefined ? [] : [view]),
+      ...(page === undefined ? [] : [new PageWatcher(page)]),
+    ],
     tables: judges ? { rules, host } : undefined,
   });
   let source: ByteSource | undefined = settings.queue && new QueueReader(settings.queue);
@@ -104,9 +123,11 @@ async function start(): Promise<void> {
     analysis.end();
     if (log?.close() === true) tell({ kind: "recorded" });
     if (output !== undefined) output.isPaused = false;
+    const pageEnd = performance.now() + lastSendMs;
     const leave = (): void => {
       output?.flush();
-      if (output === undefined || output.isEmpty) tell({ kind: "done" });
+      const isTold = page === undefined || page.isTold || performance.now() > pageEnd;
+      if (isTold && (output === undefined || output.isEmpty)) tell({ kind: "done" });
       else setTimeout(leave, turnMs);
     };
     leave();
@@ -134,7 +155,12 @@ async function start(): Promise<void> {
   });
   Atomics.store(settings.state.asleep, 0, 1);
   giveWay();
-  tell({ kind: "ready", version: protocol.version, roles: protocol.roles });
+  tell({
+    kind: "ready",
+    version: protocol.version,
+    roles: protocol.roles,
+    ...(pageServer === undefined ? {} : { page: pageServer.address }),
+  });
 }
 
 try {
