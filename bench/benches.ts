@@ -23,6 +23,8 @@ export const benches: Readonly<Record<string, BenchEntry>> = {
   hostile: { isKept: false },
   leak: { nodeArgs: ["--expose-gc"], isKept: false },
   recording: { isKept: false },
+  // Needs Chromium.
+  view: { isKept: false },
   // Needs another checkout.
   revisions: { isKept: false },
 };

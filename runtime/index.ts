@@ -73,7 +73,7 @@ export type {
   StreamDecoder,
 } from "./frames/decoder-options.js";
 export { FrameDecoder } from "./frames/frame-decoder.js";
-export { decodeContentLength, decodeLines } from "./frames/one-framing.js";
+export { decodeContentLength, decodeLines, decodeNul } from "./frames/one-framing.js";
 export type { Frame } from "./frames/frame.js";
 export {
   defaultLimits,
@@ -115,6 +115,13 @@ export {
 } from "./validation/findings.js";
 export { describeIssue, InvalidMessageError } from "./validation/describe-issue.js";
 export { createMessageValidator, createValidator, type Validator } from "./validation/validator.js";
+export type { ConfigurationTable } from "./configuration/configuration-schema.js";
+export {
+  createArgumentsValidator,
+  createConfigurationValidator,
+  createDefaults,
+} from "./configuration/configuration-validator.js";
+export type { DefaultOptions } from "./configuration/fill-defaults.js";
 export {
   hasCharacters,
   hasOnlyFields,
@@ -125,7 +132,20 @@ export {
   type AnyFields,
   type Fields,
 } from "./protocol/message-fields.js";
+export { checkValue } from "./validation/check-value.js";
+export {
+  compilePattern,
+  hasField,
+  hasItems,
+  hasSize,
+  isMultiple,
+  isUnique,
+  otherNames,
+  presentNames,
+  unspokenParts,
+} from "./validation/value-checks.js";
 export type {
+  CheckedRule,
   FailureRule,
   MessageRule,
   ObjectRule,

@@ -17,7 +17,9 @@ function emit(nodes: Record<string, Json>): string {
     extensible: new Set(),
     annotations: new Set(),
     forgives: {},
-    patterns: false,
+    untyped: "meant",
+    overlapping: false,
+    formats: false,
   });
   return emitDefinitions(definitions);
 }

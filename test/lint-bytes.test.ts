@@ -25,11 +25,11 @@ function observe(bytes: Uint8Array, cuts: readonly number[], protocol = dap): re
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
     const chunk = Uint8Array.from(bytes.subarray(from, cut));
-    observer.push("client", chunk);
+    observer.push("client", chunk, 0);
     chunk.fill(0x7b);
     from = cut;
   }
-  observer.end("client", "closed");
+  observer.end("client", "closed", 0);
   return seen;
 }
 

@@ -214,10 +214,12 @@ test("findings and messages say all that is known of them", () => {
   assert.deepEqual(messages, [
     {
       ...{ index: 1, from: "client", kind: "request", label: "request 1 initialize" },
+      name: "initialize",
       ...{ hasFailed: false, session: 1, time: 0 },
     },
     {
       ...{ index: 2, from: "adapter", kind: "response", label: "response 1 initialize" },
+      ...{ name: "initialize", answers: 1 },
       ...{ hasFailed: false, session: 1, time: 12_000, latency: 12_000 },
     },
     {
@@ -226,20 +228,24 @@ test("findings and messages say all that is known of them", () => {
     },
     {
       ...{ index: 4, from: "client", kind: "request", label: "request 2 pause" },
-      ...{ hasFailed: false, session: 1, time: 1 },
+      ...{ name: "pause", hasFailed: false, session: 1, time: 1 },
     },
     {
       ...{ index: 5, from: "adapter", kind: "event", label: "event terminated" },
-      ...{ hasFailed: false, time: 14_000 },
+      ...{ name: "terminated", hasFailed: false, time: 14_000 },
     },
     {
       ...{ index: 6, from: "adapter", kind: "response", label: "response 9 threads" },
-      ...{ hasFailed: true },
+      ...{ name: "threads", hasFailed: true },
     },
-    { index: 7, from: "client", kind: "request", label: "request 3 threads", hasFailed: false },
+    {
+      ...{ index: 7, from: "client", kind: "request", label: "request 3 threads" },
+      ...{ name: "threads", hasFailed: false },
+    },
     {
       ...{ index: 8, from: "client", kind: "event", hasFailed: false },
       label: `event ${"x".repeat(93)}…`,
+      name: "x".repeat(300),
     },
   ]);
   const severityOf = (rule: string): string => lintRules.get(rule)!.severity;
@@ -590,7 +596,7 @@ async function judgedLines(
   const bytes = Buffer.from(lines.map((each) => `${JSON.stringify(each)}\n`).join(""));
   const recording = await openRecording([{ name: "x", chunks: [bytes] }], dap);
   return judgeRecording(recording, dap, {
-    ...{ name: "x", profile: "wire", host: undefined, severities: new Map(), keepsMessages: true },
+    ...{ name: "x", profile: "wire", host: undefined, severities: new Map() },
     ...options,
   });
 }
@@ -606,7 +612,12 @@ test("a report counts what it does not list, and its messages", async () => {
     noise,
     recorded(1, answer(1, 1, "initialize")),
   ];
+  const shown: unknown[] = [];
   const report = await judgedLines(lines, {
+    viewer: {
+      onEntry: ({ fault }, message) => shown.push(message?.label ?? fault?.text),
+      onFinding: ({ rule, severity }) => shown.push([rule, severity]),
+    },
     onProgress: (...done) => void progress.push(done),
     severities: new Map([["stream.noise", "info"]]),
   });
@@ -614,17 +625,19 @@ test("a report counts what it does not list, and its messages", async () => {
     ...{ rule: "stream.noise", severity: "info", index: 0, from: "adapter", label: "bytes" },
     ...{ pointer: "", text: "oops", line: 2 },
   };
-  assert.deepEqual(
-    { ...report, session: report.session.map(({ label }) => label) },
-    {
-      ...{ file: "x", protocol: "dap", version: dap.version, profile: "wire", messages: 2 },
-      roles: ["client", "adapter"],
-      session: ["request 1 initialize", "response 1 initialize"],
-      counts: { error: 0, warning: 0, info: 1 },
-      findings: [first],
-      groups: [{ first, last: first, count: 1, pointer: "", isVaried: false }],
-    },
-  );
+  assert.deepEqual(report, {
+    ...{ file: "x", protocol: "dap", version: dap.version, profile: "wire", messages: 2 },
+    roles: ["client", "adapter"],
+    counts: { error: 0, warning: 0, info: 1 },
+    findings: [first],
+    groups: [{ first, last: first, count: 1, pointer: "", isVaried: false }],
+  });
+  assert.deepEqual(shown, [
+    "request 1 initialize",
+    "oops",
+    ["stream.noise", "info"],
+    "response 1 initialize",
+  ]);
   const bytes = Buffer.byteLength(lines.map((each) => `${JSON.stringify(each)}\n`).join(""));
   assert.deepEqual(progress, [[2, bytes]]);
   const off = await judgedLines([...lines, noise], {
@@ -685,33 +698,6 @@ info     message.custom        #1.10 adapter: event stoped /event
     printGithubReport(report).split("\n")[0],
     "::error file=x,line=6,title=request.capability::message 6, request 5 stepBack /command: The adapter has not announced supportsStepBack (and 1 more of request.capability)",
   );
-});
-
-test("of many messages those with findings are shown", async () => {
-  const bad = (seq: number): object => recorded(1, tell(seq, "mine"));
-  const good = (seq: number): object =>
-    recorded(1, tell(seq, "thread", { reason: "started", threadId: seq }));
-  const opening = [
-    recorded(1, ask(1, "initialize", { adapterID: "a" })),
-    recorded(1, answer(1, 1, "initialize")),
-  ];
-  const filled = [...opening, bad(2), ...Array.from({ length: 4_997 }, (_, at) => good(at + 3))];
-  assert.equal((await judgedLines(filled)).session.length, 5_000);
-  const noise = { kind: "noise", session: 1, from: "adapter", text: "oops" };
-  const over = await judgedLines([
-    ...filled,
-    noise,
-    good(6_000),
-    bad(6_001),
-    good(6_002),
-    bad(6_003),
-    noise,
-  ]);
-  assert.deepEqual(
-    over.session.map(({ index }) => index),
-    [3, 5_002, 5_004],
-  );
-  assert.equal((await judgedLines(filled, { keepsMessages: false })).session.length, 0);
 });
 
 test("sessions are judged each for itself; of too many the one that was silent for longest ends", async () => {

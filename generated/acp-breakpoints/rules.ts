@@ -951,7 +951,7 @@ export const ruleOfTitledMultiSelectItems = (): ObjectRule => ({
 export const ruleOfMultiSelectItems = (): Rule => ({
   anyOf: [
     ruleOfMultiSelectItemsString,
-    { required: { type: "string" } },
+    { required: { type: "string" }, extras: "free" },
     ruleOfTitledMultiSelectItems,
   ],
 });
@@ -982,7 +982,7 @@ export const ruleOfElicitationPropertySchema = (): Rule => ({
     ruleOfElicitationPropertySchemaInteger,
     ruleOfElicitationPropertySchemaBoolean,
     ruleOfElicitationPropertySchemaArray,
-    { required: { type: "string" } },
+    { required: { type: "string" }, extras: "free" },
   ],
 });
 
@@ -1114,6 +1114,7 @@ export const ruleOfCreateElicitationResult = (): Rule => ({
     {
       required: { action: "string" },
       optional: { _meta: { forgives: ["errors"], rule: { anyOf: [{ map: "any" }, "null"] } } },
+      extras: "free",
     },
   ],
 });

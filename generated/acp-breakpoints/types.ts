@@ -837,6 +837,7 @@ export type ElicitationPropertySchema =
   | ElicitationPropertySchemaArray
   | {
       type: string;
+      [key: string]: unknown;
     };
 
 export interface ElicitationPropertySchemaString extends StringPropertySchema {
@@ -915,6 +916,7 @@ export type MultiSelectItems =
   | MultiSelectItemsString
   | {
       type: string;
+      [key: string]: unknown;
     }
   | TitledMultiSelectItems;
 
@@ -1695,6 +1697,7 @@ export type CreateElicitationResult =
   | {
       _meta?: { [key: string]: unknown } | null;
       action: string;
+      [key: string]: unknown;
     };
 
 export interface CreateElicitationResultAccept extends ElicitationAcceptAction {

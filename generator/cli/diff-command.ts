@@ -198,8 +198,8 @@ async function compareTwo(
     throw new InputError("ERR_ARGUMENT", "Cannot read both versions from standard input");
   const { protocol, reader, failOn, acceptances } = settings;
   const [before, after] = [
-    await openProtocolSource(oldSpec, protocol, { patterns: true }),
-    await openProtocolSource(newSpec, protocol, { patterns: true }),
+    await openProtocolSource(oldSpec, protocol),
+    await openProtocolSource(newSpec, protocol),
   ];
   const diff = diffProtocols(before.protocol, after.protocol, { reader });
   const chosen = selectFindings(diff, selectionOf(settings, diff));

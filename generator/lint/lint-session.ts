@@ -56,8 +56,12 @@ export interface LintedMessage {
   readonly index: number;
   readonly from: string;
   readonly kind: "request" | "event" | "response" | "none";
+  /** Its name; of a response, that of the request that it answers. */
+  readonly name?: string;
   readonly label: string;
   readonly hasFailed: boolean;
+  /** Number of the request that it answers, if it is a response and the request is remembered. */
+  readonly answers?: number;
   /** Milliseconds since the session began, and since its request; where they are known. */
   readonly time?: number;
   readonly latency?: number;
@@ -119,6 +123,7 @@ export class LintSession {
   }
 
   push(entry: RecordedEntry): void {
+    if (entry.printed !== undefined) return;
     if (entry.message === undefined) {
       this.#place = placeOf(entry, this.#index, "bytes", this.#state);
       this.#checkOther(entry);
@@ -238,13 +243,15 @@ function wordsOf(
   { index, from, label, session, time }: EntryPlace,
   message?: JudgedMessage,
 ): LintedMessage {
-  const { kind = "none", hasFailed = false, latency } = message ?? {};
+  const { kind = "none", name, hasFailed = false, request, latency } = message ?? {};
   return {
     index,
     from,
     kind,
+    ...(name === undefined ? {} : { name }),
     label,
     hasFailed,
+    ...(request === undefined ? {} : { answers: request.index }),
     ...(session === undefined ? {} : { session }),
     ...(time === undefined ? {} : { time }),
     ...(latency === undefined ? {} : { latency }),

@@ -1,9 +1,7 @@
 import type { Protocol, RequestMessage } from "./protocol.js";
 import { responsesOf, type Responses } from "./queries.js";
+import { never } from "./type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "./types.js";
-
-/** The empty union: no value has this type. */
-export const never: Type = { kind: "union", members: [] };
 
 /**
  * The type of a successful response. It pins the request's name if responses carry one, and adds what distinguishes

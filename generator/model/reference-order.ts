@@ -1,4 +1,5 @@
 import { oncePer } from "./once.js";
+import { itemTypes, typesOfCheck, unnamedTypes } from "./type-checks.js";
 import type { Definition, Type } from "./types.js";
 
 /** Definitions in an order where each follows those that it refers to, except within cycles. */
@@ -78,17 +79,28 @@ function findOrder(definitions: readonly Definition[]): ReferenceOrder {
 
 /** Definitions that a type refers to, including bases. */
 function referencesOf(type: Type): readonly string[] {
+  const own = structureReferences(type);
+  return type.checks === undefined
+    ? own
+    : [...own, ...type.checks.flatMap(typesOfCheck).flatMap(referencesOf)];
+}
+
+function structureReferences(type: Type): readonly string[] {
   switch (type.kind) {
     case "reference":
       return [type.name];
     case "array":
-      return referencesOf(type.items);
+      return itemTypes(type).flatMap(referencesOf);
     case "map":
       return referencesOf(type.values);
     case "union":
       return type.members.flatMap(referencesOf);
     case "object":
-      return [...type.bases, ...type.properties.flatMap((property) => referencesOf(property.type))];
+      return [
+        ...type.bases,
+        ...type.properties.flatMap((property) => referencesOf(property.type)),
+        ...unnamedTypes(type).flatMap(referencesOf),
+      ];
     default:
       return [];
   }

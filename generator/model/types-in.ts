@@ -1,11 +1,15 @@
+import { itemTypes, typesOfCheck, unnamedTypes } from "./type-checks.js";
 import type { Type } from "./types.js";
 
 /** A type and the types in it, without those of the definitions that it refers to. */
 export function* typesIn(type: Type): Generator<Type> {
   yield type;
+  for (const check of type.checks ?? [])
+    for (const each of typesOfCheck(check)) yield* typesIn(each);
   switch (type.kind) {
     case "array":
-      return yield* typesIn(type.items);
+      for (const item of itemTypes(type)) yield* typesIn(item);
+      return;
     case "map":
       return yield* typesIn(type.values);
     case "union":
@@ -13,5 +17,6 @@ export function* typesIn(type: Type): Generator<Type> {
       return;
     case "object":
       for (const property of type.properties) yield* typesIn(property.type);
+      for (const each of unnamedTypes(type)) yield* typesIn(each);
   }
 }

@@ -26,31 +26,98 @@ export type Type =
   | UnionType
   | ReferenceType;
 
+/** What a value must meet that its type cannot say. TypeScript types leave it out; validators check it. */
+export interface Checked {
+  readonly checks?: readonly Check[];
+}
+
+/** A condition on a value of a type. */
+export type Check =
+  /** The value is of another type, too. */
+  | { readonly kind: "also"; readonly type: Type }
+  | { readonly kind: "not"; readonly type: Type }
+  /** The value is of exactly one of several types. */
+  | { readonly kind: "one-of"; readonly types: readonly Type[] }
+  | { readonly kind: "if"; readonly if: Type; readonly then: Type; readonly else: Type }
+  /** A text that a regular expression finds something in. */
+  | { readonly kind: "pattern"; readonly pattern: string }
+  /** A number between bounds that are no part of it. */
+  | { readonly kind: "between"; readonly above?: number; readonly below?: number }
+  | { readonly kind: "multiple"; readonly of: number }
+  /** No two items of a list are equal. */
+  | { readonly kind: "unique" }
+  /** The number of items of a list that are of a type. */
+  | {
+      readonly kind: "contains";
+      readonly type: Type;
+      readonly least: number;
+      readonly most?: number;
+    }
+  /** The number of properties of an object. */
+  | { readonly kind: "size"; readonly least?: number; readonly most?: number }
+  /** All names of properties are of a type. */
+  | { readonly kind: "names"; readonly type: Type }
+  /** An object with a property is also of a type. */
+  | { readonly kind: "dependent"; readonly property: string; readonly type: Type }
+  /** Properties whose names match a pattern are of a type. */
+  | { readonly kind: "matching"; readonly pattern: string; readonly type: Type }
+  /** Properties that have none of the names and match none of the patterns are of a type. */
+  | ({ readonly kind: "others"; readonly type: Type } & NamedProperties)
+  /** Properties, or items, that no part of the schema speaks of are of a type. */
+  | {
+      readonly kind: "unevaluated";
+      readonly parts: "properties" | "items";
+      readonly type: Type;
+      readonly spoken: readonly Spoken[];
+    };
+
+/** Properties by name or by a regular expression that finds something in the name. */
+export interface NamedProperties {
+  readonly names: readonly string[];
+  readonly patterns: readonly string[];
+}
+
+/** Parts of a value that a schema speaks of. */
+export interface Spoken extends NamedProperties {
+  /** Number of items from the first one. */
+  readonly items: number;
+  /** Whether it speaks of all properties, or of all items. */
+  readonly all: boolean;
+  /** Items of this type. */
+  readonly containing?: Type;
+  /** Only if the value is of this type. */
+  readonly when?: Type;
+  /** Only if the value is not of this type. */
+  readonly unless?: Type;
+  /** What it speaks of besides if so. */
+  readonly more: readonly Spoken[];
+}
+
 /** Any JSON value. */
-export interface AnyType {
+export interface AnyType extends Checked {
   readonly kind: "any";
 }
 
-export interface NullType {
+export interface NullType extends Checked {
   readonly kind: "null";
 }
 
-export interface BooleanType {
+export interface BooleanType extends Checked {
   readonly kind: "boolean";
 }
 
-export interface StringType {
+export interface StringType extends Checked {
   readonly kind: "string";
-  /** Format of the text, such as `uri`; not checked. */
+  /** Format of the text, such as `uri`. Where it is checked, there is a pattern, too. */
   readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Regular expression in the schema. Only what is read to be compared has it. */
+  /** Regular expression that must find something in the text. */
   readonly pattern?: string;
 }
 
 /** A number with its range. Both bounds are inclusive; a missing bound is unlimited. */
-export interface NumericType {
+export interface NumericType extends Checked {
   readonly kind: "integer" | "number";
   /** Format in the schema, such as `int32`; `minimum` and `maximum` already include it. */
   readonly format?: string;
@@ -59,13 +126,13 @@ export interface NumericType {
 }
 
 /** One fixed value, usually a discriminator. */
-export interface LiteralType {
+export interface LiteralType extends Checked {
   readonly kind: "literal";
   readonly value: string | number | boolean;
 }
 
 /** Listed values. An open enum also accepts other values of the same primitive type. */
-export interface EnumType {
+export interface EnumType extends Checked {
   readonly kind: "enum";
   readonly open: boolean;
   readonly values: readonly EnumValue[];
@@ -81,28 +148,42 @@ export interface EnumValue {
   readonly since?: string;
 }
 
-export interface ArrayType {
+export interface ArrayType extends Checked {
   readonly kind: "array";
+  /** Types of the first items. A list may be shorter, unless `minItems` says otherwise. */
+  readonly first?: readonly Type[];
+  /** Type of all items after those. */
   readonly items: Type;
   readonly minItems?: number;
   readonly maxItems?: number;
 }
 
 /** An object used as a dictionary. */
-export interface MapType {
+export interface MapType extends Checked {
   readonly kind: "map";
   readonly values: Type;
   /** Documentation of the values. */
   readonly docs?: string;
 }
 
-export interface ObjectType {
+export interface ObjectType extends Checked {
   readonly kind: "object";
   /** Definitions whose properties the object inherits. Own properties of the same name replace them. */
   readonly bases: readonly string[];
   readonly properties: readonly Property[];
   /** `open` objects may have other properties, as in most protocols; `closed` ones may not. */
   readonly extras: "open" | "closed";
+  /** Properties whose names match patterns. */
+  readonly matching?: readonly MatchingProperties[];
+  /** Type of the other properties of an open object, if the schema says it. */
+  readonly others?: Type;
+}
+
+/** Properties by a regular expression that finds something in the name. */
+export interface MatchingProperties {
+  readonly pattern: string;
+  readonly type: Type;
+  readonly docs?: string;
 }
 
 export interface Property {
@@ -126,12 +207,12 @@ export interface Property {
 }
 
 /** Any of the members. */
-export interface UnionType {
+export interface UnionType extends Checked {
   readonly kind: "union";
   readonly members: readonly Type[];
 }
 
-export interface ReferenceType {
+export interface ReferenceType extends Checked {
   readonly kind: "reference";
   readonly name: string;
 }

@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
+import { checkValue } from "../../runtime/validation/check-value.js";
 import type {
   Bounds,
+  CheckRule,
   EnvelopePart,
   FailureRule,
   MessageRule,
   ObjectRule,
+  ObjectSource,
   ResponseRule,
   Rule,
+  SpokenRule,
 } from "../../runtime/validation/rule.js";
 import { failureSigns, failureType, successType } from "./checked-types.js";
 import { messageArms } from "./message-arms.js";
@@ -20,7 +24,17 @@ import {
   type AnsweredRequest,
 } from "./queries.js";
 import { orderByReference, type ReferenceOrder } from "./reference-order.js";
-import type { Definition, EnumType, Json, ObjectType, Property, Type } from "./types.js";
+import { checksOf, expectsOthers, isClosed, spokenParts } from "./type-checks.js";
+import type {
+  Check,
+  Definition,
+  EnumType,
+  Json,
+  ObjectType,
+  Property,
+  Spoken,
+  Type,
+} from "./types.js";
 
 /** The rules from which validators check messages. Generated packages contain the same rules as code. */
 export interface ValidationRules {
@@ -115,9 +129,12 @@ class RuleBuilder implements ValidationRules {
     return this.definitions.get(definition)!;
   }
 
-  /** The rule of a definition that is an object. */
-  #objectOf(definition: string): () => ObjectRule {
-    return this.#ruleOf(definition) as () => ObjectRule;
+  /** The rule of a definition that is an object, without the conditions of the whole object. */
+  #objectOf(definition: string): ObjectSource {
+    const { type } = this.#types.get(definition)!;
+    return type.kind === "object" && checksOf(type).length > 0
+      ? this.#object(type, definition)
+      : (this.#ruleOf(definition) as () => ObjectRule);
   }
 
   #definition(name: string): Rule {
@@ -130,7 +147,9 @@ class RuleBuilder implements ValidationRules {
     if (name === this.#protocol.bases.error)
       return this.#object(failureType(this.#protocol, definition), name);
     const { type } = definition;
-    return type.kind === "object" ? this.#object(type, name) : this.#type(type, name);
+    return type.kind === "object"
+      ? this.#checked(this.#object(type, name), type, name)
+      : this.#type(type, name);
   }
 
   #otherResponse(): ResponseRule {
@@ -152,7 +171,11 @@ class RuleBuilder implements ValidationRules {
       ...(type.bases.length > 0 ? { bases: type.bases.map((base) => this.#objectOf(base)) } : {}),
       ...this.#section("required", type, owner, within),
       ...this.#section("optional", type, owner, within),
-      ...(type.extras === "closed" ? { extras: "closed" } : isFree ? { extras: "free" } : {}),
+      ...(isClosed(type)
+        ? { extras: "closed" }
+        : isFree || expectsOthers(type)
+          ? { extras: "free" }
+          : {}),
       ...(this.#isMessage(owner, type) ? { message: true } : {}),
       ...(this.#order.isRecursive(owner) ? { recursive: true } : {}),
     };
@@ -236,6 +259,74 @@ class RuleBuilder implements ValidationRules {
 
   /** @param within The definition that contains the type. */
   #type(type: Type, within: Owner): Rule {
+    return this.#checked(this.#structure(type, within), type, within);
+  }
+
+  /** A rule with the conditions that a type states besides. */
+  #checked(rule: Rule, type: Type, within: Owner): Rule {
+    const checks = [
+      ...(type.kind === "string" && type.pattern !== undefined ? [{ pattern: type.pattern }] : []),
+      ...(type.kind === "array" && type.first !== undefined
+        ? [
+            {
+              first: type.first.map((each) => this.#type(each, within)),
+              rest: this.#type(type.items, within),
+            },
+          ]
+        : []),
+      ...checksOf(type).flatMap((check) => this.#check(check, within)),
+    ];
+    return checks.length === 0 ? rule : { of: rule, checks, by: checkValue };
+  }
+
+  #check(check: Check, within: Owner): readonly CheckRule[] {
+    const ruleOf = (type: Type): Rule => this.#type(type, within);
+    switch (check.kind) {
+      case "also":
+        return [{ also: ruleOf(check.type) }];
+      case "not":
+        return [{ not: ruleOf(check.type) }];
+      case "one-of":
+        return [{ oneOf: check.types.map(ruleOf) }];
+      case "if":
+        return [{ if: ruleOf(check.if), then: ruleOf(check.then), else: ruleOf(check.else) }];
+      case "pattern":
+        return [{ pattern: check.pattern }];
+      case "between":
+        return [
+          ...(check.above === undefined ? [] : [{ above: check.above }]),
+          ...(check.below === undefined ? [] : [{ below: check.below }]),
+        ];
+      case "multiple":
+        return [{ multiple: check.of }];
+      case "unique":
+        return [{ unique: true }];
+      case "contains":
+        return [{ contains: ruleOf(check.type), count: bounds(check.least, check.most) }];
+      case "size":
+        return [{ size: bounds(check.least ?? 0, check.most) }];
+      case "names":
+        return [{ names: ruleOf(check.type) }];
+      case "dependent":
+        return [{ dependent: check.property, rule: ruleOf(check.type) }];
+      case "matching":
+        return [{ matching: check.pattern, rule: ruleOf(check.type) }];
+      case "others":
+        return [{ others: ruleOf(check.type), names: check.names, patterns: check.patterns }];
+      case "unevaluated": {
+        const spokenRule = (spoken: Spoken): SpokenRule => spokenParts(spoken, ruleOf);
+        return [
+          {
+            unevaluated: ruleOf(check.type),
+            parts: check.parts,
+            spoken: check.spoken.map(spokenRule),
+          },
+        ];
+      }
+    }
+  }
+
+  #structure(type: Type, within: Owner): Rule {
     switch (type.kind) {
       case "any":
       case "null":
@@ -256,7 +347,7 @@ class RuleBuilder implements ValidationRules {
         return enumRule(type);
       case "array":
         return {
-          list: this.#type(type.items, within),
+          list: type.first === undefined ? this.#type(type.items, within) : "any",
           ...(type.minItems === undefined && type.maxItems === undefined
             ? {}
             : { size: bounds(type.minItems ?? 0, type.maxItems) }),

@@ -92,7 +92,8 @@ export class RecordedLines implements EntryReader {
     }
     if (recording === "wirewright" || kind === "end") return undefined;
     if (kind === "message" && isObject(message)) return this.#messageOf(value, message, line);
-    if (kind === "fault" || kind === "noise")
+    if (kind === "stderr") return { ...this.#placeOf(value, line), line, printed: textOf(value) };
+    if (kind === "fault" || kind === "noise" || kind === "lost")
       return { ...this.#placeOf(value, line), line, fault: recordedFault(value) };
     if (isMessage(value, this.#protocol)) return { line, message: value };
     const inner = [message, value["msg"], value["body"]].find(
@@ -179,8 +180,12 @@ function lineFault(line: number, fault: EntryFault): RecordedEntry {
 function recordedFault({ kind, code, text }: Fields): EntryFault {
   return {
     code: kind === "noise" ? "ERR_NOISE" : typeof code === "string" ? code : "ERR_JSON",
-    text: typeof text === "string" ? text : "The recording does not say what it was",
+    text: textOf({ text }),
   };
+}
+
+function textOf({ text }: Fields): string {
+  return typeof text === "string" ? text : "The recording does not say what it was";
 }
 
 /** Removes a byte order mark. */

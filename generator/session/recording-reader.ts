@@ -4,6 +4,7 @@ import { FrameDecoder } from "../../runtime/index.js";
 import { ByteBuffer } from "../../runtime/base/byte-buffer.js";
 import type { EntryHandler, EntryReader } from "./entries/recorded-entry.js";
 import { FrameBytes } from "./bytes/frame-bytes.js";
+import { CapturedEntries } from "./captured-sessions.js";
 import { FormatDetector, type RecordingFormat } from "./format-detector.js";
 import { RecordedLines } from "./recorded-lines.js";
 
@@ -72,7 +73,9 @@ export class RecordingReader implements EntryReader {
         ? readFrames(this.#handle)
         : format === "lines"
           ? new RecordedLines(this.#name, this.#protocol, this.#handle)
-          : format.open(this.#protocol, this.#handle);
+          : format === "capture"
+            ? new CapturedEntries(this.#protocol, this.#handle)
+            : format.open(this.#protocol, this.#handle);
     this.#reader.push(this.#prefix.bytes.slice(0, this.#prefix.length));
     this.#prefix.clear(0);
     return this.#reader;

@@ -127,6 +127,7 @@ export function wholeIssue(
       return Array.isArray(value) ? undefined : makeIssue(node, value, path, "wrong-type");
     case kinds.anyOf:
     case kinds.late:
+    case kinds.checked:
       return undefined;
     case kinds.map:
     case kinds.object:

@@ -21,6 +21,8 @@ export function hasOnlyKnownFields(node: RuleNode, value: unknown): boolean {
         if (!hasOnlyKnownFields(node.child!, (value as AnyFields)[name])) return false;
       return true;
     }
+    case kinds.checked:
+      return hasOnlyKnownFields(node.child!, value);
     default:
       return !node.holdsObjects;
   }

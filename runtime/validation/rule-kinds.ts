@@ -15,4 +15,5 @@ export const kinds = {
   response: 12,
   message: 13,
   late: 14,
+  checked: 15,
 } as const;

@@ -2,6 +2,7 @@ import { pointerStep } from "../base/json-pointer.js";
 import type { AnyFields } from "../protocol/message-fields.js";
 import { ArmNode } from "./arm-node.js";
 import type {
+  CheckedRule,
   EnvelopePart,
   Forgiven,
   ObjectRule,
@@ -60,6 +61,8 @@ export class RuleNode {
   /** Their nodes that were linked, by their numbers. */
   readonly numbered: RuleNode[] = [];
   late: (() => Rule) | undefined;
+  /** A rule with conditions; `child` is the rule of the type. */
+  checked: CheckedRule | undefined;
   #expected: string | undefined;
 
   constructor(kind: number) {
@@ -84,8 +87,6 @@ export class PropertyNode {
   readonly missing: Tolerance | undefined;
   readonly forgives: readonly Forgiven[];
   readonly otherwise: unknown;
-  /** Whether null is a valid value. */
-  readonly nullable: boolean;
   /** Whether a message cannot be understood without it. */
   readonly essential: boolean;
   /** Whether every object inherits a property of that name, so that only an own property counts. */
@@ -110,10 +111,14 @@ export class PropertyNode {
     this.missing = this.part === undefined ? undefined : missingPart[this.part];
     this.forgives = annotated?.forgives ?? none;
     this.otherwise = annotated?.otherwise;
-    this.nullable = takesNull(this.node);
     this.essential = message && required && (this.part === undefined || this.part === "replyTo");
     this.own = name in Object.prototype;
     this.step = pointerStep(name);
+  }
+
+  /** Whether null is a valid value. */
+  get nullable(): boolean {
+    return takesNull(this.node);
   }
 
   /** The same property at the top level of a message. */
@@ -158,6 +163,13 @@ function makeNode(rule: Exclude<Rule, string>): RuleNode {
     return node;
   }
   if ("rule" in rule) return linkRule(rule.rule);
+  if ("by" in rule) {
+    const node = new RuleNode(kinds.checked);
+    node.checked = rule;
+    node.child = linkRule(rule.of);
+    node.holdsObjects = node.child.holdsObjects;
+    return node;
+  }
   if ("integer" in rule) return bounded(kinds.integer, rule.integer);
   if ("number" in rule) return bounded(kinds.number, rule.number);
   if ("string" in rule) return bounded(kinds.string, rule.string);
@@ -285,7 +297,13 @@ function ownFailure({ success, failure: { rule, name } }: ResponseRule): ObjectS
 }
 
 function takesNull(node: RuleNode): boolean {
-  return node.kind === kinds.any || node.kind === kinds.null || node.members.some(takesNull);
+  return (
+    node.kind === kinds.any ||
+    node.kind === kinds.null ||
+    node.members.some(takesNull) ||
+    (node.kind === kinds.checked && takesNull(node.child!)) ||
+    (node.kind === kinds.late && takesNull(linkRule(node.late!)))
+  );
 }
 
 function expectedText(node: RuleNode): string {
@@ -314,6 +332,8 @@ function expectedText(node: RuleNode): string {
         : [...new Set(node.members.map((member) => member.expected))].join(" or ");
     case kinds.late:
       return linkRule(node.late!).expected;
+    case kinds.checked:
+      return node.child!.expected;
     default:
       return "an object";
   }

@@ -1,6 +1,7 @@
 import type { AnyFields } from "../protocol/message-fields.js";
 import type { WhenTable } from "../protocol/protocol-table.js";
 import type { FaultMask } from "./fault-mask.js";
+import type { ValidationIssueCode } from "./findings.js";
 
 /**
  * A validation rule as data. Rules explain why a check has failed.
@@ -27,6 +28,7 @@ export type Rule =
   /** Any of several rules. If empty, no value is valid. */
   | { readonly anyOf: readonly Rule[] }
   | AnnotatedRule
+  | CheckedRule
   | ObjectRule
   | ResponseRule
   | MessageRule
@@ -39,6 +41,64 @@ export type ObjectSource = ObjectRule | (() => ObjectRule);
 
 /** Inclusive bounds. */
 export type Bounds = readonly [min: number, max: number];
+
+/** A value with conditions that its type cannot say. Only values of the type are held against them. */
+export interface CheckedRule {
+  readonly of: Rule;
+  readonly checks: readonly CheckRule[];
+  /** Finds out what a value does not meet: `checkValue`, which only packages with such rules contain. */
+  readonly by: (checks: readonly CheckRule[], value: unknown) => readonly CheckFinding[];
+}
+
+/** An issue with a part of a value, or a part to validate by another rule. Paths begin at the value. */
+export type CheckFinding =
+  | {
+      readonly path: string;
+      readonly code: ValidationIssueCode;
+      readonly expected: string;
+      readonly received: unknown;
+    }
+  | { readonly path: string; readonly value: unknown; readonly rule: Rule };
+
+/** A condition: see `Check` in the model. */
+export type CheckRule =
+  | { readonly also: Rule }
+  | { readonly not: Rule }
+  | { readonly oneOf: readonly Rule[] }
+  | { readonly if: Rule; readonly then: Rule; readonly else: Rule }
+  | { readonly pattern: string }
+  | { readonly above: number }
+  | { readonly below: number }
+  | { readonly multiple: number }
+  | { readonly unique: true }
+  | { readonly first: readonly Rule[]; readonly rest: Rule }
+  | { readonly contains: Rule; readonly count: Bounds }
+  | { readonly size: Bounds }
+  | { readonly names: Rule }
+  | { readonly dependent: string; readonly rule: Rule }
+  | { readonly matching: string; readonly rule: Rule }
+  | {
+      readonly others: Rule;
+      readonly names: readonly string[];
+      readonly patterns: readonly string[];
+    }
+  | {
+      readonly unevaluated: Rule;
+      readonly parts: "properties" | "items";
+      readonly spoken: readonly SpokenRule[];
+    };
+
+/** Parts of a value that a schema speaks of: see `Spoken` in the model. */
+export interface SpokenRule {
+  readonly names?: readonly string[];
+  readonly patterns?: readonly string[];
+  readonly items?: number;
+  readonly all?: true;
+  readonly containing?: Rule;
+  readonly when?: Rule;
+  readonly unless?: Rule;
+  readonly more?: readonly SpokenRule[];
+}
 
 /** A property with more information than the rule of its value. */
 export interface AnnotatedRule {

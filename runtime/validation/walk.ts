@@ -22,7 +22,7 @@ import type { Tolerance } from "./findings.js";
  */
 export interface Walk extends Findings {
   /** Whether to report unknown fields, also in valid values. */
-  readonly listUnknownFields: boolean;
+  listUnknownFields: boolean;
   /** JSON Pointer of the object that is being read. */
   reading: string;
   /** Whether to check properties one by one, to find out which one cannot be read. */
@@ -128,6 +128,9 @@ export function visitParts(
       return;
     case kinds.late:
       visitLate(walk, linkRule(node.late!), value, path, depth);
+      return;
+    case kinds.checked:
+      visitChecked(walk, node, value, path, depth);
   }
 }
 
@@ -320,6 +323,29 @@ function visitAnyOf(walk: Walk, node: RuleNode, value: unknown, path: string, de
 
 /** How much farther an alternative is that the tag of a value does not name. */
 const unnamed = 2 ** 32;
+
+/** Conditions are for values of the right type, so they are looked at only if the type has no issue. */
+function visitChecked(
+  walk: Walk,
+  { child, checked }: RuleNode,
+  value: unknown,
+  path: string,
+  depth: number,
+): void {
+  const { length } = walk.issues;
+  visit(walk, child!, value, path, depth);
+  if (walk.issues.length > length) return;
+  for (const found of checked!.by(checked!.checks, value)) {
+    const place = path + found.path;
+    const { listUnknownFields } = walk;
+    // What one rule of a value names is no unknown field by another.
+    if (found.path === "") walk.listUnknownFields = false;
+    if ("rule" in found) visit(walk, linkRule(found.rule), found.value, place, depth);
+    else addIssue(walk, { ...found, path: place });
+    walk.listUnknownFields = listUnknownFields;
+    if (walk.done) return;
+  }
+}
 
 function visitMessage(walk: Walk, node: RuleNode, value: AnyFields, path: string): void {
   const arm = node.arms[node.armOf!(value)];

@@ -8,7 +8,6 @@ const description = fromRoot("test/fixtures/elementary");
 /** The model of a schema that stands in a test. */
 export async function readSchema(schema: Schema): Promise<Protocol> {
   const { protocol } = await openProtocolSource("-", description, {
-    patterns: true,
     readStdin: () => Promise.resolve(JSON.stringify(schema)),
   });
   return protocol;

@@ -6,6 +6,7 @@ import {
   type AnsweredRequest,
 } from "../../model/queries.js";
 import { orderByReference } from "../../model/reference-order.js";
+import { hasWholeChecks } from "../../model/type-checks.js";
 import type { Definition } from "../../model/types.js";
 import type { PackageNames } from "./package-names.js";
 import { member, quote, type SourceFile } from "../printer/source-file.js";
@@ -37,7 +38,7 @@ export function emitChecks(protocol: Protocol, names: PackageNames, file: Source
   }
 
   function emitCheck({ name, type }: Definition): void {
-    const isClosed = type.kind === "object" && type.extras === "closed";
+    const isClosed = type.kind === "object" && hasWholeChecks(type);
     if (order.isRecursive(name)) {
       file.line(`return ${fromFaults(`matches${name}`)}(value, 0);`);
     } else if (isClosed || !(hasMask(definitions, name) || name === responses?.error)) {

@@ -4,7 +4,8 @@ import { checkedProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import { orderByReference, type ReferenceOrder } from "../../model/reference-order.js";
-import type { Definition, ObjectType, Type } from "../../model/types.js";
+import { hasWholeChecks } from "../../model/type-checks.js";
+import type { Definition, ObjectType } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, printFlat, printReturn } from "../printer/logical-expression.js";
 import type { PackageNames } from "./package-names.js";
@@ -59,13 +60,18 @@ class FaultEmitter {
       this.#mask(name, failureType(this.#protocol, definition), shape);
     } else if (type.kind === "object" && hasMask(this.#definitions, name)) {
       this.#mask(name, type, shape);
-      if (this.#order.isRecursive(name) || type.extras === "closed")
-        this.#matches(name, type, () => this.#printByMask(name, type));
+      if (this.#order.isRecursive(name) || hasWholeChecks(type))
+        this.#matches(name, () => this.#printByMask(name, type));
     } else if (type.kind === "object") {
-      this.#matches(name, type, () => this.#conditions.printObject(type, shape, name));
+      this.#matches(name, () => this.#conditions.printObject(type, shape, name));
     } else {
       const condition = this.#conditions.of(type, "value", name) ?? "true";
-      this.#matches(name, type, () => this.#file.line(printReturn(condition, this.#file.indent)));
+      const isUsed = /\bvalue\b/.test(printFlat(condition));
+      this.#matches(
+        name,
+        () => this.#file.line(printReturn(condition, this.#file.indent)),
+        isUsed ? "value" : "_value",
+      );
     }
   }
 
@@ -108,12 +114,13 @@ class FaultEmitter {
     file.line();
   }
 
-  /** @param print Prints the body. */
-  #matches(name: string, type: Type, print: () => void): void {
+  /**
+   * @param print Prints the body.
+   * @param value The parameter, which no condition may name.
+   */
+  #matches(name: string, print: () => void, value = "value"): void {
     const file = this.#file;
     const isRecursive = this.#order.isRecursive(name);
-    // The parameter is unused if any value matches.
-    const value = type.kind === "any" ? "_value" : "value";
     const parameters = [`${value}: unknown`, ...(isRecursive ? ["depth: number"] : [])];
     file.declare(`export function matches${name}`, parameters, "): boolean {", () => {
       if (isRecursive)
@@ -125,7 +132,7 @@ class FaultEmitter {
 
   #printByMask(name: string, type: ObjectType): void {
     const file = this.#file;
-    const only = this.#conditions.onlyFields(type, name);
+    const only = this.#conditions.ofWhole(type, name);
     const depth = this.#order.isRecursive(name) ? ", depth" : "";
     const parts = [
       `${file.importValue("isObject", runtime)}(value)`,

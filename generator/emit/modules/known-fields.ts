@@ -2,6 +2,7 @@ import { messageArms, type MessageArm } from "../../model/message-arms.js";
 import { checkedProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, responsesOf } from "../../model/queries.js";
+import { expectsOthers, itemTypes, unnamedTypes } from "../../model/type-checks.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import { quote, type SourceFile } from "../printer/source-file.js";
 import { printConditions } from "./envelope-conditions.js";
@@ -141,7 +142,11 @@ class KnownFieldsEmitter {
       case "reference":
         return this.#ofDefinition(type.name, value);
       case "array":
-        return this.#ofItems(type, type.items, value);
+        return type.first === undefined
+          ? this.#ofItems(type, type.items, value)
+          : itemTypes(type).some((each) => this.#isChecked(each))
+            ? `typeof ${value} !== "object"`
+            : undefined;
       case "map":
         return this.#ofItems(type, type.values, value);
       case "object":
@@ -205,7 +210,10 @@ class KnownFieldsEmitter {
     const file = this.#file;
     const properties = checkedProperties(this.#definitions, type);
     const mayHaveOthers = isFree || isAnything(type, properties);
-    if (mayHaveOthers && !properties.some((each) => this.#isChecked(each.type))) return undefined;
+    if (!this.#isObjectChecked(type, isFree)) return undefined;
+    // Fields of other objects are not looked at here.
+    if (unnamedTypes(type).some((each) => this.#isChecked(each)))
+      return `typeof ${value} !== "object"`;
     return this.#call(key, label, value, () => {
       const plain: string[] = [];
       const parts: (readonly [name: string, condition: string])[] = [];
@@ -238,7 +246,7 @@ class KnownFieldsEmitter {
       case "reference":
         return this.#isDefinitionChecked(type.name);
       case "array":
-        return this.#isChecked(type.items);
+        return itemTypes(type).some((each) => this.#isChecked(each));
       case "map":
         return this.#isChecked(type.values);
       case "union":
@@ -266,7 +274,8 @@ class KnownFieldsEmitter {
     const properties = checkedProperties(this.#definitions, type);
     return (
       !(isFree || isAnything(type, properties)) ||
-      properties.some((each) => this.#isChecked(each.type))
+      properties.some((each) => this.#isChecked(each.type)) ||
+      unnamedTypes(type).some((each) => this.#isChecked(each))
     );
   }
 
@@ -288,9 +297,9 @@ class KnownFieldsEmitter {
   }
 }
 
-/** Whether an object type allows any object. */
-function isAnything({ extras }: ObjectType, properties: readonly Property[]): boolean {
-  return extras === "open" && properties.length === 0;
+/** Whether an object may have fields that it does not name. */
+function isAnything(type: ObjectType, properties: readonly Property[]): boolean {
+  return expectsOthers(type) || (type.extras === "open" && properties.length === 0);
 }
 
 /** A field of `fields`, whose type lists no names. */

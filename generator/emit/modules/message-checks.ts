@@ -4,6 +4,7 @@ import { checkedProperties } from "../../model/properties.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, requestsByResponse, responsesOf } from "../../model/queries.js";
 import { orderByReference } from "../../model/reference-order.js";
+import { hasWholeChecks } from "../../model/type-checks.js";
 import type { ObjectType, Property } from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, printFlat, type Condition } from "../printer/logical-expression.js";
@@ -137,7 +138,7 @@ class MessageCheckEmitter {
     const payloads = new Map<string, readonly Property[]>();
     for (const [name, definitionName] of known) {
       const definition = definitions.get(definitionName)!;
-      if (definition.type.kind !== "object" || definition.type.extras === "closed") continue;
+      if (definition.type.kind !== "object" || hasWholeChecks(definition.type)) continue;
       const request = requestOf.get(definitionName);
       const type =
         request === undefined ? definition.type : successType(this.#protocol, definition, request);

@@ -1,10 +1,12 @@
-import type { ResponseRule, Rule } from "../../../runtime/validation/rule.js";
+import { checkValue } from "../../../runtime/validation/check-value.js";
+import type { CheckedRule, ResponseRule, Rule } from "../../../runtime/validation/rule.js";
 import type { Protocol } from "../../model/protocol.js";
 import { definitionsByName, requestsByResponse } from "../../model/queries.js";
 import { validationRulesOf, type ValidationRules } from "../../model/validation-rules.js";
 import {
   object,
   printConstant,
+  printFlat,
   printLiteral,
   toEntries,
   toLiteral,
@@ -38,18 +40,20 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
   const rules = validationRulesOf(protocol);
   const made = [...rules.definitions].map(([name, rule]) => ({ name, rule: rule() }));
   const names = ruleNames(rules);
+  if (made.some(({ rule }) => hasChecks(rule)))
+    names.set(checkValue, file.importValue("checkValue", runtime));
   printRanges(rules, names, file);
   file.line();
   for (const { name, rule } of made) {
     const isResponse = requestOf.has(name);
-    const isObject = definitions.get(name)!.type.kind === "object";
+    const isObject = definitions.get(name)!.type.kind === "object" && !isChecked(rule);
     const type = isResponse ? "ResponseRule" : isObject ? "ObjectRule" : "Rule";
     const faults =
       isResponse || hasMask(definitions, name)
         ? file.importValue(`faultsOf${name}`, "./faults.js")
         : undefined;
     const head = `export const ${ruleName(name)} = (): ${file.importType(type, runtime)} => `;
-    printRule(head, ruleLiteral(rule, names, faults), file);
+    printRule(head, ruleLiteral(rule, names, faults, file), file);
     if (rules.failure === undefined || name !== protocol.bases.error) continue;
     const failure = object(toEntries(rules.failure, (value) => names.get(value)));
     printConstant(
@@ -59,6 +63,16 @@ export function emitRules(protocol: Protocol, file: SourceFile): void {
       file,
     );
   }
+}
+
+function isChecked(rule: Rule): rule is CheckedRule {
+  return typeof rule === "object" && "by" in rule;
+}
+
+/** Whether a rule, or a part of it, has conditions. */
+function hasChecks(part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return false;
+  return "by" in part && part.by === checkValue ? true : Object.values(part).some(hasChecks);
 }
 
 /** Prints a function that returns a rule. */
@@ -89,15 +103,24 @@ function ruleLiteral(
   rule: Rule,
   names: ReadonlyMap<unknown, string>,
   faults: string | undefined,
+  file: SourceFile,
 ): Literal {
-  const replace = (value: unknown, key: string): string | undefined =>
+  const replace = (value: unknown, key: string): string | undefined => {
+    const name = names.get(value);
+    if (name !== undefined || !(key in Object.prototype)) return name;
     // For keys such as `toString`, TypeScript takes the type from `Object.prototype` and widens the literal.
-    typeof value === "string" && key in Object.prototype
+    return typeof value === "string"
       ? `${quote(value)} as const`
-      : names.get(value);
+      : `${printFlat(toLiteral(value, replace))} as ${file.importType("Rule", runtime)}`;
+  };
   if (faults === undefined) return toLiteral(rule, replace);
   const withFaults = (own: object): Literal =>
     object([["faults", faults], ...toEntries(own, replace)]);
+  if (isChecked(rule))
+    return object([
+      ["of", withFaults(rule.of as object)],
+      ...toEntries({ checks: rule.checks, by: rule.by }, replace),
+    ]);
   if (typeof rule !== "object" || !("failure" in rule)) return withFaults(rule as object);
   const { success, failure } = rule satisfies ResponseRule;
   return object([

@@ -1,9 +1,26 @@
 import { checkedProperties } from "../../model/properties.js";
+import {
+  hasWholeChecks,
+  isAnything,
+  isClosed,
+  itemTypes,
+  typesOfCheck,
+  unnamedTypes,
+} from "../../model/type-checks.js";
 import type { ReferenceOrder } from "../../model/reference-order.js";
-import type { Definition, EnumType, ObjectType, Property, Type } from "../../model/types.js";
+import type {
+  ArrayType,
+  Definition,
+  EnumType,
+  MapType,
+  ObjectType,
+  Property,
+  Type,
+} from "../../model/types.js";
 import { nameLocals } from "../printer/local-names.js";
 import { allOf, anyOf, printReturn, type Condition } from "../printer/logical-expression.js";
 import { printValue, propertyKey, quote, type SourceFile } from "../printer/source-file.js";
+import { checksCondition } from "./check-conditions.js";
 import { integerCondition } from "./integer-condition.js";
 import { labelOf, structureOf } from "./type-label.js";
 
@@ -79,6 +96,22 @@ export class TypeConditions {
 
   /** The condition for a value of a type; undefined if any value is valid. */
   of(type: Type, value: string, owner: Owner): Condition | undefined {
+    const structure = this.#ofStructure(type, value, owner);
+    // Those of an object are part of the function that checks it.
+    return type.kind === "object" ? structure : allOf(structure, this.checks(type, value, owner));
+  }
+
+  /** The condition that a value meets what a type states besides. */
+  checks(type: Type, value: string, owner: Owner): Condition | undefined {
+    return checksCondition(type, value, {
+      file: this.#file,
+      of: (each, name) => this.of(each, name, owner),
+      call: (each, name) => this.#callWhole(each, name, owner),
+      part: (key, label, print) => this.#part(key, label, print),
+    });
+  }
+
+  #ofStructure(type: Type, value: string, owner: Owner): Condition | undefined {
     switch (type.kind) {
       case "any":
         return undefined;
@@ -157,7 +190,7 @@ export class TypeConditions {
     const file = this.#file;
     const isObject = (): string => `${file.importValue("isObject", runtime)}(value)`;
     const properties = checkedProperties(this.#definitions, type);
-    const only = this.onlyFields(type, owner);
+    const only = this.ofWhole(type, owner);
     if (properties.length > manyProperties) {
       const calls: Condition[] = [];
       for (let start = 0; start < properties.length; start += manyProperties) {
@@ -186,9 +219,14 @@ export class TypeConditions {
     file.line(printReturn(condition, file.indent));
   }
 
+  /** The condition for an object apart from its properties. */
+  ofWhole(type: ObjectType, owner: Owner): Condition | undefined {
+    return allOf(this.onlyFields(type, owner), this.checks(type, "value", owner));
+  }
+
   /** The condition that a closed object has no other properties; undefined for open objects. */
   onlyFields(type: ObjectType, owner: Owner): Condition | undefined {
-    if (type.extras !== "closed") return undefined;
+    if (!isClosed(type)) return undefined;
     const names = checkedProperties(this.#definitions, type).map(({ name }) => quote(name));
     const set = this.#part(`fields ${names.join()}`, `fieldsOf${owner}`, (name) =>
       this.#file.list(
@@ -204,7 +242,7 @@ export class TypeConditions {
     const { isRecursive, isSameCycle } = this.#order;
     if (isRecursive(name))
       return `${this.#faultFunction(`matches${name}`)}(${value}, ${isSameCycle(owner, name) ? "depth + 1" : "0"})`;
-    return hasMask(this.#definitions, name) && !this.#isClosed(name)
+    return hasMask(this.#definitions, name) && !this.#hasWholeChecks(name)
       ? allOf(
           `${this.#file.importValue("isObject", runtime)}(${value})`,
           `${this.#faultFunction(`faultsOf${name}`)}(${value}) === 0`,
@@ -212,9 +250,9 @@ export class TypeConditions {
       : `${this.#faultFunction(`matches${name}`)}(${value})`;
   }
 
-  #isClosed(name: string): boolean {
+  #hasWholeChecks(name: string): boolean {
     const type = this.#definitions.get(name)!.type;
-    return type.kind === "object" && type.extras === "closed";
+    return type.kind === "object" && hasWholeChecks(type);
   }
 
   #ofEnum(type: EnumType, value: string): Condition {
@@ -240,13 +278,13 @@ export class TypeConditions {
       type.maxItems === undefined ? undefined : `${value}.length <= ${type.maxItems}`,
     );
     const isArray = `Array.isArray(${value})`;
-    if (type.items.kind === "any") return allOf(isArray, size)!;
+    if (type.first !== undefined || isAnything(type.items)) return allOf(isArray, size)!;
     const items = this.#call({ kind: "array", items: type.items }, value, owner);
     return size === undefined ? items : allOf(isArray, size, items)!;
   }
 
   /** A call of the function that checks a type. Equal types share one function. */
-  #call(type: Type, value: string, owner: Owner): string {
+  #call(type: ArrayType | MapType | ObjectType, value: string, owner: Owner): string {
     const file = this.#file;
     const isInCycle = this.#reaches(type, owner);
     const label =
@@ -254,9 +292,7 @@ export class TypeConditions {
         ? `isListOf${labelOf(type.items)}`
         : type.kind === "map"
           ? `isMapOf${labelOf(type.values)}`
-          : type.kind === "object"
-            ? "isObjectWith"
-            : `isEither${labelOf(type)}`;
+          : "isObjectWith";
     const inside = isInCycle ? owner : "";
     const name = this.#part(`${structureOf(type)} ${inside}`, label, (own) => {
       const parameters = ["value: unknown", ...(isInCycle ? ["depth: number"] : [])];
@@ -274,14 +310,12 @@ export class TypeConditions {
             });
           }
           file.line("return true;");
-        } else if (type.kind === "map") {
+        } else {
           file.line(`if (!${file.importValue("isObject", runtime)}(value)) return false;`);
           const failed = this.#failed("each", type.values, inside);
           if (failed !== undefined)
             file.under("for (const each of Object.values(value))", `if (${failed}) return false;`);
           file.line("return true;");
-        } else {
-          file.line(printReturn(this.of(type, "value", inside)!, file.indent));
         }
       });
     });
@@ -294,13 +328,30 @@ export class TypeConditions {
     if (condition === undefined) return undefined;
     const isTypeof = /^typeof (\w+) === ("\w+")$/.exec(String(condition));
     if (isTypeof !== null) return `typeof ${isTypeof[1]} !== ${isTypeof[2]}`;
-    if (type.kind === "reference" && typeof condition === "object") {
+    if (type.kind === "reference" && type.checks === undefined && typeof condition === "object") {
       const isObject = this.#file.importValue("isObject", runtime);
       return `!${isObject}(${part}) || ${this.#faultFunction(`faultsOf${type.name}`)}(${part}) !== 0`;
     }
     return typeof condition === "string" && /^[\w.]+\(.*\)$/.test(condition)
       ? `!${condition}`
-      : `!${this.#call(type, part, owner)}`;
+      : `!${this.#callWhole(type, part, owner)}`;
+  }
+
+  /** A call of a function that checks a type with all that it states. */
+  #callWhole(type: Type, value: string, owner: Owner): string {
+    const isInCycle = this.#reaches(type, owner);
+    const inside = isInCycle ? owner : "";
+    const name = this.#part(
+      `whole ${structureOf(type)} ${inside}`,
+      `isEither${labelOf(type)}`,
+      (own) => {
+        const parameters = ["value: unknown", ...(isInCycle ? ["depth: number"] : [])];
+        this.#file.declare(`function ${own}`, parameters, "): boolean {", () => {
+          this.#file.line(printReturn(this.of(type, "value", inside)!, this.#file.indent));
+        });
+      },
+    );
+    return `${name}(${value}${isInCycle ? ", depth" : ""})`;
   }
 
   /** The name of a function or constant. It is created on first use, and printed after the definitions. */
@@ -317,19 +368,28 @@ export class TypeConditions {
 
   /** Whether a type refers back to the definition that contains it. */
   #reaches(type: Type, owner: Owner): boolean {
+    const { checks = [] } = type;
+    return (
+      checks.flatMap(typesOfCheck).some((each) => this.#reaches(each, owner)) ||
+      this.#structureReaches(type, owner)
+    );
+  }
+
+  #structureReaches(type: Type, owner: Owner): boolean {
     switch (type.kind) {
       case "reference":
         return this.#order.isSameCycle(owner, type.name);
       case "array":
-        return this.#reaches(type.items, owner);
+        return itemTypes(type).some((each) => this.#reaches(each, owner));
       case "map":
         return this.#reaches(type.values, owner);
       case "union":
         return type.members.some((each) => this.#reaches(each, owner));
       case "object":
-        return checkedProperties(this.#definitions, type).some((each) =>
-          this.#reaches(each.type, owner),
-        );
+        return [
+          ...checkedProperties(this.#definitions, type).map((each) => each.type),
+          ...unnamedTypes(type),
+        ].some((each) => this.#reaches(each, owner));
       default:
         return false;
     }

@@ -8,11 +8,12 @@ import {
   type AnsweredRequest,
 } from "../../model/queries.js";
 import type { Definition, Gate, ObjectType, Property, Type } from "../../model/types.js";
+import { isAnything } from "../../model/type-checks.js";
 import { visible } from "../../base/visible-text.js";
 import type { PackageNames } from "./package-names.js";
 import { definitionDocs, gateDocs, propertyDocs } from "../printer/property-docs.js";
 import { propertyKey, quote, type SourceFile } from "../printer/source-file.js";
-import { printType, withGap, type NameOf } from "../printer/type-expression.js";
+import { indexType, printType, withGap, type NameOf } from "../printer/type-expression.js";
 
 const runtime = "./runtime/index.js";
 
@@ -183,8 +184,8 @@ class TypeEmitter {
   #interface(name: string, shape: InterfaceShape): void {
     const file = this.#file;
     const { parameters = [], pinned = [] } = shape;
-    const { bases, properties } = interfaceShape(this.#definitions, shape.type, shape.own);
-    const isEmpty = properties.length + pinned.length === 0;
+    const { bases, properties, index } = interfaceShape(this.#definitions, shape.type, shape.own);
+    const isEmpty = properties.length + pinned.length === 0 && index === undefined;
     const parents =
       bases.length === 0 && isEmpty ? [file.importType("NoProperties", runtime)] : bases;
     const head = `export interface ${name}`;
@@ -196,6 +197,11 @@ class TypeEmitter {
     file.declare(head, parameters, `${after} {`, () => {
       for (const text of pinned) file.line(text);
       for (const property of properties) this.#property(property, shape.override?.(property));
+      if (index === undefined) return;
+      const key = "[key: string]:";
+      file.line(
+        `${key}${withGap(printType(index, this.#nameOf, file.indent, key.length + 1, 1))};`,
+      );
     });
   }
 
@@ -217,7 +223,14 @@ function interfaceShape(
   definitions: ReadonlyMap<string, Definition>,
   type: ObjectType,
   own: readonly Property[],
-): { bases: readonly string[]; properties: readonly Property[] } {
+): { bases: readonly string[]; properties: readonly Property[]; index?: Type } {
+  const objects = basesOf(definitions, type);
+  const isInherited = type.others === undefined && type.matching === undefined;
+  const whole = indexType(unnamedOf([type, ...objects]), [
+    ...flattenProperties(definitions, type),
+    ...own,
+  ]);
+  const index = isInherited && whole?.kind === "any" ? undefined : whole;
   const inherited = new Map<string, Property>();
   let clash = false;
   for (const base of type.bases) {
@@ -235,7 +248,10 @@ function interfaceShape(
     clash ||= !isNarrower(property.type, base.type, definitions);
     return base.required ? { ...property, required: true } : property;
   });
-  if (!clash) return { bases: type.bases, properties };
+  const shown = index === undefined ? {} : { index };
+  // An interface and its bases must agree on what other properties hold.
+  clash ||= index !== undefined && index.kind !== "any" && type.bases.length > 0;
+  if (!clash) return { bases: type.bases, properties, ...shown };
   const ownNames = new Set(own.map((property) => property.name));
   return {
     bases: [],
@@ -243,6 +259,34 @@ function interfaceShape(
       ...[...inherited.values()].filter((property) => !ownNames.has(property.name)),
       ...properties,
     ],
+    ...shown,
+  };
+}
+
+/** The objects that an object extends, directly or not. */
+function basesOf(
+  definitions: ReadonlyMap<string, Definition>,
+  { bases }: ObjectType,
+): readonly ObjectType[] {
+  return bases.flatMap((base) => {
+    const type = definitions.get(base)?.type;
+    return type?.kind === "object" ? [type, ...basesOf(definitions, type)] : [];
+  });
+}
+
+/** An object whose other properties may be those of several objects. */
+function unnamedOf(types: readonly ObjectType[]): ObjectType {
+  const said = types.flatMap(({ others }) => (others === undefined ? [] : [others]));
+  const matching = types.flatMap((type) => type.matching ?? []);
+  return {
+    kind: "object",
+    bases: [],
+    properties: [],
+    extras: types.some(({ extras }) => extras === "closed") ? "closed" : "open",
+    ...(said.length === 0
+      ? {}
+      : { others: said.find(isAnything) ?? { kind: "union", members: said } }),
+    ...(matching.length === 0 ? {} : { matching }),
   };
 }
 

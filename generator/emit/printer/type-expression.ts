@@ -1,4 +1,5 @@
-import type { Type } from "../../model/types.js";
+import { isNever } from "../../model/type-checks.js";
+import type { ArrayType, ObjectType, Property, Type } from "../../model/types.js";
 import { formatDocs } from "./doc-comment.js";
 import { propertyDocs } from "./property-docs.js";
 import { lineWidth, printValue, propertyKey } from "./source-file.js";
@@ -30,6 +31,12 @@ export function printType(
       return brokenUnion(type, flat, nameOf, margin, indent, after);
     case "array": {
       const { items } = type;
+      if (type.first !== undefined) {
+        const lines = tupleParts(type, nameOf, margin, indent + 2).map(
+          (part) => `${pad}  ${part},`,
+        );
+        return `[\n${lines.join("\n")}\n${pad}]`;
+      }
       if (!isUnion(items))
         return `${printType(items, nameOf, margin, before, after + 2, indent)}[]`;
       return `(${brokenUnion(items, flatType(items, nameOf), nameOf, margin, indent, 0)}\n${pad})[]`;
@@ -49,6 +56,11 @@ export function printType(
           `${head}${withGap(printType(property.type, nameOf, margin, head.length + 1, 1, indent + 2))};`,
         ];
       });
+      const index = indexType(type, type.properties);
+      if (index !== undefined)
+        lines.push(
+          `${pad}  [key: string]:${withGap(printType(index, nameOf, margin, indent + 17, 1, indent + 2))};`,
+        );
       return `{\n${lines.join("\n")}\n${pad}}`;
     }
     default:
@@ -94,6 +106,7 @@ function unionMembers(
       ? [...known, typeof type.values[0]?.value === "number" ? "(number & {})" : "(string & {})"]
       : known;
   }
+  if (type.members.length === 0) return ["never"];
   const members = type.members.flatMap((each): readonly string[] =>
     isUnion(each)
       ? unionMembers(each, nameOf, margin, indent)
@@ -101,6 +114,45 @@ function unionMembers(
   );
   return [...new Set(members)];
 }
+
+/** The items of a tuple. Those that a shorter list lacks are optional. */
+function tupleParts(
+  { first = [], items, minItems = 0, maxItems = Infinity }: ArrayType,
+  nameOf: NameOf,
+  margin: number,
+  indent: number,
+): readonly string[] {
+  const print = (type: Type): string => printType(type, nameOf, margin, indent, 1, indent);
+  const parts = first
+    .slice(0, maxItems)
+    .map((type, index) => (index < minItems ? print(type) : `(${print(type)})?`));
+  const rest = isNever(items) || maxItems <= first.length ? [] : [`...(${print(items)})[]`];
+  return [...parts, ...rest].map((part) => part.replace(/\((\w+)\)/, "$1"));
+}
+
+/**
+ * The type of the index signature of an object; undefined if it has none. TypeScript wants it to include the types of
+ * all named properties.
+ *
+ * @param named All named properties, including inherited ones.
+ */
+export function indexType(type: ObjectType, named: readonly Property[]): Type | undefined {
+  const { others, matching = [], extras } = type;
+  const isOpen = others === undefined && extras === "open";
+  if (others === undefined && (matching.length === 0 || (isOpen && named.length > 0)))
+    return undefined;
+  const unnamed = [
+    ...(others === undefined ? (isOpen ? [{ kind: "any" as const }] : []) : [others]),
+    ...matching.map((each) => each.type),
+  ];
+  const members = [...unnamed, ...named.map((each) => each.type)].filter((each) => !isNever(each));
+  if (members.some(({ kind }) => kind === "any")) return { kind: "any" };
+  const optional = named.some(({ required }) => !required);
+  return { kind: "union", members: [...members, ...(optional ? [absent] : [])] };
+}
+
+/** The type `undefined`, which no value on the wire has. */
+const absent: Type = { kind: "reference", name: "undefined" };
 
 /** Prints a type on one line; undefined for types that always take several. */
 function flatType(type: Type, nameOf: NameOf): string | undefined {
@@ -117,13 +169,17 @@ function flatType(type: Type, nameOf: NameOf): string | undefined {
     case "literal":
       return printValue(type.value);
     case "reference":
-      return nameOf(type.name);
+      return type === absent ? "undefined" : nameOf(type.name);
     case "enum":
     case "union": {
       const members = unionMembers(type, nameOf, 0, 0);
       return members.some((text) => text.includes("\n")) ? undefined : members.join(" | ");
     }
     case "array": {
+      if (type.first !== undefined) {
+        const parts = tupleParts(type, nameOf, 0, 0);
+        return parts.some((part) => part.includes("\n")) ? undefined : `[${parts.join(", ")}]`;
+      }
       const items = flatType(type.items, nameOf);
       if (items === undefined) return undefined;
       return isUnion(type.items) && unionMembers(type.items, nameOf, 0, 0).length > 1
@@ -135,6 +191,7 @@ function flatType(type: Type, nameOf: NameOf): string | undefined {
       return values === undefined ? undefined : `{ [key: string]: ${values} }`;
     }
     case "object":
-      return type.properties.length === 0 ? "{ [key: string]: unknown }" : undefined;
+      if (type.properties.length > 0) return undefined;
+      return flatType({ kind: "map", values: indexType(type, []) ?? { kind: "any" } }, nameOf);
   }
 }

@@ -122,7 +122,7 @@ function mergeDefinitions(
   return { root: { ...root, [container]: merged }, origins };
 }
 
-/** Adds an overlay's messages, directions, gates, defaults and extensible types to a description. */
+/** Adds an overlay's messages, directions, gates, defaults, extensible types and annotations to a description. */
 function mergeNotes(description: Description, overlay: Overlay, file: JsonFile): Description {
   const add = <Value>(
     base: Readonly<Record<string, Value>> | undefined,
@@ -186,5 +186,11 @@ function mergeNotes(description: Description, overlay: Overlay, file: JsonFile):
     },
     defaults: add(description.defaults, overlay.defaults, "/defaults"),
     extensible: [...(description.extensible ?? []), ...(overlay.extensible ?? [])],
+    schema: {
+      ...description.schema,
+      annotations: [
+        ...new Set([...(description.schema.annotations ?? []), ...(overlay.annotations ?? [])]),
+      ],
+    },
   };
 }

@@ -3,14 +3,17 @@ import type { Description } from "./description-types.js";
 import { readGates } from "./message-notes.js";
 
 /** Prepares the lookup of what a description says about definitions and properties. */
-export function readTypeNotes(description: Description, patterns = false): Notes {
+export function readTypeNotes(description: Description): Notes {
+  const { forgives = {}, untyped = "meant", oneOf, formats = false } = description.schema;
   return {
     gates: readGates(description.gates?.properties),
     defaults: new Map(Object.entries(description.defaults ?? {})),
     extensible: new Set(description.extensible),
     annotations: annotationsOf(description),
-    forgives: description.schema.forgives ?? {},
-    patterns,
+    forgives,
+    untyped,
+    overlapping: oneOf === "any",
+    formats,
   };
 }
 

@@ -1,17 +1,38 @@
 import { isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
+import { typesOfWhole } from "../../model/type-checks.js";
+import { typesIn } from "../../model/types-in.js";
 import type { Definition, ObjectType, Property, Type } from "../../model/types.js";
 import { joinPointer } from "../source/json-text.js";
+import { settleBases } from "./base-checks.js";
+import { References } from "./reference.js";
 import type { Notes, SchemaFile } from "./schema-file.js";
 import { createTypeReader } from "./schema-types.js";
 
 /** Reads all definitions in schema order, and checks their names and references. */
 export function readDefinitions(schema: SchemaFile, notes: Notes): readonly Definition[] {
-  const readNode = createTypeReader(schema, notes);
-  const definitions = [...schema.definitions].map(([name, node]): Definition => {
-    const at = joinPointer("", schema.container, name);
-    checkName(schema, name, at);
-    const { type, docs, deprecated, section } = readNode(node, at, name);
-    return {
+  for (const name of schema.definitions.keys())
+    checkName(schema, name, joinPointer("", schema.container, name));
+  return readNamed(schema, notes, new References(schema));
+}
+
+/** Reads the root of a schema as a definition, followed by the definitions that it refers to. */
+export function readRoot(schema: SchemaFile, notes: Notes, name: string): readonly Definition[] {
+  const references = new References(schema);
+  references.nameAt("", name);
+  return readNamed(schema, notes, references);
+}
+
+function readNamed(
+  schema: SchemaFile,
+  notes: Notes,
+  references: References,
+): readonly Definition[] {
+  const readNode = createTypeReader(schema, notes, references);
+  const definitions: Definition[] = [];
+  // Reading one may give names to other places, which become definitions, too.
+  for (const [name, at] of references.named) {
+    const { type, docs, deprecated, section } = readNode(references.nodeOf(name), at, name);
+    definitions.push({
       kind: "definition",
       name,
       type,
@@ -20,11 +41,11 @@ export function readDefinitions(schema: SchemaFile, notes: Notes): readonly Defi
       ...(section === undefined ? {} : { section }),
       extensible: notes.extensible.has(name),
       at,
-    };
-  });
+    });
+  }
   const named = nameDerivedParts(definitions);
   refuseCycles(schema, named);
-  return named;
+  return settleBases(schema, named);
 }
 
 /**
@@ -38,7 +59,13 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
     const named = (type: Type, top: boolean): Type => {
       switch (type.kind) {
         case "array":
-          return { ...type, items: named(type.items, false) };
+          return {
+            ...type,
+            ...(type.first === undefined
+              ? {}
+              : { first: type.first.map((each) => named(each, false)) }),
+            items: named(type.items, false),
+          };
         case "map":
           return { ...type, values: named(type.values, false) };
         case "union":
@@ -48,7 +75,15 @@ function nameDerivedParts(definitions: readonly Definition[]): readonly Definiti
             ...property,
             type: named(property.type, false),
           }));
-          const whole = { ...type, properties };
+          const { others, matching } = type;
+          const whole = {
+            ...type,
+            properties,
+            ...(others === undefined ? {} : { others: named(others, false) }),
+            ...(matching === undefined
+              ? {}
+              : { matching: matching.map((each) => ({ ...each, type: named(each.type, false) })) }),
+          };
           if (top || type.bases.length === 0) return whole;
           const name = freeName(`${definition.name}${distinction(type)}`, taken);
           taken.add(name);
@@ -135,23 +170,13 @@ export function nameInlineBodies(
 
 /** Whether a definition is referred to, or derived from. */
 function isUsed(definitions: readonly Definition[], name: string): boolean {
-  const visit = (type: Type): boolean => {
-    switch (type.kind) {
-      case "reference":
-        return type.name === name;
-      case "array":
-        return visit(type.items);
-      case "map":
-        return visit(type.values);
-      case "union":
-        return type.members.some(visit);
-      case "object":
-        return type.bases.includes(name) || type.properties.some((each) => visit(each.type));
-      default:
-        return false;
-    }
-  };
-  return definitions.some(({ type }) => visit(type));
+  return definitions.some(({ type: whole }) =>
+    [...typesIn(whole)].some(
+      (type) =>
+        (type.kind === "reference" && type.name === name) ||
+        (type.kind === "object" && type.bases.includes(name)),
+    ),
+  );
 }
 
 function checkName(schema: SchemaFile, name: string, at: string): void {
@@ -174,19 +199,11 @@ function checkName(schema: SchemaFile, name: string, at: string): void {
   }
 }
 
-/** Refuses types that can have no value: definitions that only refer to each other, objects that extend themselves. */
+/** Refuses types without an end: definitions that only refer to each other, objects that extend themselves. */
 function refuseCycles(schema: SchemaFile, definitions: readonly Definition[]): void {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const done = new Set<string>();
   for (const start of definitions) walkContained(schema, byName, start.name, done);
-  for (const definition of definitions) {
-    if (definition.type.kind !== "object") continue;
-    for (const base of definition.type.bases) {
-      if (byName.get(base)?.type.kind !== "object") {
-        schema.fail("ERR_SCHEMA", `Cannot extend "${base}": it is no object`, definition.at ?? "");
-      }
-    }
-  }
 }
 
 /** Depth-first search with an explicit stack, because a chain of references may be thousands of definitions long. */
@@ -227,6 +244,11 @@ function walkContained(
 
 /** Definitions that a value of the type is itself a value of, without nesting. */
 function containedDefinitions(type: Type): readonly string[] {
+  const checked = (type.checks ?? []).flatMap(typesOfWhole).flatMap(containedDefinitions);
+  return [...structureDefinitions(type), ...checked];
+}
+
+function structureDefinitions(type: Type): readonly string[] {
   if (type.kind === "reference") return [type.name];
   if (type.kind === "object") return type.bases;
   if (type.kind === "union") return type.members.flatMap(containedDefinitions);

@@ -1,4 +1,4 @@
-import type { NumericType } from "../../model/types.js";
+import type { Check, NumericType } from "../../model/types.js";
 import type { SchemaFile, SchemaObject } from "./schema-file.js";
 
 /** Largest integer that JavaScript represents exactly. */
@@ -43,34 +43,47 @@ export function readNumericType(
   let maximum = highs.length === 0 ? undefined : Math.min(...highs);
   // In draft 4 a boolean marks a bound as exclusive; in later drafts the keyword holds the bound itself.
   const lowExcluded =
-    node["exclusiveMinimum"] === true ||
-    (minimum !== undefined && minimum === bound("exclusiveMinimum"));
+    minimum !== undefined &&
+    (node["exclusiveMinimum"] === true || minimum === bound("exclusiveMinimum"));
   const highExcluded =
-    node["exclusiveMaximum"] === true ||
-    (maximum !== undefined && maximum === bound("exclusiveMaximum"));
-  if (lowExcluded || highExcluded) {
-    if (kind === "number") {
-      return schema.fail(
-        "ERR_KEYWORD",
-        "Cannot read an exclusive bound of a number that is no integer: the model has no place for it",
-        pointer,
-        "Use minimum and maximum",
-      );
-    }
-    if (lowExcluded && minimum !== undefined) minimum = Math.floor(minimum) + 1;
-    if (highExcluded && maximum !== undefined) maximum = Math.ceil(maximum) - 1;
+    maximum !== undefined &&
+    (node["exclusiveMaximum"] === true || maximum === bound("exclusiveMaximum"));
+  if (kind === "integer") {
+    if (lowExcluded) minimum = Math.floor(minimum!) + 1;
+    if (highExcluded) maximum = Math.ceil(maximum!) - 1;
   }
-  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+  const isExclusive = kind === "number" && (lowExcluded || highExcluded);
+  if (
+    minimum !== undefined &&
+    maximum !== undefined &&
+    (minimum > maximum || (isExclusive && minimum === maximum))
+  ) {
     return schema.fail(
       "ERR_SCHEMA",
       `Cannot read a range from ${minimum} to ${maximum}: it is empty`,
       pointer,
     );
   }
+  const multiple = bound("multipleOf");
+  if (multiple !== undefined && !(multiple > 0))
+    schema.fail("ERR_SCHEMA", 'Cannot read "multipleOf": it must be more than 0', pointer);
+  const checks: Check[] = [
+    ...(isExclusive
+      ? [
+          {
+            kind: "between" as const,
+            ...(lowExcluded ? { above: minimum! } : {}),
+            ...(highExcluded ? { below: maximum! } : {}),
+          },
+        ]
+      : []),
+    ...(multiple === undefined ? [] : [{ kind: "multiple" as const, of: multiple }]),
+  ];
   return {
     kind,
     ...(format === undefined ? {} : { format }),
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
+    ...(checks.length === 0 ? {} : { checks }),
   };
 }

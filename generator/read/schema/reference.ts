@@ -1,47 +1,119 @@
 import { parsePointer } from "../../../runtime/base/json-pointer.js";
-import type { SchemaFile } from "./schema-file.js";
+import { isIdentifier, isReservedWord, pascalCase } from "../../model/names.js";
+import type { Json } from "../../model/types.js";
+import { isJsonObject, joinPointer } from "../source/json-text.js";
+import type { SchemaFile, SchemaObject } from "./schema-file.js";
 
-/**
- * The name of the definition that a `$ref` refers to.
- *
- * References to other files are refused: a schema must not make the tool read files or contact servers.
- */
-export function readReference(schema: SchemaFile, ref: unknown, pointer: string): string {
-  if (typeof ref !== "string")
-    return schema.fail("ERR_SCHEMA", 'Cannot read "$ref": it must be a text', pointer);
-  if (!ref.startsWith("#")) {
-    return schema.fail(
-      "ERR_REF_OUTSIDE",
-      `Cannot follow "${ref}": a reference must stay in its file`,
-      pointer,
-      `Copy the definition into this file and refer to "#/${schema.container}/NAME"`,
+/** Keywords that refer to another schema. */
+const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
+
+/** The places that references lead to, and the definitions that they are read as. */
+export class References {
+  readonly #schema: SchemaFile;
+  readonly #names = new Map<string, string>();
+  readonly #pointers = new Map<string, string>();
+
+  constructor(schema: SchemaFile) {
+    this.#schema = schema;
+    for (const name of schema.definitions.keys())
+      this.#add(joinPointer("", schema.container, name), name);
+  }
+
+  /** Names and pointers of all definitions so far, including places that a reference has made one. */
+  get named(): ReadonlyMap<string, string> {
+    return this.#pointers;
+  }
+
+  /** The pointer of a definition. */
+  pointerOf(name: string): string {
+    return this.#pointers.get(name)!;
+  }
+
+  /** The schema of a definition. */
+  nodeOf(name: string): Json {
+    return this.#at(this.pointerOf(name))!;
+  }
+
+  /** The name of the definition at a pointer. A place without a name gets one. */
+  nameAt(pointer: string, wanted = nameFor(pointer)): string {
+    const known = this.#names.get(pointer);
+    if (known !== undefined) return known;
+    const stem = isIdentifier(wanted) && !isReservedWord(wanted) ? wanted : `Type${wanted}`;
+    const safe = isIdentifier(stem) ? stem : "Part";
+    let name = safe;
+    for (let count = 2; this.#pointers.has(name); count++) name = `${safe}${count}`;
+    this.#add(pointer, name);
+    return name;
+  }
+
+  /** The definitions that a schema refers to. In old drafts, a reference stands alone. */
+  of(node: SchemaObject, pointer: string): readonly string[] {
+    return referenceKeywords.flatMap((keyword) =>
+      node[keyword] === undefined
+        ? []
+        : [this.#read(node[keyword], keyword, joinPointer(pointer, keyword))],
     );
   }
-  let parts: string[];
-  try {
-    parts = parsePointer(decodeURIComponent(ref.slice(1)));
-  } catch {
-    return schema.fail(
-      "ERR_REF",
-      `Cannot read the reference "${ref}": its escapes are wrong`,
-      pointer,
-    );
+
+  /** References to other files are refused: a schema must not make the tool read files or contact servers. */
+  #read(ref: Json, keyword: (typeof referenceKeywords)[number], pointer: string): string {
+    const schema = this.#schema;
+    if (typeof ref !== "string")
+      return schema.fail("ERR_SCHEMA", `Cannot read "${keyword}": it must be a text`, pointer);
+    let target: string | undefined;
+    try {
+      target = schema.resources.find(ref, pointer);
+    } catch {
+      return schema.fail(
+        "ERR_REF",
+        `Cannot read the reference "${ref}": its escapes are wrong`,
+        pointer,
+      );
+    }
+    const anchor = ref.split("#")[1] ?? "";
+    if (keyword === "$dynamicRef" && schema.resources.dynamicAnchors(anchor) > 1)
+      return schema.fail(
+        "ERR_REF",
+        `Cannot follow "${ref}": several places of this file may be meant`,
+        pointer,
+        "Refer to one of them by $ref",
+      );
+    if (target === undefined && !ref.startsWith("#"))
+      return schema.fail(
+        "ERR_REF_OUTSIDE",
+        `Cannot follow "${ref}": a reference must stay in its file`,
+        pointer,
+        `Copy the definition into this file and refer to "#/${schema.container}/NAME"`,
+      );
+    if (target === undefined || this.#at(target) === undefined)
+      return schema.fail("ERR_REF", `Cannot find the definition of "${ref}"`, pointer);
+    return this.nameAt(normalised(target));
   }
-  const [container, name, ...rest] = parts;
-  if (
-    (container !== "definitions" && container !== "$defs") ||
-    name === undefined ||
-    rest.length > 0
-  ) {
-    return schema.fail(
-      "ERR_REF",
-      `Cannot follow "${ref}": only whole definitions can be referred to`,
-      pointer,
-      `Give the type a definition of its own and refer to "#/${schema.container}/NAME"`,
-    );
+
+  #add(pointer: string, name: string): void {
+    this.#names.set(pointer, name);
+    this.#pointers.set(name, pointer);
   }
-  if (container !== schema.container || !schema.definitions.has(name)) {
-    return schema.fail("ERR_REF", `Cannot find the definition of "${ref}"`, pointer);
+
+  #at(pointer: string): Json | undefined {
+    let part: Json | undefined = this.#schema.root;
+    for (const key of parsePointer(pointer)) {
+      if (Array.isArray(part)) part = /^\d+$/.test(key) ? (part[Number(key)] as Json) : undefined;
+      else part = isJsonObject(part) && Object.hasOwn(part, key) ? part[key] : undefined;
+    }
+    return part;
   }
-  return name;
+}
+
+/** A pointer with escapes in one form. */
+function normalised(pointer: string): string {
+  return joinPointer("", ...parsePointer(pointer));
+}
+
+const silent = new Set(["properties", "definitions", "$defs", "items", "schemas"]);
+
+/** A name for the type at a pointer: `FooBar` for `/definitions/Foo/properties/bar`. */
+function nameFor(pointer: string): string {
+  const parts = parsePointer(pointer).filter((part) => !silent.has(part));
+  return parts.length === 0 ? "Root" : parts.map(pascalCase).join("");
 }

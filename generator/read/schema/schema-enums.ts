@@ -1,18 +1,32 @@
 import type { EnumValue, Json, Type } from "../../model/types.js";
+import { never } from "../../model/type-checks.js";
 import { joinPointer } from "../source/json-text.js";
 import type { SchemaFile, SchemaObject } from "./schema-file.js";
 import { readDeprecation, unionOf, type Place } from "./schema-node.js";
 
-/** Reads a fixed value. */
-export function readLiteral(schema: SchemaFile, value: Json, pointer: string): Type {
+/** The type of a fixed value. Those of objects and lists have the fixed values of all their parts. */
+export function literalType(value: Json, pointer: string): Type {
   if (value === null) return { kind: "null" };
-  if (typeof value === "object")
-    return schema.fail(
-      "ERR_KEYWORD",
-      "Cannot read an object or a list as a fixed value: the model has no place for it",
-      pointer,
-    );
-  return { kind: "literal", value };
+  if (typeof value !== "object") return { kind: "literal", value };
+  if (Array.isArray(value))
+    return {
+      kind: "array",
+      first: value.map((each: Json) => literalType(each, pointer)),
+      items: never,
+      minItems: value.length,
+      maxItems: value.length,
+    };
+  return {
+    kind: "object",
+    bases: [],
+    properties: Object.entries(value).map(([name, each]) => ({
+      name,
+      type: literalType(each as Json, pointer),
+      required: true,
+      at: pointer,
+    })),
+    extras: "closed",
+  };
 }
 
 /** Reads the values of `key`, which is `enum` or `_enum`. */
@@ -26,7 +40,7 @@ export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, pl
   const docs = readEnumDocs(schema, node, values.length, place);
   const numbers = readEnumNumbers(schema, node, values.length, place);
   const open = key === "_enum";
-  if (values.length === 1 && !open) return readLiteral(schema, values[0]!, joinPointer(pointer, 0));
+  if (values.length === 1 && !open) return literalType(values[0]!, joinPointer(pointer, 0));
   const listed: EnumValue[] = [];
   const others: Type[] = [];
   values.forEach((value: Json, index) => {
@@ -39,12 +53,22 @@ export function readEnum(schema: SchemaFile, node: SchemaObject, key: string, pl
         ...(text === undefined ? {} : { docs: text }),
         ...(deprecated === undefined ? {} : { deprecated }),
       });
-    } else others.push(readLiteral(schema, value, joinPointer(pointer, index)));
+    } else others.push(literalType(value, joinPointer(pointer, index)));
   });
-  return unionOf([
-    ...(listed.length === 0 ? [] : [{ kind: "enum" as const, open, values: listed }]),
-    ...others,
-  ]);
+  return unionOf([...listedTypes(listed, open), ...others]);
+}
+
+/** One list of texts and numbers; a list for each if it is open. */
+function listedTypes(listed: readonly EnumValue[], open: boolean): readonly Type[] {
+  if (listed.length === 0) return [];
+  const kinds = new Set(listed.map(({ value }) => typeof value));
+  return kinds.size === 1
+    ? [{ kind: "enum", open, values: listed }]
+    : [...kinds].map((kind) => ({
+        kind: "enum",
+        open,
+        values: listed.filter(({ value }) => typeof value === kind),
+      }));
 }
 
 function readEnumDocs(
@@ -53,7 +77,7 @@ function readEnumDocs(
   length: number,
   place: Place,
 ): readonly string[] | undefined {
-  const docs = node["enumDescriptions"];
+  const docs = node["enumDescriptions"] ?? node["markdownEnumDescriptions"];
   if (docs === undefined) return undefined;
   if (
     !Array.isArray(docs) ||

@@ -1,18 +1,31 @@
 import { InputError, nearest, type InputErrorCode } from "../../base/input-error.js";
 import type { Forgiven, Gate, Json } from "../../model/types.js";
 import { isJsonObject, joinPointer, type JsonFile } from "../source/json-text.js";
+import { annotations, assertions, isNote } from "./keywords.js";
+import { findResources, type Resources } from "./resources.js";
 
 /** A JSON object of a schema. */
 export type SchemaObject = { readonly [key: string]: Json };
 
 /** A schema with merged overlays: its raw definitions, and the source of each part. */
 export interface SchemaFile {
-  readonly root: SchemaObject;
+  readonly root: Json;
   /** `definitions` or `$defs`. */
   readonly container: "definitions" | "$defs";
   readonly definitions: ReadonlyMap<string, Json>;
+  readonly resources: Resources;
   /** Throws an InputError with the place of `pointer`. */
   fail(code: InputErrorCode, message: string, pointer: string, hint?: string): never;
+  /** Reports what is passed over, with its place. A strict reader throws it. */
+  warn(code: InputErrorCode, message: string, pointer: string, hint?: string): void;
+}
+
+/** What becomes of parts of a schema that are passed over. */
+export interface WarningOptions {
+  /** Receives each warning once. */
+  readonly onWarning?: (warning: InputError) => void;
+  /** Whether warnings are errors. */
+  readonly strictSchema?: boolean;
 }
 
 /** Keywords that mark the cases in which a lenient reader substitutes another value. */
@@ -26,64 +39,112 @@ export interface Notes {
   readonly extensible: ReadonlySet<string>;
   readonly annotations: ReadonlySet<string>;
   readonly forgives: ForgivingKeywords;
-  /** Whether texts may have patterns. No validator checks them, so only versions that are compared may. */
-  readonly patterns: boolean;
+  /**
+   * `meant`: a schema that only speaks of properties or items is one of objects or lists. `exact`: values of other types
+   * are valid, too, as the specification says.
+   */
+  readonly untyped: "meant" | "exact";
+  /** Whether several alternatives of `oneOf` may hold, as in schemas that confuse it with `anyOf`. */
+  readonly overlapping: boolean;
+  /** Whether values must have their formats. */
+  readonly formats: boolean;
 }
 
-/** Keywords that may stand at the root of a schema beside its definitions. */
-const rootKeywords = new Set([
-  "$schema",
-  "$id",
-  "id",
-  "$comment",
-  "title",
-  "description",
-  "type",
-  "definitions",
-  "$defs",
-  // The description states which definitions are messages.
-  "anyOf",
-  "oneOf",
-]);
+/** Notes of a schema without a description. */
+export const noNotes: Notes = {
+  gates: new Map(),
+  defaults: new Map(),
+  extensible: new Set(),
+  annotations: new Set(),
+  forgives: {},
+  untyped: "meant",
+  overlapping: false,
+  formats: false,
+};
 
-/** Opens a schema: finds its definitions and checks its root. */
-export function openSchema(file: JsonFile, annotations: ReadonlySet<string>): SchemaFile {
-  const fail = (code: InputErrorCode, message: string, pointer: string, hint?: string): never => {
-    throw new InputError(code, message, file.locate(pointer), hint);
-  };
-  const root = file.value;
+/** Opens the schema of a protocol: finds its definitions and checks its root. */
+export function openSchema(
+  file: JsonFile,
+  ownAnnotations: ReadonlySet<string>,
+  options: WarningOptions = {},
+): SchemaFile {
+  const free = openFreeSchema(file, options);
+  const { root, fail } = free;
   if (!isJsonObject(root)) return fail("ERR_SCHEMA", "Cannot read a schema that is no object", "");
-  for (const key of Object.keys(root)) {
-    if (!rootKeywords.has(key) && !annotations.has(key)) {
-      fail(
-        "ERR_KEYWORD",
-        `Cannot read keyword "${key}" at the root: the model has no place for it`,
-        joinPointer("", key),
-        keywordHint(key, rootKeywords),
-      );
-    }
-  }
   const containers = (["definitions", "$defs"] as const).filter((key) => Object.hasOwn(root, key));
   if (containers.length !== 1) {
     fail(
       "ERR_SCHEMA",
       containers.length === 0
-        ? "Cannot find any definitions"
+        ? "Cannot find any definitions: this is no JSON Schema of a protocol"
         : 'Cannot read both "definitions" and "$defs"',
       "",
       'Put all types into one object, "definitions" or "$defs"',
     );
   }
+  warnOfUnknown(free, root, "", ownAnnotations);
   const container = containers[0]!;
   const raw = root[container];
   if (!isJsonObject(raw))
     return fail("ERR_SCHEMA", `Cannot read "${container}": it must be an object`, `/${container}`);
-  return { root, container, definitions: new Map(Object.entries(raw)), fail };
+  return { ...free, container, definitions: new Map(Object.entries(raw)) };
 }
 
-/** The hint for an unknown keyword: the likely spelling, or how to declare the keyword harmless. */
-export function keywordHint(keyword: string, known: Iterable<string>): string {
-  const guess = nearest(keyword, known);
-  if (guess !== undefined) return `Did you mean "${guess}"?`;
-  return `Remove it, or list it under schema.annotations of the description if it carries no structure`;
+/** Opens a schema whose root is a type. Its definitions have no names, except by reference. */
+export function openFreeSchema(
+  file: JsonFile,
+  { onWarning, strictSchema = false }: WarningOptions = {},
+): SchemaFile {
+  const errorOf = (
+    code: InputErrorCode,
+    message: string,
+    pointer: string,
+    hint?: string,
+  ): InputError => new InputError(code, message, file.locate(pointer), hint);
+  const fail: SchemaFile["fail"] = (...fault) => {
+    throw errorOf(...fault);
+  };
+  const told = new Set<string>();
+  let resources: Resources;
+  try {
+    resources = findResources(file.value);
+  } catch {
+    fail("ERR_SCHEMA", 'Cannot read "$id": it must be an address', "");
+  }
+  return {
+    root: file.value,
+    container: "$defs",
+    definitions: new Map(),
+    resources: resources!,
+    fail,
+    warn(code, message, pointer, hint) {
+      if (strictSchema) fail(code, message, pointer, hint);
+      const key = `${pointer} ${message}`;
+      if (onWarning === undefined || told.has(key)) return;
+      told.add(key);
+      onWarning(errorOf(code, message, pointer, hint));
+    },
+  };
+}
+
+/** Warns of keywords that are neither known nor declared to carry no structure. */
+export function warnOfUnknown(
+  schema: SchemaFile,
+  node: SchemaObject,
+  pointer: string,
+  ownAnnotations: ReadonlySet<string>,
+): void {
+  for (const key of Object.keys(node)) {
+    if (assertions.has(key) || annotations.has(key) || ownAnnotations.has(key) || isNote(key))
+      continue;
+    const guess = nearest(key, [...assertions, ...annotations]);
+    schema.warn(
+      "ERR_KEYWORD",
+      `Passed over the unknown keyword "${key}"`,
+      joinPointer(pointer, key),
+      guess === undefined
+        ? 'If it carries no structure, list it under "annotations" of the description\'s schema or of an overlay'
+        : `Did you mean "${guess}"?`,
+    );
+  }
 }

@@ -1,6 +1,7 @@
-import type { Json, Type } from "../../model/types.js";
+import type { Check, Json, Type } from "../../model/types.js";
 import { joinPointer } from "../source/json-text.js";
-import { keywordHint, type Notes, type SchemaFile, type SchemaObject } from "./schema-file.js";
+import type { References } from "./reference.js";
+import type { Notes, SchemaFile, SchemaObject } from "./schema-file.js";
 
 /** A schema node in terms of the model: its type and its annotations. */
 export interface ReadNode {
@@ -21,79 +22,22 @@ export interface Place {
 export interface NodeContext {
   readonly schema: SchemaFile;
   readonly notes: Notes;
-  /** Definitions whose alternatives are being extended. */
+  readonly references: References;
+  /** Definitions whose alternatives are being extended, and pointers of conditions that look into other schemas. */
   readonly extending: Set<string>;
   /** Pointers of the base's properties that are being copied because a derived type requires them. */
   readonly inheriting: Set<string>;
   /** Number of properties that were copied within other copies. */
   nested: number;
+  /** Reads a schema. */
   readNode(value: Json, place: Place): ReadNode;
+  /** Reads a schema to the letter, as part of another one. */
+  readExact(value: Json, place: Place): Type;
 }
 
-export const annotations = [
-  "description",
-  "title",
-  "default",
-  "deprecated",
-  "examples",
-  "$comment",
-  "enumDescriptions",
-  "enumNumbers",
-];
-const numeric = ["format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
-export const objectKeywords = ["properties", "required", "additionalProperties"];
-export const keywordsOfType: ReadonlyMap<string, readonly string[]> = new Map([
-  ["string", ["format", "minLength", "maxLength", "pattern"]],
-  ["integer", numeric],
-  ["number", numeric],
-  ["boolean", []],
-  ["null", []],
-  ["array", ["items", "minItems", "maxItems"]],
-  ["object", objectKeywords],
-]);
-const allKeywords = new Set([
-  ...annotations,
-  ...[...keywordsOfType.values()].flat(),
-  ...["type", "enum", "_enum", "const", "allOf", "anyOf", "oneOf", "$ref"],
-]);
-
-/** Refuses unknown keywords. */
-export function refuseUnknown(
-  { schema, notes }: NodeContext,
-  node: SchemaObject,
-  pointer: string,
-): void {
-  for (const key of Object.keys(node)) {
-    const isKnown = key === "pattern" ? notes.patterns : allKeywords.has(key);
-    if (isKnown || notes.annotations.has(key)) continue;
-    schema.fail(
-      "ERR_KEYWORD",
-      `Cannot read keyword "${key}": the model has no place for it`,
-      joinPointer(pointer, key),
-      keywordHint(
-        key,
-        [...allKeywords].filter((each) => each !== key),
-      ),
-    );
-  }
-}
-
-/** Refuses structure that would be lost: all keywords except the given ones and annotations. */
-export function refuseOthers(
-  { schema, notes }: NodeContext,
-  node: SchemaObject,
-  place: Place,
-  keywords: readonly string[],
-  where: string,
-): void {
-  for (const key of Object.keys(node)) {
-    if (keywords.includes(key) || annotations.includes(key) || notes.annotations.has(key)) continue;
-    schema.fail(
-      "ERR_KEYWORD",
-      `Cannot read keyword "${key}" ${where}: the model has no place for it`,
-      joinPointer(place.pointer, key),
-    );
-  }
+/** The place of a part of a schema. */
+export function placeIn(place: Place, ...keys: readonly (string | number)[]): Place {
+  return { ...place, pointer: joinPointer(place.pointer, ...keys) };
 }
 
 /** Reads what a node says besides its type. */
@@ -111,9 +55,13 @@ export function readAnnotations(
       joinPointer(place.pointer, key),
     );
   };
-  const docs = text("description");
+  const docs = text("description") ?? text("markdownDescription");
   const section = text("title");
-  const deprecated = readDeprecation(docs) ?? (node["deprecated"] === true ? "" : undefined);
+  const deprecated =
+    readDeprecation(docs) ??
+    text("deprecationMessage") ??
+    text("markdownDeprecationMessage") ??
+    (node["deprecated"] === true ? "" : undefined);
   return {
     ...(docs === undefined ? {} : { docs }),
     ...(section === undefined ? {} : { section }),
@@ -131,7 +79,35 @@ export function readDeprecation(text: string | undefined): string | undefined {
 
 /** A union of types. Nested unions are flattened. */
 export function unionOf(members: readonly Type[]): Type {
-  const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
-  if (flat.some((member) => member.kind === "any")) return { kind: "any" };
-  return flat.length === 1 ? flat[0]! : { kind: "union", members: flat };
+  const flat = members.flatMap((member) =>
+    member.kind === "union" && member.checks === undefined ? member.members : [member],
+  );
+  if (flat.some((member) => member.kind === "any" && member.checks === undefined))
+    return { kind: "any" };
+  const distinct = [...new Set(flat)];
+  return distinct.length === 1 ? distinct[0]! : { kind: "union", members: distinct };
+}
+
+/** A type with more checks. */
+export function withChecks(type: Type, checks: readonly Check[]): Type {
+  return checks.length === 0 ? type : { ...type, checks: [...(type.checks ?? []), ...checks] };
+}
+
+/** Reads a number of items, characters or properties. */
+export function readCount(
+  schema: SchemaFile,
+  node: SchemaObject,
+  key: string,
+  place: Place,
+): number | undefined {
+  const value = node[key];
+  if (value === undefined) return undefined;
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
+    return schema.fail(
+      "ERR_SCHEMA",
+      `Cannot read "${key}": it must be a whole number from 0`,
+      joinPointer(place.pointer, key),
+    );
+  }
+  return value;
 }

@@ -1,73 +1,156 @@
-import type { Forgiven, Json, Property, Type } from "../../model/types.js";
+import { compilePattern } from "../../../runtime/validation/value-checks.js";
+import { isNever, never } from "../../model/type-checks.js";
+import type {
+  Check,
+  Forgiven,
+  Json,
+  MatchingProperties,
+  ObjectType,
+  Property,
+  Type,
+} from "../../model/types.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
-import { readReference } from "./reference.js";
+import { requiredProperty } from "./meet-objects.js";
+import { readPatternText } from "./schema-strings.js";
 import type { SchemaObject } from "./schema-file.js";
-import type { NodeContext, Place } from "./schema-node.js";
+import { placeIn, readCount, type NodeContext, type Place } from "./schema-node.js";
 
-/** Reads a dictionary, or an object with named properties that extends `bases`. */
-export function readObject(
-  context: NodeContext,
-  node: SchemaObject,
-  bases: readonly string[],
-  place: Place,
-): Type {
+/** Reads a dictionary, or an object with named properties. */
+export function readObject(context: NodeContext, node: SchemaObject, place: Place): Type {
+  const raw = namedSchemas(context, node, "properties", place);
   const extra = node["additionalProperties"];
-  const raw = node["properties"] ?? {};
-  if (!isJsonObject(raw))
-    return context.schema.fail(
-      "ERR_SCHEMA",
-      'Cannot read "properties": it must be an object',
-      joinPointer(place.pointer, "properties"),
-    );
-  if (extra !== undefined && typeof extra !== "boolean") {
-    if (Object.keys(raw).length > 0 || bases.length > 0) {
-      return context.schema.fail(
-        "ERR_KEYWORD",
-        'Cannot read typed "additionalProperties" beside named properties: the model has no place for them',
-        joinPointer(place.pointer, "additionalProperties"),
-      );
-    }
-    const values = context.readNode(extra, {
-      pointer: joinPointer(place.pointer, "additionalProperties"),
-      address: `${place.address}/*`,
-    });
+  const required = readRequired(context, node, "required", place);
+  const matching = readMatching(context, node, place);
+  const checks = readObjectChecks(context, node, place);
+  const others =
+    extra === undefined || extra === false
+      ? undefined
+      : context.readNode(extra, {
+          pointer: joinPointer(place.pointer, "additionalProperties"),
+          address: `${place.address}/*`,
+        });
+  const isMap = Object.keys(raw).length === 0 && required.size === 0 && matching.length === 0;
+  const checked = checks.length === 0 ? {} : { checks };
+  if (isMap && others !== undefined && !isNever(others.type))
     return {
       kind: "map",
-      values: values.type,
-      ...(values.docs === undefined ? {} : { docs: values.docs }),
+      values: others.type,
+      ...(others.docs === undefined ? {} : { docs: others.docs }),
+      ...checked,
     };
-  }
-  if (extra === true && Object.keys(raw).length === 0 && bases.length === 0)
-    return { kind: "map", values: { kind: "any" } };
-  const required = readRequired(context, node, place);
   const properties = Object.entries(raw).map(([name, child]) =>
     readProperty(context, name, child, required.has(name), place),
   );
+  if (properties.some((each) => each.required && isNever(each.type))) return never;
   const unlisted = [...required].filter((name) => !Object.hasOwn(raw, name));
+  const isClosed = extra === false || (others !== undefined && isNever(others.type));
+  const at = joinPointer(place.pointer, "required");
+  const isMatched = (name: string): boolean =>
+    matching.some(({ pattern }) => compilePattern(pattern).test(name));
+  if (isClosed && !unlisted.every(isMatched)) return never;
+  const listed = unlisted.map((name) =>
+    others === undefined || isMatched(name)
+      ? requiredProperty(name, at)
+      : { name, type: others.type, required: true, at },
+  );
   return {
     kind: "object",
-    bases,
-    properties: [
-      ...properties,
-      ...unlisted.map((name) => requireInherited(context, name, bases, place)),
-    ],
-    extras: extra === false ? "closed" : "open",
-  };
+    bases: [],
+    properties: [...properties, ...listed],
+    extras: isClosed ? "closed" : "open",
+    ...(matching.length === 0 ? {} : { matching }),
+    ...(others === undefined || isClosed ? {} : { others: others.type }),
+    ...checked,
+  } satisfies ObjectType;
 }
 
-function readRequired(context: NodeContext, node: SchemaObject, place: Place): ReadonlySet<string> {
-  const required = node["required"] ?? [];
+/** The schemas of a keyword by name. */
+export function namedSchemas(
+  { schema }: NodeContext,
+  node: SchemaObject,
+  key: string,
+  place: Place,
+): SchemaObject {
+  const raw = node[key] ?? {};
+  return isJsonObject(raw)
+    ? raw
+    : schema.fail(
+        "ERR_SCHEMA",
+        `Cannot read "${key}": it must be an object`,
+        joinPointer(place.pointer, key),
+      );
+}
+
+/** Reads a list of property names. */
+export function readRequired(
+  context: NodeContext,
+  node: SchemaObject,
+  key: string,
+  place: Place,
+): ReadonlySet<string> {
+  const required = node[key] ?? [];
+  // Draft 3, which many authors still remember, has a boolean here.
   if (!Array.isArray(required) || required.some((name) => typeof name !== "string")) {
     return context.schema.fail(
       "ERR_SCHEMA",
-      'Cannot read "required": it must be a list of property names',
-      joinPointer(place.pointer, "required"),
+      `Cannot read "${key}": it must be a list of property names`,
+      joinPointer(place.pointer, key),
     );
   }
   return new Set(required as string[]);
 }
 
-function readProperty(
+function readMatching(
+  context: NodeContext,
+  node: SchemaObject,
+  place: Place,
+): readonly MatchingProperties[] {
+  return Object.entries(namedSchemas(context, node, "patternProperties", place)).map(
+    ([pattern, child]) => {
+      const at = placeIn(place, "patternProperties", pattern);
+      const { type, docs } = context.readNode(child, { ...at, address: `${place.address}/*` });
+      return {
+        pattern: readPatternText(context, pattern, at),
+        type,
+        ...(docs === undefined ? {} : { docs }),
+      };
+    },
+  );
+}
+
+function readObjectChecks(
+  context: NodeContext,
+  node: SchemaObject,
+  place: Place,
+): readonly Check[] {
+  const { schema } = context;
+  const least = readCount(schema, node, "minProperties", place);
+  const most = readCount(schema, node, "maxProperties", place);
+  return [
+    ...(least === undefined && most === undefined
+      ? []
+      : [
+          {
+            kind: "size" as const,
+            ...(least === undefined ? {} : { least }),
+            ...(most === undefined ? {} : { most }),
+          },
+        ]),
+    ...(node["propertyNames"] === undefined
+      ? []
+      : [
+          {
+            kind: "names" as const,
+            type: context.readExact(
+              { allOf: [{ type: "string" }, node["propertyNames"]] },
+              placeIn(place, "propertyNames"),
+            ),
+          },
+        ]),
+  ];
+}
+
+export function readProperty(
   context: NodeContext,
   name: string,
   child: Json,
@@ -98,85 +181,4 @@ function readProperty(
     ...(forgives.length === 0 ? {} : { forgives }),
     at,
   };
-}
-
-/** The property of a name that is required but not listed: a required copy of a base's property, or else any value. */
-function requireInherited(
-  context: NodeContext,
-  name: string,
-  bases: readonly string[],
-  place: Place,
-): Property {
-  const queue = [...bases];
-  for (
-    let base = queue.shift(), seen = new Set<string>();
-    base !== undefined;
-    base = queue.shift()
-  ) {
-    if (seen.has(base)) continue;
-    seen.add(base);
-    const parts = partsOf(
-      context.schema.definitions.get(base),
-      joinPointer("", context.schema.container, base),
-    );
-    for (const { node, pointer } of parts) {
-      if (typeof node["$ref"] === "string")
-        queue.push(readReference(context.schema, node["$ref"], pointer));
-      const properties = node["properties"];
-      if (isJsonObject(properties) && Object.hasOwn(properties, name)) {
-        return readInherited(context, name, properties[name]!, { pointer, address: base });
-      }
-    }
-  }
-  return {
-    name,
-    type: { kind: "any" },
-    required: true,
-    at: joinPointer(place.pointer, "required"),
-  };
-}
-
-/** Largest number of properties copied within other copies. A few bases could cause millions of them. */
-const maxNested = 10_000;
-
-/** Copies a property of a base as a required one. A copy has no name, so it cannot refer to itself. */
-function readInherited(context: NodeContext, name: string, property: Json, base: Place): Property {
-  const pointer = joinPointer(base.pointer, "properties", name);
-  if (context.inheriting.has(pointer))
-    return context.schema.fail(
-      "ERR_REF_CYCLE",
-      `Cannot require "${name}" within itself: it would have no end`,
-      pointer,
-      "Give its type a definition of its own",
-    );
-  if (context.inheriting.size > 0 && ++context.nested > maxNested)
-    return context.schema.fail(
-      "ERR_TOO_LARGE",
-      `Cannot require "${name}" of a base: ${maxNested} such properties stand within others already`,
-      pointer,
-      "Give its type a definition of its own",
-    );
-  context.inheriting.add(pointer);
-  const read = readProperty(context, name, property, true, base);
-  context.inheriting.delete(pointer);
-  return read;
-}
-
-/** The parts of `allOf`, and the rest of the node as one more part. A node without `allOf` is its own only part. */
-export function partsOf(
-  node: Json | undefined,
-  pointer: string,
-): { node: SchemaObject; pointer: string }[] {
-  if (!isJsonObject(node)) return [];
-  if (node["allOf"] === undefined) return [{ node, pointer }];
-  const parts = node["allOf"];
-  if (!Array.isArray(parts) || !parts.every(isJsonObject)) return [];
-  const { allOf: _, ...beside } = node;
-  return [
-    ...(parts as SchemaObject[]).map((part, index) => ({
-      node: part,
-      pointer: joinPointer(pointer, "allOf", index),
-    })),
-    ...(Object.keys(beside).length === 0 ? [] : [{ node: beside, pointer }]),
-  ];
 }

@@ -1,215 +1,304 @@
-import type { Json, StringType, Type } from "../../model/types.js";
+import { isNever, never } from "../../model/type-checks.js";
+import type { Check, Json, Type } from "../../model/types.js";
 import { isJsonObject, joinPointer } from "../source/json-text.js";
+import { areDisjoint } from "./disjoint-types.js";
+import { keywordsOfType, type TypeName } from "./keywords.js";
+import { TypeMeeting } from "./meet-types.js";
 import { readNumericType } from "./numeric-range.js";
-import { readReference } from "./reference.js";
-import { readAllOf, readAlternatives, readUnion } from "./schema-composition.js";
-import { readEnum, readLiteral } from "./schema-enums.js";
-import type { Notes, SchemaFile, SchemaObject } from "./schema-file.js";
+import { isPlain, jsonKinds, kindOf, plainType } from "./plain-types.js";
+import type { References } from "./reference.js";
+import { withInheritedProperties } from "./required-properties.js";
+import { readArray } from "./schema-arrays.js";
+import { readChecks } from "./schema-checks.js";
+import { literalType, readEnum } from "./schema-enums.js";
+import { warnOfUnknown, type Notes, type SchemaFile, type SchemaObject } from "./schema-file.js";
 import {
-  keywordsOfType,
+  placeIn,
   readAnnotations,
-  refuseOthers,
-  refuseUnknown,
   unionOf,
+  withChecks,
   type NodeContext,
   type Place,
   type ReadNode,
 } from "./schema-node.js";
 import { readObject } from "./schema-objects.js";
+import { readString } from "./schema-strings.js";
 
-/** All JSON types except `integer`, which is a `number`. A schema that lists them all accepts any value. */
-const anyTypes = ["array", "boolean", "null", "number", "object", "string"];
-
-/** Creates a reader from JSON Schema nodes to model types. It refuses keywords that the model cannot represent. */
+/** Creates a reader from JSON Schema nodes to model types. */
 export function createTypeReader(
   schema: SchemaFile,
   notes: Notes,
+  references: References,
 ): (node: Json, pointer: string, address: string) => ReadNode {
   const context: NodeContext = {
     schema,
     notes,
+    references,
     extending: new Set(),
     inheriting: new Set(),
     nested: 0,
-    readNode: (value, place) => readNode(context, value, place),
+    readNode: (value, place) => reader.read(value, place),
+    readExact: (value, place) => reader.readExact(value, place),
   };
-  return (node, pointer, address) => readNode(context, node, { pointer, address });
+  const reader = new TypeReader(context);
+  return (node, pointer, address) => reader.read(node, { pointer, address });
 }
 
-function readNode(context: NodeContext, value: Json, place: Place): ReadNode {
-  if (value === true) return { type: { kind: "any" } };
-  if (!isJsonObject(value))
-    return context.schema.fail(
-      "ERR_SCHEMA",
-      `Cannot read ${JSON.stringify(value)?.slice(0, 60)}: a schema must be an object`,
-      place.pointer,
-    );
-  refuseUnknown(context, value, place.pointer);
-  const inherited = value["allOf"] === undefined ? undefined : readAllOf(context, value, place);
-  return {
-    ...readAnnotations(context.schema, value, place),
-    ...inherited?.annotations,
-    type: inherited?.type ?? readType(context, value, place),
-  };
-}
+class TypeReader {
+  readonly #context: NodeContext;
+  readonly #meeting: TypeMeeting;
 
-function isNameList(value: unknown): value is readonly string[] {
-  return (
-    Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string")
-  );
-}
-
-function readType(context: NodeContext, node: SchemaObject, place: Place): Type {
-  if (node["$ref"] !== undefined) {
-    refuseOthers(context, node, place, ["$ref"], "beside $ref");
-    return {
-      kind: "reference",
-      name: readReference(context.schema, node["$ref"], joinPointer(place.pointer, "$ref")),
-    };
+  constructor(context: NodeContext) {
+    this.#context = context;
+    this.#meeting = new TypeMeeting(context, (name) => this.#alternatives(name));
   }
-  for (const key of ["anyOf", "oneOf"]) {
-    if (node[key] === undefined) continue;
-    if (node["properties"] !== undefined) return readAlternatives(context, node, key, place);
-    refuseOthers(context, node, place, [key, "type"], `beside ${key}`);
-    return readUnion(context, node[key], { ...place, pointer: joinPointer(place.pointer, key) });
-  }
-  if (node["const"] !== undefined) {
-    refuseOthers(context, node, place, ["const", "type", "format"], "beside const");
-    return readLiteral(context.schema, node["const"], joinPointer(place.pointer, "const"));
-  }
-  for (const key of ["enum", "_enum"]) {
-    if (node[key] === undefined) continue;
-    refuseOthers(context, node, place, [key, "type"], `beside ${key}`);
-    return readEnum(context.schema, node, key, place);
-  }
-  const types = node["type"];
-  if (types === undefined) return readUntyped(context, node, place);
-  if (typeof types === "string") return readNamedType(context, node, types, place);
-  if (!isNameList(types))
-    return context.schema.fail(
-      "ERR_SCHEMA",
-      'Cannot read "type": it must be a name or a list of names',
-      joinPointer(place.pointer, "type"),
-    );
-  if (anyTypes.every((name) => types.includes(name))) {
-    refuseOthers(context, node, place, ["type"], "for a value of any type");
-    return { kind: "any" };
-  }
-  const allowed = ["type", ...types.flatMap((name) => keywordsOfType.get(name) ?? [])];
-  refuseOthers(context, node, place, allowed, `for the types ${types.join(", ")}`);
-  return unionOf(
-    types.map((name) =>
-      readNamedType(context, pick(node, keywordsOfType.get(name) ?? []), name, place),
-    ),
-  );
-}
 
-/** Reads a node without `type`: an object or a list if it has keywords of one, else any value. */
-function readUntyped(context: NodeContext, node: SchemaObject, place: Place): Type {
-  const isObject = ["properties", "required", "additionalProperties"].some(
-    (key) => node[key] !== undefined,
-  );
-  if (isObject) return readNamedType(context, node, "object", place);
-  if (node["items"] !== undefined) return readNamedType(context, node, "array", place);
-  refuseOthers(context, node, place, [], 'without "type"');
-  return { kind: "any" };
-}
-
-function readNamedType(context: NodeContext, node: SchemaObject, name: string, place: Place): Type {
-  const keywords = keywordsOfType.get(name);
-  if (keywords === undefined)
-    return context.schema.fail(
-      "ERR_SCHEMA",
-      `Cannot read the type ${JSON.stringify(name)}`,
-      joinPointer(place.pointer, "type"),
-      `Known types: ${[...keywordsOfType.keys()].join(", ")}`,
-    );
-  refuseOthers(context, node, place, ["type", ...keywords], `for the type ${name}`);
-  switch (name) {
-    case "integer":
-    case "number":
-      return readNumericType(context.schema, node, name, place.pointer);
-    case "string":
-      return readString(context, node, place);
-    case "array":
-      return {
-        kind: "array",
-        items:
-          node["items"] === undefined
-            ? { kind: "any" }
-            : readNode(context, node["items"], {
-                pointer: joinPointer(place.pointer, "items"),
-                address: `${place.address}/*`,
-              }).type,
-        ...count(context.schema, node, "minItems", place),
-        ...count(context.schema, node, "maxItems", place),
-      };
-    case "object":
-      return readObject(context, node, [], place);
-    default:
-      return { kind: name as "boolean" | "null" };
+  /** Reads a schema as the type of a definition, a property or an item. */
+  read(value: Json, place: Place): ReadNode {
+    const exact = this.readExact(value, place);
+    const type = withInheritedProperties(this.#context, this.#meant(exact));
+    if (isNever(type) && value !== false)
+      this.#context.schema.warn(
+        "ERR_SCHEMA",
+        "No value can be valid here: the keywords contradict each other",
+        place.pointer,
+      );
+    return { ...this.#annotations(value, place), type };
   }
-}
 
-function readString(context: NodeContext, node: SchemaObject, place: Place): StringType {
-  const format = node["format"];
-  if (format !== undefined && typeof format !== "string")
-    context.schema.fail(
-      "ERR_SCHEMA",
-      'Cannot read "format": it must be a text',
-      joinPointer(place.pointer, "format"),
-    );
-  return {
-    kind: "string",
-    ...(typeof format === "string" ? { format } : {}),
-    ...count(context.schema, node, "minLength", place),
-    ...count(context.schema, node, "maxLength", place),
-    ...readPattern(context, node, place),
-  };
-}
+  /** A type without the kinds of values of which the schema did not speak, if it spoke of objects or lists. */
+  #meant(type: Type): Type {
+    if (this.#context.notes.untyped === "exact" || type.kind !== "union") return type;
+    const meant = type.members.filter((member) => !isPlain(member));
+    const isMeant = meant.some((each) => ["object", "array"].includes(kindOf(each) ?? ""));
+    if (meant.length === type.members.length || !isMeant) return type;
+    return withChecks(unionOf(meant), type.checks ?? []);
+  }
 
-function readPattern(
-  { schema, notes }: NodeContext,
-  node: SchemaObject,
-  place: Place,
-): Pick<StringType, "pattern"> {
-  const { pattern } = node;
-  if (pattern === undefined || !notes.patterns) return {};
-  if (typeof pattern === "string" && isPattern(pattern)) return { pattern };
-  return schema.fail(
-    "ERR_SCHEMA",
-    'Cannot read "pattern": it must be a regular expression',
-    joinPointer(place.pointer, "pattern"),
-  );
-}
+  /** What a schema says besides its type, or else what a single part of `allOf` says. */
+  #annotations(value: Json, place: Place): Omit<ReadNode, "type"> {
+    if (!isJsonObject(value)) return {};
+    const { schema } = this.#context;
+    let inherited: Omit<ReadNode, "type"> = {};
+    for (const [index, part] of partsOf(value["allOf"]).entries())
+      if (isJsonObject(part))
+        inherited = {
+          ...inherited,
+          ...readAnnotations(schema, part, placeIn(place, "allOf", index)),
+        };
+    const { allOf: _, ...own } = value;
+    return value["allOf"] === undefined
+      ? readAnnotations(schema, own, place)
+      : { ...inherited, ...readAnnotations(schema, own, place) };
+  }
 
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, "u");
+  /** Reads a schema to the letter. */
+  readExact(given: Json, place: Place): Type {
+    const { schema, notes } = this.#context;
+    if (given === true) return { kind: "any" };
+    if (given === false) return never;
+    if (!isJsonObject(given))
+      return schema.fail(
+        "ERR_SCHEMA",
+        `Cannot read ${JSON.stringify(given)?.slice(0, 60)}: a schema must be an object`,
+        place.pointer,
+      );
+    warnOfUnknown(schema, given, place.pointer, notes.annotations);
+    const value = withoutKeywords(given, notes.annotations);
+    const parts = [...this.#references(value, place), ...this.#inherited(value, place)];
+    if (parts.length > 0 && this.#isRefAlone(value, place)) return parts[0]!;
+    const own = this.#own(value, place);
+    const type = [...parts, own].reduce((one, two) => this.#meeting.meet(one, two));
+    return this.#extended(type, value, place);
+  }
+
+  #references(node: SchemaObject, place: Place): readonly Type[] {
+    return this.#context.references
+      .of(node, place.pointer)
+      .map((name): Type => ({ kind: "reference", name }));
+  }
+
+  /** Whether the other keywords beside a reference have no meaning, as in drafts before 2019-09. */
+  #isRefAlone(node: SchemaObject, place: Place): boolean {
+    const { schema } = this.#context;
+    if (node["$ref"] === undefined || !schema.resources.isRefAlone) return false;
+    for (const key of Object.keys(node))
+      if (key !== "$ref" && isAssertion(key))
+        schema.warn(
+          "ERR_KEYWORD",
+          `Passed over "${key}" beside $ref: it has no meaning there in this draft of JSON Schema`,
+          joinPointer(place.pointer, key),
+          "Put both into allOf",
+        );
     return true;
-  } catch {
-    return false;
   }
-}
 
-function count<Key extends string>(
-  schema: SchemaFile,
-  node: SchemaObject,
-  key: Key,
-  place: Place,
-): Partial<Record<Key, number>> {
-  const value = node[key];
-  if (value === undefined) return {};
-  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
-    return schema.fail(
+  #inherited(node: SchemaObject, place: Place): readonly Type[] {
+    if (node["allOf"] === undefined) return [];
+    return this.#list(node, "allOf", place).map((part, index) =>
+      this.readExact(part, placeIn(place, "allOf", index)),
+    );
+  }
+
+  /** Meets a type with the alternatives and conditions of a schema. */
+  #extended(start: Type, node: SchemaObject, place: Place): Type {
+    let type = start;
+    const checks: Check[] = [];
+    for (const key of ["anyOf", "oneOf"]) {
+      if (node[key] === undefined) continue;
+      const members = this.#list(node, key, place).map((part, index) =>
+        this.#alternative(part, placeIn(place, key, index)),
+      );
+      const possible = members.filter((each) => !isNever(each));
+      const isExclusive = key === "oneOf" && !this.#context.notes.overlapping;
+      if (isExclusive && !areDisjoint(this.#context, possible))
+        checks.push({ kind: "one-of", types: possible });
+      type = this.#meeting.meet(type, unionOf(possible));
+    }
+    if (isNever(type)) return never;
+    return withChecks(type, [...checks, ...readChecks(this.#context, node, place)]);
+  }
+
+  #alternative(part: Json, place: Place): Type {
+    return withInheritedProperties(this.#context, this.readExact(part, place));
+  }
+
+  #list(node: SchemaObject, key: string, place: Place): readonly Json[] {
+    const list = node[key];
+    if (Array.isArray(list) && list.length > 0) return list as readonly Json[];
+    return this.#context.schema.fail(
       "ERR_SCHEMA",
-      `Cannot read "${key}": it must be a whole number from 0`,
+      `Cannot read "${key}": it must be a list of schemas`,
       joinPointer(place.pointer, key),
     );
   }
-  return { [key]: value } as Partial<Record<Key, number>>;
+
+  /** Reads the keywords that speak of the value itself: its type and what goes with it, and fixed values. */
+  #own(node: SchemaObject, place: Place): Type {
+    const { schema } = this.#context;
+    let type = this.#typed(node, place);
+    if (node["const"] !== undefined)
+      type = this.#meeting.meet(
+        type,
+        literalType(node["const"], joinPointer(place.pointer, "const")),
+      );
+    for (const key of ["enum", "_enum"])
+      if (node[key] !== undefined)
+        type = this.#meeting.meet(type, readEnum(schema, node, key, place));
+    return type;
+  }
+
+  #typed(node: SchemaObject, place: Place): Type {
+    const { type: named } = node;
+    if (named === undefined) return this.#untyped(node, place);
+    const names = typeof named === "string" ? [named] : named;
+    if (
+      !Array.isArray(names) ||
+      names.length === 0 ||
+      names.some((each) => typeof each !== "string")
+    )
+      return this.#context.schema.fail(
+        "ERR_SCHEMA",
+        'Cannot read "type": it must be a name or a list of names',
+        joinPointer(place.pointer, "type"),
+      );
+    this.#warnOfOthers(node, names as string[], place);
+    const all = node["nullable"] === true && !names.includes("null") ? [...names, "null"] : names;
+    const types = (all as string[]).map((name) => this.#named(node, name, place));
+    const isAnything = jsonKinds.every((kind) => all.includes(kind));
+    return isAnything && !speaks(node)
+      ? { kind: "any" }
+      : unionOf(types.filter((each) => !isNever(each)));
+  }
+
+  /** Warns of keywords that say nothing of values of the types. */
+  #warnOfOthers(node: SchemaObject, names: readonly string[], place: Place): void {
+    const spoken = new Set(names.flatMap((name) => keywordsOfType[name as TypeName] ?? []));
+    for (const key of Object.keys(node))
+      if (typeKeywords.has(key) && !spoken.has(key) && key !== "format")
+        this.#context.schema.warn(
+          "ERR_KEYWORD",
+          `Passed over "${key}": it says nothing of values of the type ${names.join(" or ")}`,
+          joinPointer(place.pointer, key),
+        );
+  }
+
+  /** A schema without `type` takes values of all kinds; its keywords speak of some of them. */
+  #untyped(node: SchemaObject, place: Place): Type {
+    if (!speaks(node)) return { kind: "any" };
+    return unionOf(
+      jsonKinds
+        .map((kind) =>
+          keywordsOfType[kind].some((key) => node[key] !== undefined && key !== "format")
+            ? this.#named(node, kind, place)
+            : plainType(kind),
+        )
+        .filter((each) => !isNever(each)),
+    );
+  }
+
+  #named(node: SchemaObject, name: string, place: Place): Type {
+    const context = this.#context;
+    switch (name as TypeName) {
+      case "integer":
+      case "number":
+        return readNumericType(context.schema, node, name as "integer" | "number", place.pointer);
+      case "string":
+        return readString(context, node, place);
+      case "array":
+        return readArray(context, node, place);
+      case "object":
+        return readObject(context, node, place);
+      case "boolean":
+      case "null":
+        return { kind: name as "boolean" | "null" };
+      default:
+        return context.schema.fail(
+          "ERR_SCHEMA",
+          `Cannot read the type ${JSON.stringify(name)}`,
+          joinPointer(place.pointer, "type"),
+          `Known types: ${Object.keys(keywordsOfType).join(", ")}`,
+        );
+    }
+  }
+
+  /** Reads a definition with alternatives again, unless that is under way. */
+  #alternatives(name: string): Type | undefined {
+    const { extending, references, schema } = this.#context;
+    const pointer = references.pointerOf(name);
+    if (extending.has(name))
+      return schema.fail(
+        "ERR_REF_CYCLE",
+        `Cannot extend "${name}": it is defined by itself`,
+        pointer,
+      );
+    extending.add(name);
+    const type = this.#meant(
+      this.#alternative(references.nodeOf(name), { pointer, address: name }),
+    );
+    extending.delete(name);
+    return type;
+  }
 }
 
-function pick(node: SchemaObject, keys: readonly string[]): SchemaObject {
-  return Object.fromEntries(Object.entries(node).filter(([key]) => keys.includes(key)));
+const typeKeywords: ReadonlySet<string> = new Set(Object.values(keywordsOfType).flat());
+
+/** Whether a schema without `type` speaks of values of some kind. Without a type, `format` is only a remark. */
+function speaks(node: SchemaObject): boolean {
+  return Object.keys(node).some((key) => typeKeywords.has(key) && key !== "format");
+}
+
+/** A schema without the keywords that a description declares to be annotations. */
+function withoutKeywords(node: SchemaObject, keywords: ReadonlySet<string>): SchemaObject {
+  return Object.keys(node).some((key) => keywords.has(key))
+    ? Object.fromEntries(Object.entries(node).filter(([key]) => !keywords.has(key)))
+    : node;
+}
+
+function isAssertion(key: string): boolean {
+  return !["title", "description", "$comment", "default", "deprecated", "examples"].includes(key);
+}
+
+function partsOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }

@@ -20,6 +20,12 @@ export class FrameBytes {
   #keptAt = 0;
   /** Where the latest frame, fault or noise ended. */
   #end = 0;
+  readonly #origin: number;
+
+  /** @param origin Offset of the first byte that is read. Marks have their places from there on. Default: 0. */
+  constructor(origin = 0) {
+    this.#origin = origin;
+  }
 
   /** Decodes a chunk, while its bytes are at hand. */
   during(chunk: Uint8Array, decode: () => void): void {
@@ -45,7 +51,10 @@ export class FrameBytes {
     const isPlain = before?.length === 0 && header !== undefined && isCanonical(header, bodyLength);
     const marks = isPlain ? [] : this.#marksBefore(before, header, frame);
     const all = [...marks, ...(bodyMarks(body, message, offset + headerLength) ?? [])];
-    return all.length === 0 ? undefined : all;
+    if (all.length === 0) return undefined;
+    return this.#origin === 0
+      ? all
+      : all.map((mark) => ({ ...mark, offset: this.#origin + mark.offset }));
   }
 
   #marksBefore(
@@ -56,7 +65,7 @@ export class FrameBytes {
     const marks: ByteMark[] = [];
     const gap = latin1(before ?? empty);
     const start = offset - gap.length;
-    if (start === 0 && gap.startsWith("\xef\xbb\xbf"))
+    if (this.#origin + start === 0 && gap.startsWith("\xef\xbb\xbf"))
       marks.push({ habit: "stream-mark", offset: 0 });
     const lines = gap.split("\n").length - 1;
     if (lines === 1 && start > 0) marks.push({ habit: "line-end-after", offset: start });

@@ -1,4 +1,4 @@
-/** An entry of a recording: a message, or bytes that are not a message. */
+/** An entry of a recording: a message, bytes that are not a message, or a line that the sender printed. */
 export interface RecordedEntry {
   /** Role that sent it; undefined if unknown. */
   readonly from?: string;
@@ -17,6 +17,8 @@ export interface RecordedEntry {
   readonly bytes?: readonly ByteMark[];
   /** What is wrong with bytes that are not a message. */
   readonly fault?: { readonly code: string; readonly text: string };
+  /** A line that the sender printed on its standard error. It is no part of the session. */
+  readonly printed?: string;
 }
 
 /** Something that is peculiar about the bytes of a message. */

@@ -1,0 +1,181 @@
+import { checksOf, isAnything, isNever, spokenParts } from "../../model/type-checks.js";
+import type { Check, Spoken, Type } from "../../model/types.js";
+import { object, printFlat as printLiteral, toLiteral, type Literal } from "../printer/literal.js";
+import { allOf, printFlat, type Condition } from "../printer/logical-expression.js";
+import { quote, type SourceFile } from "../printer/source-file.js";
+
+const runtime = "./runtime/index.js";
+
+const list = "readonly unknown[]";
+
+/** What conditions of checks are made of. */
+export interface ConditionParts {
+  readonly file: SourceFile;
+  /** The condition for a value of a type; undefined if any value is valid. */
+  of(type: Type, value: string): Condition | undefined;
+  /** A call of a function that returns whether a value is of a type, which is not any. */
+  call(type: Type, value: string): string;
+  /** The name of a function or constant that is printed once. */
+  part(key: string, label: string, print: (name: string) => void): string;
+}
+
+/** The condition that a value of the right structure meets the checks of its type; undefined if there are none. */
+export function checksCondition(
+  type: Type,
+  value: string,
+  parts: ConditionParts,
+): Condition | undefined {
+  const conditions = new CheckConditions(value, parts);
+  return allOf(
+    type.kind === "string" && type.pattern !== undefined
+      ? conditions.ofPattern(type.pattern)
+      : undefined,
+    type.kind === "array" && type.first !== undefined
+      ? conditions.ofItems(type.first, type.items)
+      : undefined,
+    ...checksOf(type).map((check) => conditions.of(check)),
+  );
+}
+
+class CheckConditions {
+  readonly #value: string;
+  readonly #parts: ConditionParts;
+
+  constructor(value: string, parts: ConditionParts) {
+    this.#value = value;
+    this.#parts = parts;
+  }
+
+  of(check: Check): Condition | undefined {
+    const value = this.#value;
+    switch (check.kind) {
+      case "also":
+        return this.#parts.of(check.type, value);
+      case "not":
+        return `!(${this.#test(check.type, value)})`;
+      case "one-of":
+        return `[${check.types.map((each) => this.#test(each, value)).join(", ")}].filter(Boolean).length === 1`;
+      case "if": {
+        const [test, then, otherwise] = [check.if, check.then, check.else].map((each) =>
+          this.#test(each, value),
+        );
+        return `(${test} ? ${then} : ${otherwise})`;
+      }
+      case "pattern":
+        return this.ofPattern(check.pattern);
+      case "between":
+        return allOf(
+          check.above === undefined ? undefined : `${this.#as("number")} > ${check.above}`,
+          check.below === undefined ? undefined : `${this.#as("number")} < ${check.below}`,
+        );
+      case "multiple":
+        return `${this.#use("isMultiple")}(${this.#as("number")}, ${check.of})`;
+      case "unique":
+        return `${this.#use("isUnique")}(${this.#as(list)})`;
+      case "contains":
+        return `${this.#use("hasItems")}(${this.#as(list)}, ${this.#predicate(check.type)}, ${check.least}, ${check.most ?? "Infinity"})`;
+      case "size":
+        return `${this.#use("hasSize")}(${this.#as("object")}, ${check.least ?? 0}, ${check.most ?? "Infinity"})`;
+      case "names":
+        return `${this.#use("presentNames")}(${this.#as("object")}).every(${this.#predicate(check.type)})`;
+      case "dependent":
+        return `(!${this.#use("hasField")}(${value}, ${quote(check.property)}) || ${this.#test(check.type, value)})`;
+      case "matching":
+        return this.#everyPart(
+          `${this.#use("presentNames")}(${this.#as("object")}).filter((name) => ${this.#pattern(check.pattern)}.test(name))`,
+          check.type,
+        );
+      case "others": {
+        const patterns = check.patterns.map((each) => this.#pattern(each));
+        const others = `${this.#use("otherNames")}(${this.#as("object")}, [${check.names.map(quote).join(", ")}], [${patterns.join(", ")}])`;
+        return this.#everyPart(others, check.type);
+      }
+      case "unevaluated": {
+        const spoken = check.spoken.map((each) => printLiteral(this.#spoken(each))).join(", ");
+        const test = "(is: (each: unknown) => boolean, each) => is(each)";
+        const unspoken = `${this.#use("unspokenParts")}(${value}, "${check.parts}", [${spoken}], ${test})`;
+        return this.#everyPart(unspoken, check.type);
+      }
+    }
+  }
+
+  ofPattern(pattern: string): Condition {
+    return `${this.#pattern(pattern)}.test(${this.#as("string")})`;
+  }
+
+  /** The condition that the first items of a list are of given types, and the rest of another one. */
+  ofItems(first: readonly Type[], rest: Type): Condition | undefined {
+    const value = this.#as(list);
+    const tests = first.map((type, index) => {
+      if (isNever(type)) return `${value}.length <= ${index}`;
+      if (isAnything(type)) return undefined;
+      return `(${value}.length <= ${index} || ${this.#parts.call(type, `${value}[${index}]`)})`;
+    });
+    const others = isAnything(rest)
+      ? undefined
+      : isNever(rest)
+        ? `${value}.length <= ${first.length}`
+        : `${value}.slice(${first.length}).every(${this.#predicate(rest)})`;
+    return allOf(...tests, others);
+  }
+
+  /** The condition that the values of named properties are of a type. */
+  #everyPart(names: string, type: Type): Condition {
+    if (isNever(type)) return `${names}.length === 0`;
+    const fields = this.#parts.file.importType("AnyFields", runtime);
+    return `${names}.every((name) => (${this.#predicate(type)})((${this.#value} as ${fields})[name]))`;
+  }
+
+  /** The value as one of the structure that was tested before. */
+  #as(type: string): string {
+    return `(${this.#value} as ${type})`;
+  }
+
+  #use(name: string): string {
+    return this.#parts.file.importValue(name, runtime);
+  }
+
+  /** An expression that is true for values of a type. */
+  #test(type: Type, value: string): string {
+    if (isNever(type)) return "false";
+    const condition = this.#parts.of(type, value);
+    return condition === undefined ? "true" : `(${printFlat(condition)})`;
+  }
+
+  /** A function that returns whether its argument is of a type. */
+  #predicate(type: Type): string {
+    const test = this.#test(type, "each");
+    return `(${/\beach\b/.test(test) ? "each: unknown" : ""}) => ${test}`;
+  }
+
+  #pattern(pattern: string): string {
+    const { file, part } = this.#parts;
+    return part(`pattern ${pattern}`, "pattern", (name) =>
+      file.line(
+        `const ${name} = /* @__PURE__ */ ${file.importValue("compilePattern", runtime)}(${quote(pattern)});`,
+      ),
+    );
+  }
+
+  #spoken(spoken: Spoken): Literal {
+    const { names, patterns, items, all, containing, when, unless } = spokenParts(
+      { ...spoken, more: [] },
+      (type) => this.#predicate(type),
+    );
+    return object(
+      [
+        ["names", names && toLiteral(names)],
+        ["patterns", patterns && toLiteral(patterns)],
+        ["items", items === undefined ? undefined : String(items)],
+        ["all", all && "true"],
+        ["containing", containing],
+        ["when", when],
+        ["unless", unless],
+        [
+          "more",
+          spoken.more.length === 0 ? undefined : spoken.more.map((each) => this.#spoken(each)),
+        ],
+      ].filter((entry): entry is [string, Literal] => entry[1] !== undefined),
+    );
+  }
+}

@@ -1,0 +1,134 @@
+import type { SpokenParts } from "../../runtime/validation/value-checks.js";
+import type { ArrayType, Check, ObjectType, Spoken, Type } from "./types.js";
+
+/** The empty union: no value has this type. */
+export const never: Type = { kind: "union", members: [] };
+
+/** Whether no value has a type. */
+export function isNever(type: Type): boolean {
+  return type.kind === "union" && type.members.length === 0;
+}
+
+/** All checks of a type, including those of properties that an object does not name. */
+export function checksOf(type: Type): readonly Check[] {
+  const { checks = [] } = type;
+  return type.kind === "object" ? [...othersOf(type), ...checks] : checks;
+}
+
+/** The checks of properties that an object does not name. */
+function othersOf({ properties, extras, matching = [], others }: ObjectType): readonly Check[] {
+  const patterns = matching.map(({ pattern }) => pattern);
+  const rest = others ?? (extras === "closed" && patterns.length > 0 ? never : undefined);
+  return [
+    ...matching
+      .filter(({ type }) => !isAnything(type))
+      .map(({ pattern, type }): Check => ({ kind: "matching", pattern, type })),
+    ...(rest === undefined || isAnything(rest)
+      ? []
+      : [
+          {
+            kind: "others" as const,
+            names: properties.map(({ name }) => name),
+            patterns,
+            type: rest,
+          },
+        ]),
+  ];
+}
+
+/** Whether every value is of a type. */
+export function isAnything(type: Type): boolean {
+  return type.kind === "any" && type.checks === undefined;
+}
+
+/** Whether an object may have only the properties that it names. */
+export function isClosed({ extras, matching = [] }: ObjectType): boolean {
+  return extras === "closed" && matching.length === 0;
+}
+
+/** Whether values of an object type must meet more than the types of named properties. */
+export function hasWholeChecks(type: ObjectType): boolean {
+  return isClosed(type) || checksOf(type).length > 0;
+}
+
+/** Whether an object may have properties that it does not name, and says so. */
+export function expectsOthers({ others, matching = [], checks = [] }: ObjectType): boolean {
+  return (
+    others !== undefined ||
+    matching.length > 0 ||
+    // The other type may name further properties.
+    checks.some(({ kind }) => kind === "also" || kind === "unevaluated")
+  );
+}
+
+/** The types of a list's items. */
+export function itemTypes({ first = [], items }: ArrayType): readonly Type[] {
+  return [...first, items];
+}
+
+/** The types of the properties of an object that it does not name. */
+export function unnamedTypes({ others, matching = [] }: ObjectType): readonly Type[] {
+  return [...matching.map(({ type }) => type), ...(others === undefined ? [] : [others])];
+}
+
+/** The types that a check refers to. */
+export function typesOfCheck(check: Check): readonly Type[] {
+  switch (check.kind) {
+    case "also":
+    case "not":
+    case "contains":
+    case "names":
+    case "dependent":
+    case "matching":
+    case "others":
+      return [check.type];
+    case "one-of":
+      return check.types;
+    case "if":
+      return [check.if, check.then, check.else];
+    case "unevaluated":
+      return [check.type, ...check.spoken.flatMap(typesOfSpoken)];
+    default:
+      return [];
+  }
+}
+
+/** The types that a check holds the whole value against, not parts of it. */
+export function typesOfWhole(check: Check): readonly Type[] {
+  switch (check.kind) {
+    case "also":
+    case "not":
+    case "dependent":
+    case "one-of":
+    case "if":
+      return typesOfCheck(check);
+    case "unevaluated":
+      return check.spoken.flatMap(typesOfSpoken);
+    default:
+      return [];
+  }
+}
+
+/** What a check speaks of, without what is empty. */
+export function spokenParts<Test>(
+  { names, patterns, items, all, containing, when, unless, more }: Spoken,
+  testOf: (type: Type) => Test,
+): SpokenParts<Test> {
+  return {
+    ...(names.length === 0 ? {} : { names }),
+    ...(patterns.length === 0 ? {} : { patterns }),
+    ...(items === 0 ? {} : { items }),
+    ...(all ? { all: true } : {}),
+    ...(containing === undefined ? {} : { containing: testOf(containing) }),
+    ...(when === undefined ? {} : { when: testOf(when) }),
+    ...(unless === undefined ? {} : { unless: testOf(unless) }),
+    ...(more.length === 0 ? {} : { more: more.map((each) => spokenParts(each, testOf)) }),
+  };
+}
+
+function typesOfSpoken({ containing, when, unless, more }: Spoken): readonly Type[] {
+  return [
+    ...[containing, when, unless].filter((each) => each !== undefined),
+    ...more.flatMap(typesOfSpoken),
+  ];
+}

@@ -1,0 +1,184 @@
+import { extendsDefinition } from "../../model/queries.js";
+import { withInherited } from "../../model/properties.js";
+import { orderByReference } from "../../model/reference-order.js";
+import { checksOf, isClosed, isNever, never } from "../../model/type-checks.js";
+import type { Check, Definition, ObjectType, Property, Type } from "../../model/types.js";
+import { kindOf } from "./plain-types.js";
+import type { SchemaFile } from "./schema-file.js";
+import { withChecks } from "./schema-node.js";
+
+type Definitions = ReadonlyMap<string, Definition>;
+
+/**
+ * Completes objects that extend others by what inheritance alone would lose: bases that are no objects, that say more
+ * than the types of their properties, or whose properties an object redefines without narrowing them.
+ */
+export function settleBases(
+  schema: SchemaFile,
+  definitions: readonly Definition[],
+): readonly Definition[] {
+  const settled = new Map(definitions.map((definition) => [definition.name, definition]));
+  const propertiesOf = new Map<string, readonly Property[]>();
+  // Bases come before the objects that extend them.
+  for (const name of orderByReference(definitions).names) {
+    const definition = settled.get(name)!;
+    const { type } = definition;
+    if (type.kind !== "object" || type.bases.length === 0) continue;
+    const whole = settle(schema, settled, type, definition.at ?? "");
+    settled.set(name, { ...definition, type: whole });
+  }
+  return definitions.map(({ name }) => settled.get(name)!);
+
+  function inheritedOf(base: string): readonly Property[] {
+    let known = propertiesOf.get(base);
+    if (known === undefined) {
+      const type = settled.get(base)?.type;
+      known =
+        type?.kind === "object" ? withInherited(type.bases, inheritedOf, type.properties) : [];
+      propertiesOf.set(base, known);
+    }
+    return known;
+  }
+
+  function settle(file: SchemaFile, known: Definitions, type: ObjectType, at: string): Type {
+    const checks: Check[] = [];
+    const bases = type.bases.filter((base) => {
+      const target = known.get(base)!.type;
+      const isObject = target.kind === "object";
+      if (!isObject || isClosed(target) || checksOf(target).length > 0)
+        checks.push({ kind: "also", type: { kind: "reference", name: base } });
+      return isObject;
+    });
+    const own = new Map(type.properties.map((property) => [property.name, property]));
+    const last = new Map<string, Property>();
+    for (const base of bases) {
+      for (const property of inheritedOf(base)) {
+        const other = own.get(property.name) ?? last.get(property.name);
+        if (own.has(property.name) && isAtMost(other!.type, property.type, known)) continue;
+        if (!own.has(property.name)) {
+          // The property of the last base counts.
+          if (other !== undefined && !isAtMost(property.type, other.type, known))
+            checks.push({
+              kind: "also",
+              type: {
+                kind: "reference",
+                name: bases.find((each) => inheritedOf(each).includes(other))!,
+              },
+            });
+          last.set(property.name, property);
+          continue;
+        }
+        const redefined = narrowed(other!, property, known);
+        if (isNever(redefined.type) && !isNever(other!.type))
+          file.warn(
+            "ERR_SCHEMA",
+            `No value can be valid here: "${base}" declares the property otherwise`,
+            redefined.at,
+          );
+        if (isNever(redefined.type) && redefined.required) return never;
+        own.set(property.name, redefined);
+      }
+    }
+    void at;
+    const properties = [...own.values()];
+    return withChecks({ ...type, bases, properties }, checks);
+  }
+}
+
+/** A property whose values are also of the type that a base declares. */
+function narrowed(own: Property, base: Property, definitions: Definitions): Property {
+  const required = own.required || base.required;
+  if (isAtMost(base.type, own.type, definitions)) return { ...own, required, type: base.type };
+  const kinds = [kindOf(own.type), kindOf(base.type)];
+  const isEmpty = kinds.every((kind) => kind !== undefined) && kinds[0] !== kinds[1];
+  return {
+    ...own,
+    required,
+    type: isEmpty ? never : withChecks(own.type, [{ kind: "also", type: base.type }]),
+  };
+}
+
+/** Whether every value of one type is certainly of another one. */
+function isAtMost(narrow: Type, wide: Type, definitions: Definitions): boolean {
+  if (wide.checks !== undefined) return JSON.stringify(narrow) === JSON.stringify(wide);
+  if (wide.kind === "any" || JSON.stringify(narrow) === JSON.stringify(wide)) return true;
+  if (narrow.kind === "reference" && wide.kind === "reference")
+    return (
+      extendsDefinition(definitions, narrow.name, wide.name) ||
+      isAtMost(narrow, definitions.get(wide.name)!.type, definitions)
+    );
+  if (narrow.kind === "reference")
+    return isAtMost(definitions.get(narrow.name)!.type, wide, definitions);
+  if (wide.kind === "reference")
+    return isAtMost(narrow, definitions.get(wide.name)!.type, definitions);
+  if (narrow.kind === "union")
+    return narrow.members.every((member) => isAtMost(member, wide, definitions));
+  if (wide.kind === "union")
+    return wide.members.some((member) => isAtMost(narrow, member, definitions));
+  if (kindOf(narrow) !== kindOf(wide)) return false;
+  switch (wide.kind) {
+    case "null":
+    case "boolean":
+      return true;
+    case "string":
+      return (
+        wide.pattern === undefined &&
+        isWithin(lengthsOf(narrow), [wide.minLength ?? 0, wide.maxLength ?? Infinity])
+      );
+    case "integer":
+    case "number":
+      return (
+        (wide.kind === "number" || isInteger(narrow)) &&
+        isWithin(rangeOf(narrow), [wide.minimum ?? -Infinity, wide.maximum ?? Infinity])
+      );
+    case "literal":
+    case "enum": {
+      if (wide.kind === "enum" && wide.open) return true;
+      const [values, others] = [valuesOf(narrow), valuesOf(wide)];
+      return values !== undefined && values.every((value) => others!.includes(value));
+    }
+    case "array":
+      return wide.items.kind === "any" && (wide.minItems ?? 0) === 0 && wide.maxItems === undefined;
+    case "map":
+      return wide.values.kind === "any";
+    case "object":
+      return (
+        wide.bases.length + wide.properties.length === 0 &&
+        !isClosed(wide) &&
+        checksOf(wide).length === 0
+      );
+    default:
+      return false;
+  }
+}
+
+type Range = readonly [least: number, most: number];
+
+function isWithin([least, most]: Range, [from, to]: Range): boolean {
+  return least >= from && most <= to;
+}
+
+function lengthsOf(type: Type): Range {
+  if (type.kind === "string") return [type.minLength ?? 0, type.maxLength ?? Infinity];
+  const lengths = (valuesOf(type) ?? []).map((value) => [...String(value)].length);
+  return lengths.length === 0 ? [0, Infinity] : [Math.min(...lengths), Math.max(...lengths)];
+}
+
+function rangeOf(type: Type): Range {
+  if (type.kind === "integer" || type.kind === "number")
+    return [type.minimum ?? -Infinity, type.maximum ?? Infinity];
+  const values = (valuesOf(type) ?? []).map(Number);
+  return values.length === 0 ? [-Infinity, Infinity] : [Math.min(...values), Math.max(...values)];
+}
+
+function isInteger(type: Type): boolean {
+  return (
+    type.kind === "integer" || (valuesOf(type)?.every((value) => Number.isInteger(value)) ?? false)
+  );
+}
+
+function valuesOf(type: Type): readonly unknown[] | undefined {
+  if (type.kind === "literal") return [type.value];
+  if (type.kind === "enum" && !type.open) return type.values.map(({ value }) => value);
+  return undefined;
+}

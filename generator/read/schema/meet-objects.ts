@@ -1,0 +1,106 @@
+import { isNever, never } from "../../model/type-checks.js";
+import type { Check, ObjectType, Property, Type } from "../../model/types.js";
+
+/** Properties that are only listed as required, so that nothing is known of their values here. */
+const onlyRequired = new WeakSet<Property>();
+
+/** A property that a schema only lists as required. */
+export function requiredProperty(name: string, at: string): Property {
+  const property: Property = { name, type: { kind: "any" }, required: true, at };
+  onlyRequired.add(property);
+  return property;
+}
+
+/** Whether nothing but the name of a property is known. */
+export function isOnlyRequired(property: Property): boolean {
+  return onlyRequired.has(property);
+}
+
+/** The object that has the properties of two objects, and all that either says of others. */
+export function meetObjects(
+  first: ObjectType,
+  second: ObjectType,
+  meet: (first: Type, second: Type) => Type,
+): Type {
+  const checks: Check[] = [];
+  // What is said of others concerns names that the rest does not name: of patterns and bases, only values tell.
+  const canMerge = [first, second].every(
+    (each) => !saysOthers(each) || (each.matching === undefined && each.bases.length === 0),
+  );
+  const isOtherOpen = !saysOthers(first) || second.bases.length === 0;
+  const isFirstOpen = !saysOthers(second) || first.bases.length === 0;
+  if (canMerge && isOtherOpen && isFirstOpen) return merged(first, second, meet);
+  for (const each of [first, second])
+    if (saysOthers(each)) checks.push({ kind: "also", type: { ...each, bases: [] } });
+  const { others: _first, matching: _a, ...one } = first;
+  const { others: _second, matching: _b, ...two } = second;
+  const met = merged({ ...one, extras: "open" }, { ...two, extras: "open" }, meet);
+  return isNever(met) ? met : { ...met, checks: [...(met.checks ?? []), ...checks] };
+}
+
+function saysOthers({ extras, others, matching }: ObjectType): boolean {
+  return extras === "closed" || others !== undefined || matching !== undefined;
+}
+
+function merged(
+  first: ObjectType,
+  second: ObjectType,
+  meet: (first: Type, second: Type) => Type,
+): Type {
+  const byName = new Map<string, Property>();
+  const [one, two] = [first, second].map(
+    ({ properties }) => new Map(properties.map((each) => [each.name, each])),
+  );
+  for (const name of new Set([...one!.keys(), ...two!.keys()])) {
+    const property = mergedProperty(one!.get(name), two!.get(name), meet);
+    const bound = !one!.has(name)
+      ? othersOf(first)
+      : !two!.has(name)
+        ? othersOf(second)
+        : undefined;
+    byName.set(
+      name,
+      bound === undefined ? property : { ...property, type: meet(property.type, bound) },
+    );
+  }
+  const properties = [...byName.values()];
+  if (properties.some(({ required, type }) => required && isNever(type))) return never;
+  const others =
+    first.others === undefined || second.others === undefined
+      ? (first.others ?? second.others)
+      : meet(first.others, second.others);
+  const isClosed =
+    first.extras === "closed" ||
+    second.extras === "closed" ||
+    (others !== undefined && isNever(others));
+  return {
+    kind: "object",
+    bases: [...new Set([...first.bases, ...second.bases])],
+    properties,
+    extras: isClosed ? "closed" : "open",
+    ...(others === undefined || isClosed ? {} : { others }),
+    ...(first.matching === undefined && second.matching === undefined
+      ? {}
+      : { matching: [...(first.matching ?? []), ...(second.matching ?? [])] }),
+  };
+}
+
+/** The type of properties that an object does not name; undefined if it says nothing of them. */
+function othersOf({ extras, others }: ObjectType): Type | undefined {
+  return extras === "closed" ? never : others;
+}
+
+function mergedProperty(
+  first: Property | undefined,
+  second: Property | undefined,
+  meet: (first: Type, second: Type) => Type,
+): Property {
+  if (first === undefined || second === undefined) return (first ?? second)!;
+  if (isOnlyRequired(first)) return { ...second, required: true };
+  if (isOnlyRequired(second)) return { ...first, required: true };
+  const type =
+    JSON.stringify(first.type) === JSON.stringify(second.type)
+      ? second.type
+      : meet(first.type, second.type);
+  return { ...first, ...second, type, required: first.required || second.required };
+}

@@ -1,0 +1,64 @@
+import type { Json, ObjectType, Type } from "../../model/types.js";
+
+/** What a JSON value can be. */
+export const jsonKinds = ["object", "array", "string", "number", "boolean", "null"] as const;
+export type JsonKind = (typeof jsonKinds)[number];
+
+/** All values of a kind. A schema without `type` takes these for the kinds that its keywords do not speak of. */
+const plain: Readonly<Record<JsonKind, Type>> = {
+  object: { kind: "object", bases: [], properties: [], extras: "open" },
+  array: { kind: "array", items: { kind: "any" } },
+  string: { kind: "string" },
+  number: { kind: "number" },
+  boolean: { kind: "boolean" },
+  null: { kind: "null" },
+};
+const allPlain: ReadonlySet<Type> = new Set(Object.values(plain));
+
+/** All values of a kind, of which the schema did not speak. */
+export function plainType(kind: JsonKind): Type {
+  return plain[kind];
+}
+
+/** Whether a type is there only because the schema did not speak of its kind. */
+export function isPlain(type: Type): boolean {
+  return allPlain.has(type);
+}
+
+export function kindOfValue(value: Json): JsonKind {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value as "boolean" | "number" | "object" | "string";
+}
+
+/** The kind of a type's values; undefined if there may be several. */
+export function kindOf(type: Type): JsonKind | undefined {
+  switch (type.kind) {
+    case "null":
+    case "boolean":
+    case "string":
+    case "number":
+    case "array":
+    case "object":
+      return type.kind;
+    case "integer":
+      return "number";
+    case "map":
+      return "object";
+    case "literal":
+      return kindOfValue(type.value);
+    case "enum":
+      return kindOfValue(type.values[0]?.value ?? "");
+    case "any":
+    case "union":
+    case "reference":
+      return undefined;
+  }
+}
+
+/** A map as an object without named properties. */
+export function objectOf(type: Type): ObjectType | undefined {
+  if (type.kind === "object") return type;
+  if (type.kind !== "map") return undefined;
+  return { kind: "object", bases: [], properties: [], extras: "open", others: type.values };
+}

@@ -1,0 +1,92 @@
+import type { Json } from "../../model/types.js";
+import { isJsonObject } from "../source/json-text.js";
+import { jsonKinds, kindOfValue, type JsonKind } from "./plain-types.js";
+import type { NodeContext } from "./schema-node.js";
+import type { SchemaObject } from "./schema-file.js";
+
+/** What becomes of a definition: an object, which others can extend, several alternatives, or another type. */
+export type ReferenceForm = "object" | "alternatives" | "other";
+
+const objectKeywords = ["properties", "required", "patternProperties"];
+
+/** Foretells what a definition will be read as, because those that extend it may be read before. */
+export function formOf(context: NodeContext, name: string): ReferenceForm {
+  const seen = new Set<string>();
+  for (let at = name; !seen.has(at);) {
+    seen.add(at);
+    const node = context.references.nodeOf(at);
+    if (!isJsonObject(node)) return "other";
+    if (["anyOf", "oneOf"].some((key) => node[key] !== undefined)) return "alternatives";
+    if (isObjectNode(node)) return "object";
+    const parts = Array.isArray(node["allOf"]) ? (node["allOf"] as readonly Json[]) : [];
+    const inline = parts.filter(isJsonObject);
+    if (inline.some((part) => ["anyOf", "oneOf"].some((key) => part[key] !== undefined)))
+      return "alternatives";
+    if (inline.some(isObjectNode)) return "object";
+    const [next] = [node, ...inline].flatMap((part) =>
+      part["$ref"] === undefined
+        ? []
+        : context.references.of(part, context.references.pointerOf(at)),
+    );
+    if (next === undefined) return "other";
+    at = next;
+  }
+  return "other";
+}
+
+function isObjectNode(node: SchemaObject): boolean {
+  if (node["type"] !== undefined && node["type"] !== "object") return false;
+  if (node["enum"] !== undefined || node["const"] !== undefined) return false;
+  if (node["nullable"] === true) return false;
+  const isMap =
+    node["properties"] === undefined &&
+    node["required"] === undefined &&
+    node["additionalProperties"] !== undefined &&
+    node["additionalProperties"] !== false;
+  if (isMap && node["patternProperties"] === undefined) return false;
+  return node["type"] === "object" || objectKeywords.some((key) => node[key] !== undefined);
+}
+
+/** The kinds that values of a definition may be of; more, if that is not certain. */
+export function kindsOf(context: NodeContext, name: string): ReadonlySet<JsonKind> {
+  return kindsOfNode(
+    context,
+    context.references.nodeOf(name),
+    context.references.pointerOf(name),
+    new Set(),
+  );
+}
+
+const all: ReadonlySet<JsonKind> = new Set(jsonKinds);
+
+function kindsOfNode(
+  context: NodeContext,
+  node: Json,
+  pointer: string,
+  seen: Set<string>,
+): ReadonlySet<JsonKind> {
+  if (node === false) return new Set();
+  if (!isJsonObject(node)) return all;
+  let kinds = all;
+  const narrow = (other: Iterable<JsonKind>): void => {
+    const set = new Set(other);
+    kinds = new Set([...kinds].filter((kind) => set.has(kind)));
+  };
+  for (const name of node["$ref"] === undefined ? [] : context.references.of(node, pointer)) {
+    if (seen.has(name) || seen.size > 50) continue;
+    seen.add(name);
+    const { references } = context;
+    narrow(kindsOfNode(context, references.nodeOf(name), references.pointerOf(name), seen));
+    seen.delete(name);
+  }
+  if (context.schema.resources.isRefAlone && node["$ref"] !== undefined) return kinds;
+  const { type, enum: values } = node;
+  const types = typeof type === "string" ? [type] : Array.isArray(type) ? type : undefined;
+  if (types !== undefined) {
+    const named = types.map((each) => (each === "integer" ? "number" : each)) as JsonKind[];
+    narrow(node["nullable"] === true ? [...named, "null"] : named);
+  } else if (context.notes.untyped === "meant" && isObjectNode(node)) narrow(["object"]);
+  if (Array.isArray(values)) narrow((values as Json[]).map(kindOfValue));
+  if (node["const"] !== undefined) narrow([kindOfValue(node["const"])]);
+  return kinds;
+}

@@ -1,0 +1,91 @@
+import { isAnything, isNever } from "../../model/type-checks.js";
+import type { Check, Json, Type } from "../../model/types.js";
+import { isJsonObject } from "../source/json-text.js";
+import type { SchemaObject } from "./schema-file.js";
+import { placeIn, type NodeContext, type Place } from "./schema-node.js";
+import { namedSchemas, readRequired } from "./schema-objects.js";
+import { readSpoken } from "./schema-spoken.js";
+
+/** Reads the conditions of a schema that no type can express. */
+export function readChecks(
+  context: NodeContext,
+  node: SchemaObject,
+  place: Place,
+): readonly Check[] {
+  return [
+    ...readNot(context, node, place),
+    ...readCondition(context, node, place),
+    ...readDependent(context, node, place),
+    ...readUnevaluated(context, node, place, "properties"),
+    ...readUnevaluated(context, node, place, "items"),
+  ];
+}
+
+function readNot(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
+  if (node["not"] === undefined) return [];
+  const type = context.readExact(node["not"], placeIn(place, "not"));
+  return isNever(type) ? [] : [{ kind: "not", type }];
+}
+
+function readCondition(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
+  if (node["if"] === undefined) return [];
+  const read = (key: string): Type =>
+    node[key] === undefined ? { kind: "any" } : context.readExact(node[key], placeIn(place, key));
+  const check = { kind: "if" as const, if: read("if"), then: read("then"), else: read("else") };
+  return isAnything(check.then) && isAnything(check.else) ? [] : [check];
+}
+
+/** Reads what must hold of objects that have a property. `dependencies` is the older form of both keywords. */
+function readDependent(context: NodeContext, node: SchemaObject, place: Place): readonly Check[] {
+  const checks: Check[] = [];
+  for (const key of ["dependentRequired", "dependentSchemas", "dependencies"]) {
+    for (const [property, value] of Object.entries(namedSchemas(context, node, key, place))) {
+      const at = placeIn(place, key, property);
+      const type = context.readExact(requirement(context, value, node, key, at), at);
+      if (!isAnything(type)) checks.push({ kind: "dependent", property, type });
+    }
+  }
+  return checks;
+}
+
+function requirement(
+  context: NodeContext,
+  value: Json,
+  node: SchemaObject,
+  key: string,
+  place: Place,
+): Json {
+  // Draft 3 has a single name here.
+  if (key === "dependencies" && typeof value === "string") return { required: [value] };
+  if (key === "dependentSchemas" || !Array.isArray(value)) return value;
+  const dependent = node[key];
+  if (isJsonObject(dependent)) readRequired(context, { required: value }, "required", place);
+  return { required: value };
+}
+
+function readUnevaluated(
+  context: NodeContext,
+  node: SchemaObject,
+  place: Place,
+  parts: "items" | "properties",
+): readonly Check[] {
+  const key = parts === "items" ? "unevaluatedItems" : "unevaluatedProperties";
+  if (node[key] === undefined) return [];
+  const type = context.readNode(node[key], {
+    ...placeIn(place, key),
+    address: `${place.address}/*`,
+  }).type;
+  if (isAnything(type)) return [];
+  const { [key]: _, ...rest } = node;
+  const { pointer } = placeIn(place, key);
+  if (context.extending.has(pointer))
+    return context.schema.fail(
+      "ERR_REF_CYCLE",
+      `Cannot read "${key}": what the schema speaks of leads back to it`,
+      pointer,
+    );
+  context.extending.add(pointer);
+  const spoken = readSpoken(context, rest, place, parts);
+  context.extending.delete(pointer);
+  return [{ kind: "unevaluated", parts, type, spoken }];
+}

@@ -1,0 +1,140 @@
+import { isObject, maxNesting, type AnyFields } from "../protocol/message-fields.js";
+
+/**
+ * Compiles a regular expression of a schema: in Unicode mode, or without it if it is only valid
+ * without.
+ */
+export function compilePattern(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
+/** Whether no two items of a list are equal. */
+export function isUnique(list: readonly unknown[]): boolean {
+  return new Set(list.map((item) => keyOf(item, 0))).size === list.length;
+}
+
+/** A text, or a primitive other than a text, that only equal values share. */
+function keyOf(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return `"${value}`;
+  if (typeof value !== "object" || value === null) return value;
+  return `${Array.isArray(value) ? "[" : "{"}${spell(value, depth)}`;
+}
+
+/** A JSON value as text, with the properties of objects in one order. */
+function spell(value: unknown, depth: number): string {
+  if (depth > maxNesting || typeof value !== "object" || value === null)
+    return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map((item) => spell(item, depth + 1)).join()}]`;
+  const fields = value as AnyFields;
+  return `{${presentNames(fields)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${spell(fields[name], depth + 1)}`)
+    .join()}}`;
+}
+
+/** Whether a number is a multiple of another one, by their shortest decimal forms. */
+export function isMultiple(value: number, of: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(of)) return value % of === 0;
+  const [digits, power] = decimalOf(value);
+  const [unit, unitPower] = decimalOf(of);
+  const least = Math.min(power, unitPower);
+  const scaled = (number: bigint, by: number): bigint => number * 10n ** BigInt(by - least);
+  return scaled(digits, power) % scaled(unit, unitPower) === 0n;
+}
+
+/** The digits of a number, and the power of ten to multiply them by. */
+function decimalOf(value: number): readonly [digits: bigint, power: number] {
+  const [mantissa = "", exponent = "0"] = String(value).split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
+}
+
+/** Names of the properties of an object that are not undefined, as in JSON. */
+export function presentNames(value: object): string[] {
+  return Object.keys(value).filter((name) => (value as AnyFields)[name] !== undefined);
+}
+
+/** Whether a value is an object with a property. */
+export function hasField(value: unknown, name: string): boolean {
+  return isObject(value) && presentNames(value).includes(name);
+}
+
+/** Whether the number of an object's properties is within bounds. */
+export function hasSize(value: object, least: number, most: number): boolean {
+  const { length } = presentNames(value);
+  return length >= least && length <= most;
+}
+
+/** Names of properties that have none of the names and match none of the patterns. */
+export function otherNames(
+  value: object,
+  names: readonly string[],
+  patterns: readonly RegExp[],
+): readonly string[] {
+  return presentNames(value).filter(
+    (name) => !names.includes(name) && !patterns.some((pattern) => pattern.test(name)),
+  );
+}
+
+/** Whether the number of items that pass a test is within bounds. */
+export function hasItems(
+  list: readonly unknown[],
+  isCounted: (item: unknown) => boolean,
+  least: number,
+  most: number,
+): boolean {
+  const { length } = list.filter(isCounted);
+  return length >= least && length <= most;
+}
+
+/** Parts of a value that a schema speaks of. `Test` tells values of a type from others. */
+export interface SpokenParts<Test> {
+  readonly names?: readonly string[];
+  readonly patterns?: readonly string[];
+  /** Number of items from the first one. */
+  readonly items?: number;
+  /** Whether it speaks of all properties, or of all items. */
+  readonly all?: true;
+  /** Items that pass this test. */
+  readonly containing?: Test;
+  /** Only if the value passes this test. */
+  readonly when?: Test;
+  /** Only if the value does not pass this test. */
+  readonly unless?: Test;
+  /** What it speaks of besides if so. */
+  readonly more?: readonly SpokenParts<Test>[];
+}
+
+/** Keys of properties or items that no part of the schema speaks of. */
+export function unspokenParts<Test>(
+  value: unknown,
+  parts: "items" | "properties",
+  spoken: readonly SpokenParts<Test>[],
+  isOf: (test: Test, value: unknown) => boolean,
+): readonly string[] {
+  if (parts === "items" ? !Array.isArray(value) : !isObject(value)) return [];
+  let keys: readonly string[] = Array.isArray(value)
+    ? Object.keys(value)
+    : presentNames(value as object);
+  const drop = (each: SpokenParts<Test>): void => {
+    if (each.when !== undefined && !isOf(each.when, value)) return;
+    if (each.unless !== undefined && isOf(each.unless, value)) return;
+    const { names = [], patterns = [], items = 0, containing } = each;
+    const expressions = patterns.map(compilePattern);
+    keys = keys.filter(
+      (key) =>
+        each.all !== true &&
+        !(Array.isArray(value)
+          ? Number(key) < items ||
+            (containing !== undefined && isOf(containing, value[Number(key)]))
+          : names.includes(key) || expressions.some((expression) => expression.test(key))),
+    );
+    each.more?.forEach(drop);
+  };
+  spoken.forEach(drop);
+  return keys;
+}
