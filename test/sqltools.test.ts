@@ -264,6 +264,13 @@ test("dialect seq: the older envelope in both directions, events and answers wit
     }),
     { jsonrpc: "2.0", id: 1, error },
   );
+  // The service compares the type without regard to case.
+  for (const type of ["Request", "REQUEST"])
+    assert.deepEqual(dialect.read({ seq: 3, type, command: "scopes" }), {
+      ...{ jsonrpc: "2.0", id: 3, method: "scopes" },
+    });
+  assert.deepEqual(dialect.read({ ...written, type: "Response" }), answer);
+  assert.deepEqual(dialect.read({ type: "Strange" }), { type: "Strange" });
   assert.deepEqual(dialect.read({ type: "strange" }), { type: "strange" });
   assert.equal(dialect.read(null), null);
 });

@@ -6,7 +6,7 @@ import { replaceInvalidValues, isValid } from "./invalid-values.js";
 import { kinds } from "../validation/rule-kinds.js";
 import { linkRule, type PropertyNode, type RuleNode } from "../validation/rule-node.js";
 import type { MessageRule, Rule } from "../validation/rule.js";
-import { translateEnvelope } from "./envelope.js";
+import { translateEnvelope, withExactKind } from "./envelope.js";
 
 /** Converts a message from the dialect of its sender, if it has one. */
 export function readAs(dialect: Dialect | undefined, message: unknown): unknown {
@@ -88,7 +88,13 @@ export class DialectConnection implements Dialect {
     const translated =
       envelope === undefined
         ? value
-        : translateEnvelope(envelope, this.#envelope, value, undefined, this.#table.unexplained);
+        : translateEnvelope(
+            envelope,
+            this.#envelope,
+            reads.includes("names-in-any-case") ? withExactKind(envelope, value) : value,
+            undefined,
+            this.#table.unexplained,
+          );
     if (translated === undefined) return value;
     const numbered = reads.includes("ids-as-text") ? this.#withNumber(translated) : translated;
     const message = this.#withName(numbered, this.#ownNames);

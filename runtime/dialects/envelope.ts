@@ -56,6 +56,17 @@ function translateResponse(
   };
 }
 
+/** The message with what tells its kind as the envelope writes it: peers may write it in any case. */
+export function withExactKind(envelope: EnvelopeTable, message: AnyFields): AnyFields {
+  for (const kind of ["request", "event", "response"] as const)
+    for (const [field, test] of Object.entries(envelope[kind].when)) {
+      const value = message[field];
+      if (typeof test !== "string" || typeof value !== "string" || value === test) continue;
+      if (value.toLowerCase() === test.toLowerCase()) return { ...message, [field]: test };
+    }
+  return message;
+}
+
 /** Fields that are not part of the envelope. */
 function otherFields(
   envelope: EnvelopeTable,

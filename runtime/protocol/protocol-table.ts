@@ -95,7 +95,8 @@ export interface DialectTable {
  *
  * - `forgiving`: invalid values are ignored where the protocol allows it
  * - `ids-as-text`: the id in a response arrives as a string
- * - `names-in-any-case`: property names are case-insensitive
+ * - `names-in-any-case`: property names are case-insensitive, and so is what tells kinds of messages
+ *   apart
  * - `null-for-absent`: null stands for an absent property
  * - `numbers-for-names`: an enum value is written as its number
  */

@@ -17,12 +17,16 @@ interface Container {
 export class EntityMembers {
   readonly #table: MemberTable;
   readonly #suspension: Suspension;
-  readonly #containers: LatestEntries<unknown, Container>;
+  readonly #limit: number;
+  #containers: LatestEntries<unknown, Container>;
+  /** The message that listed a container last. */
+  #latestAt = 0;
 
   /** @param limit How many containers are remembered. */
   constructor(table: MemberTable, limit: number, suspension: Suspension) {
     this.#table = table;
     this.#suspension = suspension;
+    this.#limit = limit;
     this.#containers = new LatestEntries(limit);
   }
 
@@ -31,6 +35,9 @@ export class EntityMembers {
     const { of, each, by, id } = this.#table;
     const owner = valueAt(asked, of);
     if (owner === undefined) return;
+    // Members take much memory, and those of the stops before mean nothing.
+    if (this.#suspension.isVoid(this.#latestAt)) this.#containers = new LatestEntries(this.#limit);
+    this.#latestAt = message.index;
     const members = new Map<unknown, unknown>();
     for (const { value } of itemsAt(bodyOf(message), each)) {
       const name = rememberedKey(valueAt(value, by));
