@@ -102,11 +102,18 @@ function validator(
 function prepared(node: unknown, close: boolean, closeEnums: boolean): object {
   return JSON.parse(JSON.stringify(node), (_key, value: unknown) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const { _enum, default: _default, deprecated: _deprecated, ...rest } = value as Schema;
+    const {
+      _enum,
+      default: _default,
+      deprecated: _deprecated,
+      // Says that others are meant, without an index signature.
+      unevaluatedProperties: isOpen = false,
+      ...rest
+    } = value as Schema;
     return {
       ...rest,
       ...(closeEnums && _enum !== undefined ? { enum: _enum } : {}),
-      ...(close && "properties" in rest && !("additionalProperties" in rest)
+      ...(close && "properties" in rest && !("additionalProperties" in rest) && isOpen !== true
         ? { additionalProperties: false }
         : {}),
     };
@@ -163,6 +170,9 @@ test("every rule that one payload can show has an elementary change, or its mirr
       "constraint.pattern-removed",
       "constraint.pattern-changed",
       "constraint.format-changed",
+      "condition.added",
+      "condition.removed",
+      "condition.changed",
       "default.added",
       "default.removed",
       "doc.normative",

@@ -163,12 +163,31 @@ const cases: readonly Case[] = [
   {
     name: "a keyword with code of another tool",
     definitions: `"A": { "tsType": "${pwn}" }`,
-    code: "ERR_KEYWORD",
   },
   {
-    name: "a pattern that takes exponential time",
+    name: "a pattern that takes exponential time, which only the author of a schema can write",
     definitions: '"A": { "type": "string", "pattern": "^(a+)+$" }',
-    code: "ERR_KEYWORD",
+  },
+  {
+    name: "code in patterns",
+    definitions: `"A": { "type": "string", "pattern": "(\\"); ${pwn}; (\\"/*\\\\n/*/)\\u2028" }, "B": { "type": "object", "patternProperties": { "(\\"); ${pwn}; //*/": { "type": "string" }, "\`": false } }`,
+  },
+  {
+    name: "code in names and fixed values that conditions speak of",
+    definitions: `"A": { "type": "object", "const": { "__proto__": { "\\"); ${pwn}; //": ["*/", null] } }, "dependentRequired": { "'\\"\\n${pwn}": ["__proto__", "\\u2029"] } }, "B": { "not": { "enum": ["${pwn}", { "__proto__": 1 }] } }`,
+  },
+  {
+    name: "properties that mean something to JavaScript beside typed others",
+    definitions: `"A": { "type": "object", "properties": { "__proto__": { "type": "string" }, "toString": { "type": "integer" }, "then": {} }, "additionalProperties": { "type": "boolean" }, "unevaluatedProperties": false }`,
+  },
+  {
+    name: "many alternatives of alternatives",
+    definitions: `"A": { "allOf": [${repeat(12, (index) => `{ "anyOf": [{ "required": ["a${index}"] }, { "required": ["b${index}"] }] }`)}] }`,
+  },
+  {
+    name: "conditions that lead back to themselves",
+    definitions: '"A": { "not": { "$ref": "#/$defs/A" } }',
+    code: "ERR_REF_CYCLE",
   },
   {
     name: "a reference to a file: URL",

@@ -36,6 +36,8 @@ Options:
   --overlay FILE        messages and properties of your own; may be given several times
   --runtime SPEC        "embed" to carry the runtime (default), or the module or ./folder to import it from
   --package NAME        name of the npm package
+  --strict-schema       stop where a schema has an unknown keyword or contradicts itself,
+                        instead of a warning
   --since               say @since which bundled version each name is there
   --config FILE         project file to use instead of ./${projectFileName}
   --check               write nothing; exit 1 and list the files if any is not up to date
@@ -53,6 +55,7 @@ const options = {
   overlay: { type: "string", multiple: true },
   runtime: { type: "string" },
   package: { type: "string" },
+  "strict-schema": { type: "boolean" },
   since: { type: "boolean" },
   config: { type: "string" },
   check: { type: "boolean" },
@@ -79,8 +82,11 @@ export async function runGenerate(args: readonly string[], terminal: Terminal): 
   const [protocol] = positionals;
   const named =
     protocol === undefined ? await configuredJobs(values) : [singleJob(protocol, values)];
-  const jobs =
-    values["no-format"] === true ? named.map((job) => ({ ...job, format: false })) : named;
+  const jobs = named.map((job) => ({
+    ...job,
+    ...(values["no-format"] === true ? { format: false } : {}),
+    ...(values["strict-schema"] === true ? { strictSchema: true } : {}),
+  }));
   if (values.check === true) return checkJobs(jobs, terminal);
   if (values.watch !== true) return writeJobs(jobs, values.force === true, terminal);
   return watchJobs(jobs, values.force === true, terminal);
@@ -184,9 +190,20 @@ async function writeJobs(
   return status;
 }
 
-/** Generates and formats the files of a package. */
+/** Number of warnings to show of a schema. */
+const shownWarnings = 20;
+
+/** Generates and formats the files of a package, and shows what was passed over in its schema. */
 async function filesOf(job: PackageJob, terminal: Terminal): Promise<ReadonlyMap<string, string>> {
-  const { files } = await generate(job.protocol, job);
+  const warnings: InputError[] = [];
+  const { files } = await generate(job.protocol, {
+    ...job,
+    onWarning: (warning) => warnings.push(warning),
+  });
+  for (const warning of warnings.slice(0, shownWarnings))
+    terminal.error(`${paint(terminal, "yellow", "Warning")}: ${formatInputError(warning)}`);
+  if (warnings.length > shownWarnings)
+    terminal.error(`${warnings.length - shownWarnings} more warnings of this schema`);
   if (job.format === false) return files;
   const { files: formatted, note } = await formatPackage(job.out, files);
   if (note !== undefined) terminal.error(`${visible(job.out)}: ${note}`);

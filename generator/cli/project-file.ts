@@ -20,11 +20,13 @@ export interface PackageJob {
   readonly since?: boolean;
   /** Whether to format the package with the prettier of the project that contains it. Default: true. */
   readonly format?: boolean;
+  /** Whether an unknown keyword or a contradiction of the schema is an error. Default: false. */
+  readonly strictSchema?: boolean;
 }
 
 interface ProjectFile {
   readonly format?: boolean;
-  readonly packages?: readonly (Omit<PackageJob, "packageName" | "format"> & {
+  readonly packages?: readonly (Omit<PackageJob, "packageName" | "format" | "strictSchema"> & {
     readonly package?: string;
   })[];
 }

@@ -41,7 +41,6 @@ export type Check =
   | { readonly kind: "if"; readonly if: Type; readonly then: Type; readonly else: Type }
   /** A text that a regular expression finds something in. */
   | { readonly kind: "pattern"; readonly pattern: string }
-  | { readonly kind: "format"; readonly format: string }
   /** A number between bounds that are no part of it. */
   | { readonly kind: "between"; readonly above?: number; readonly below?: number }
   | { readonly kind: "multiple"; readonly of: number }
@@ -109,7 +108,7 @@ export interface BooleanType extends Checked {
 
 export interface StringType extends Checked {
   readonly kind: "string";
-  /** Format of the text, such as `uri`; not checked. */
+  /** Format of the text, such as `uri`. Where it is checked, there is a pattern, too. */
   readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;

@@ -292,8 +292,6 @@ class RuleBuilder implements ValidationRules {
         return [{ if: ruleOf(check.if), then: ruleOf(check.then), else: ruleOf(check.else) }];
       case "pattern":
         return [{ pattern: check.pattern }];
-      case "format":
-        return [];
       case "between":
         return [
           ...(check.above === undefined ? [] : [{ above: check.above }]),

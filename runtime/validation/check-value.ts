@@ -67,8 +67,6 @@ function findingsOfText(check: CheckRule, value: string): readonly CheckFinding[
       value,
       `a text that matches ${check.pattern}`,
     );
-  if ("format" in check)
-    return fault(check.test(value), value, `a text of the format ${check.format}`);
   return [];
 }
 

@@ -87,8 +87,6 @@ export class PropertyNode {
   readonly missing: Tolerance | undefined;
   readonly forgives: readonly Forgiven[];
   readonly otherwise: unknown;
-  /** Whether null is a valid value. */
-  readonly nullable: boolean;
   /** Whether a message cannot be understood without it. */
   readonly essential: boolean;
   /** Whether every object inherits a property of that name, so that only an own property counts. */
@@ -113,10 +111,14 @@ export class PropertyNode {
     this.missing = this.part === undefined ? undefined : missingPart[this.part];
     this.forgives = annotated?.forgives ?? none;
     this.otherwise = annotated?.otherwise;
-    this.nullable = takesNull(this.node);
     this.essential = message && required && (this.part === undefined || this.part === "replyTo");
     this.own = name in Object.prototype;
     this.step = pointerStep(name);
+  }
+
+  /** Whether null is a valid value. */
+  get nullable(): boolean {
+    return takesNull(this.node);
   }
 
   /** The same property at the top level of a message. */
@@ -299,7 +301,8 @@ function takesNull(node: RuleNode): boolean {
     node.kind === kinds.any ||
     node.kind === kinds.null ||
     node.members.some(takesNull) ||
-    (node.kind === kinds.checked && takesNull(node.child!))
+    (node.kind === kinds.checked && takesNull(node.child!)) ||
+    (node.kind === kinds.late && takesNull(linkRule(node.late!)))
   );
 }
 

@@ -67,7 +67,6 @@ export type CheckRule =
   | { readonly oneOf: readonly Rule[] }
   | { readonly if: Rule; readonly then: Rule; readonly else: Rule }
   | { readonly pattern: string }
-  | { readonly format: string; readonly test: (text: string) => boolean }
   | { readonly above: number }
   | { readonly below: number }
   | { readonly multiple: number }

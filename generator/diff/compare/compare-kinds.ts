@@ -6,6 +6,7 @@ import {
   comparePatterns,
   compareStrings,
 } from "./compare-bounds.js";
+import { compareConditions } from "./compare-conditions.js";
 import { compareEnums, listedValues, reportDropped, reportIntroduced } from "./compare-enums.js";
 import { compareAlternatives } from "./compare-unions.js";
 import { compareByVariance } from "./compare-variance.js";
@@ -23,6 +24,7 @@ export function compareForms(
   after: Type,
   site: Site,
 ): void {
+  compareConditions(types, found, before, after, site);
   const [old, now] = [types.before.formOf(before), types.after.formOf(after)];
   if (!types.before.isInhabited(before) || !types.after.isInhabited(after)) {
     compareByVariance(types, found, before, after, site);

@@ -1,6 +1,7 @@
 import { payloadRules } from "./compare-payloads.js";
 import { capabilityRules, gateRules } from "./compare-capabilities.js";
 import { constraintRules } from "./compare-bounds.js";
+import { conditionRules } from "./compare-conditions.js";
 import { defaultRules } from "./compare-defaults.js";
 import { enumRules } from "./compare-enums.js";
 import { messageRules } from "./compare-messages.js";
@@ -22,6 +23,7 @@ const allRules = {
   ...varianceRules,
   ...objectRules,
   ...constraintRules,
+  ...conditionRules,
   ...defaultRules,
   ...gateRules,
   ...capabilityRules,

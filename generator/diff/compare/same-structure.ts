@@ -1,4 +1,5 @@
 import type { EnumType, ObjectType, Type } from "../../model/types.js";
+import { conditionsOf } from "./condition-texts.js";
 import { Effort } from "./effort.js";
 import type { Resolved, Side } from "./side.js";
 import { hasParts, TypePairs } from "./type-pairs.js";
@@ -22,6 +23,7 @@ export class StructureMatcher {
   isSame(before: Type, after: Type): boolean {
     this.#effort.spend();
     const [a, b] = [this.#before.resolve(before), this.#after.resolve(after)];
+    if (conditionsOf(before, a) !== conditionsOf(after, b)) return false;
     if (!hasParts(a)) return a.kind === b.kind && this.#isSameResolved(a, b);
     const known = this.#known.get(a, b);
     if (known !== undefined) return known;

@@ -63,8 +63,6 @@ class CheckConditions {
       }
       case "pattern":
         return this.ofPattern(check.pattern);
-      case "format":
-        return undefined;
       case "between":
         return allOf(
           check.above === undefined ? undefined : `${this.#as("number")} > ${check.above}`,

@@ -45,7 +45,7 @@ export interface Description {
     readonly oneOf?: "one" | "any";
     /** `exact` takes a schema without `type` to the letter: what it says of properties or items concerns objects or lists, and values of other types are valid. By default it is a schema of objects or lists. */
     readonly untyped?: "meant" | "exact";
-    /** Whether texts must have the format that `format` names. By default, it is a remark. */
+    /** Whether texts must have the form that `format` names: date, time, date-time, email, hostname, ipv4, uri, uri-reference, uuid or json-pointer. By default, `format` is a remark. */
     readonly formats?: boolean;
     /** Keywords of properties whose invalid values a forgiving reader ignores: `errors` replaces an invalid value by the default or drops it, `items` drops invalid list items, `nulls` treats null like an invalid value. */
     readonly forgives?: {

@@ -67,12 +67,10 @@ export class TypeMeeting {
     union: Type,
   ): Type {
     const others = other.kind === "union" ? other.members.length : 1;
-    const isMany = members.length * others > maxCombined;
-    if (isMany && !members.every((each) => kindOf(each) !== undefined)) return also(union, other);
-    const met = members.map(meetMember).filter((each) => !isNever(each));
-    return met.length > maxCombined && met.length > members.length
-      ? also(union, other)
-      : unionOf(met);
+    if (members.length * others > maxCombined ** 2) return also(union, other);
+    const met = unionOf(members.map(meetMember).filter((each) => !isNever(each)));
+    const count = met.kind === "union" ? met.members.length : 1;
+    return count > Math.max(maxCombined, members.length, others) ? also(union, other) : met;
   }
 
   #reference(name: string, reference: Type, other: Type): Type {

@@ -77,5 +77,15 @@ function readUnevaluated(
   }).type;
   if (isAnything(type)) return [];
   const { [key]: _, ...rest } = node;
-  return [{ kind: "unevaluated", parts, type, spoken: readSpoken(context, rest, place, parts) }];
+  const { pointer } = placeIn(place, key);
+  if (context.extending.has(pointer))
+    return context.schema.fail(
+      "ERR_REF_CYCLE",
+      `Cannot read "${key}": what the schema speaks of leads back to it`,
+      pointer,
+    );
+  context.extending.add(pointer);
+  const spoken = readSpoken(context, rest, place, parts);
+  context.extending.delete(pointer);
+  return [{ kind: "unevaluated", parts, type, spoken }];
 }

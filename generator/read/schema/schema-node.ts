@@ -23,7 +23,7 @@ export interface NodeContext {
   readonly schema: SchemaFile;
   readonly notes: Notes;
   readonly references: References;
-  /** Definitions whose alternatives are being extended. */
+  /** Definitions whose alternatives are being extended, and pointers of conditions that look into other schemas. */
   readonly extending: Set<string>;
   /** Pointers of the base's properties that are being copied because a derived type requires them. */
   readonly inheriting: Set<string>;
@@ -84,7 +84,8 @@ export function unionOf(members: readonly Type[]): Type {
   );
   if (flat.some((member) => member.kind === "any" && member.checks === undefined))
     return { kind: "any" };
-  return flat.length === 1 ? flat[0]! : { kind: "union", members: flat };
+  const distinct = [...new Set(flat)];
+  return distinct.length === 1 ? distinct[0]! : { kind: "union", members: distinct };
 }
 
 /** A type with more checks. */

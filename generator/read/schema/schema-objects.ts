@@ -1,3 +1,4 @@
+import { compilePattern } from "../../../runtime/validation/value-checks.js";
 import { isNever, never } from "../../model/type-checks.js";
 import type {
   Check,
@@ -43,12 +44,19 @@ export function readObject(context: NodeContext, node: SchemaObject, place: Plac
   if (properties.some((each) => each.required && isNever(each.type))) return never;
   const unlisted = [...required].filter((name) => !Object.hasOwn(raw, name));
   const isClosed = extra === false || (others !== undefined && isNever(others.type));
-  if (isClosed && matching.length === 0 && unlisted.length > 0) return never;
   const at = joinPointer(place.pointer, "required");
+  const isMatched = (name: string): boolean =>
+    matching.some(({ pattern }) => compilePattern(pattern).test(name));
+  if (isClosed && !unlisted.every(isMatched)) return never;
+  const listed = unlisted.map((name) =>
+    others === undefined || isMatched(name)
+      ? requiredProperty(name, at)
+      : { name, type: others.type, required: true, at },
+  );
   return {
     kind: "object",
     bases: [],
-    properties: [...properties, ...unlisted.map((name) => requiredProperty(name, at))],
+    properties: [...properties, ...listed],
     extras: isClosed ? "closed" : "open",
     ...(matching.length === 0 ? {} : { matching }),
     ...(others === undefined || isClosed ? {} : { others: others.type }),

@@ -1,5 +1,6 @@
 import type { StringType } from "../../model/types.js";
 import { compilePattern } from "../../../runtime/validation/value-checks.js";
+import { formatPatterns } from "./format-patterns.js";
 import type { SchemaObject } from "./schema-file.js";
 import { placeIn, readCount, type NodeContext, type Place } from "./schema-node.js";
 
@@ -12,6 +13,9 @@ export function readString(context: NodeContext, node: SchemaObject, place: Plac
       'Cannot read "format": it must be a text',
       placeIn(place, "format").pointer,
     );
+  const form = context.notes.formats ? formatPatterns.get(String(format)) : undefined;
+  const own =
+    pattern === undefined ? form : readPatternText(context, pattern, placeIn(place, "pattern"));
   const minLength = readCount(schema, node, "minLength", place);
   const maxLength = readCount(schema, node, "maxLength", place);
   return {
@@ -19,9 +23,8 @@ export function readString(context: NodeContext, node: SchemaObject, place: Plac
     ...(typeof format === "string" ? { format } : {}),
     ...(minLength === undefined ? {} : { minLength }),
     ...(maxLength === undefined ? {} : { maxLength }),
-    ...(pattern === undefined
-      ? {}
-      : { pattern: readPatternText(context, pattern, placeIn(place, "pattern")) }),
+    ...(own === undefined ? {} : { pattern: own }),
+    ...(form === undefined || form === own ? {} : { checks: [{ kind: "pattern", pattern: form }] }),
   };
 }
 
@@ -41,7 +44,7 @@ export function readPatternText(
   }
   return schema.fail(
     "ERR_SCHEMA",
-    "Cannot read a pattern: it must be a regular expression of ECMAScript",
+    'Cannot read "pattern": it must be a regular expression',
     pointer,
   );
 }

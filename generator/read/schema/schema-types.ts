@@ -202,12 +202,25 @@ class TypeReader {
         'Cannot read "type": it must be a name or a list of names',
         joinPointer(place.pointer, "type"),
       );
+    this.#warnOfOthers(node, names as string[], place);
     const all = node["nullable"] === true && !names.includes("null") ? [...names, "null"] : names;
     const types = (all as string[]).map((name) => this.#named(node, name, place));
     const isAnything = jsonKinds.every((kind) => all.includes(kind));
     return isAnything && !speaks(node)
       ? { kind: "any" }
       : unionOf(types.filter((each) => !isNever(each)));
+  }
+
+  /** Warns of keywords that say nothing of values of the types. */
+  #warnOfOthers(node: SchemaObject, names: readonly string[], place: Place): void {
+    const spoken = new Set(names.flatMap((name) => keywordsOfType[name as TypeName] ?? []));
+    for (const key of Object.keys(node))
+      if (typeKeywords.has(key) && !spoken.has(key) && key !== "format")
+        this.#context.schema.warn(
+          "ERR_KEYWORD",
+          `Passed over "${key}": it says nothing of values of the type ${names.join(" or ")}`,
+          joinPointer(place.pointer, key),
+        );
   }
 
   /** A schema without `type` takes values of all kinds; its keywords speak of some of them. */

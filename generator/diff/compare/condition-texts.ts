@@ -1,0 +1,66 @@
+import { checksOf, unnamedTypes } from "../../model/type-checks.js";
+import type { Check, Type } from "../../model/types.js";
+import { typeText } from "./type-text.js";
+
+/** What a type says besides its structure, as text in which docs and places are left out. */
+export function conditionsOf(...types: readonly Type[]): string {
+  const said = besides(types);
+  if (said.length === 0) return "";
+  const silent = ["docs", "at", "default", "deprecated"];
+  return JSON.stringify(said, (key, value: unknown) => (silent.includes(key) ? undefined : value));
+}
+
+/** The same in a few words. */
+export function conditionsText(...types: readonly Type[]): string {
+  return besides(types)
+    .map((each) =>
+      "kind" in each ? checkText(each) : `first items ${each.first.map(typeText).join(", ")}`,
+    )
+    .join("; ");
+}
+
+/** The checks of types, and the first items of tuples. */
+function besides(types: readonly Type[]): readonly (Check | { readonly first: readonly Type[] })[] {
+  return [...new Set(types)].flatMap((type) => [
+    ...(type.kind === "object" && unnamedTypes(type).length === 0
+      ? (type.checks ?? [])
+      : checksOf(type)),
+    ...(type.kind === "array" && type.first !== undefined ? [{ first: type.first }] : []),
+  ]);
+}
+
+/** A check in a few words. */
+function checkText(check: Check): string {
+  switch (check.kind) {
+    case "also":
+      return `also ${typeText(check.type)}`;
+    case "not":
+      return `not ${typeText(check.type)}`;
+    case "one-of":
+      return `exactly one of ${check.types.map(typeText).join(", ")}`;
+    case "if":
+      return `if ${typeText(check.if)} then ${typeText(check.then)} else ${typeText(check.else)}`;
+    case "pattern":
+      return `pattern ${check.pattern}`;
+    case "between":
+      return `between ${check.above ?? "-∞"} and ${check.below ?? "∞"}, exclusively`;
+    case "multiple":
+      return `multiple of ${check.of}`;
+    case "unique":
+      return "different items";
+    case "contains":
+      return `${check.least}..${check.most ?? ""} of ${typeText(check.type)}`;
+    case "size":
+      return `${check.least ?? 0}..${check.most ?? ""} properties`;
+    case "names":
+      return `names ${typeText(check.type)}`;
+    case "dependent":
+      return `with ${check.property} also ${typeText(check.type)}`;
+    case "matching":
+      return `properties that match ${check.pattern}: ${typeText(check.type)}`;
+    case "others":
+      return `other properties: ${typeText(check.type)}`;
+    case "unevaluated":
+      return `other ${check.parts}: ${typeText(check.type)}`;
+  }
+}
