@@ -74,7 +74,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "an unknown way to find messages",
     (d) => (d.messages.by = "magic"),
-    'protocol.json /messages/by: Cannot use "magic" [ERR_DESCRIPTION]\n  Allowed: inheritance, table, method',
+    'protocol.json /messages/by: Cannot use "magic" [ERR_DESCRIPTION]\n  Allowed: inheritance, table, method, const, format',
   ],
   [
     "a JSON Schema in place of a description",
@@ -87,7 +87,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
   [
     "an unknown framing",
     (d) => (d.framing.clock = "smoke"),
-    'protocol.json /framing/clock: Cannot use "smoke" [ERR_DESCRIPTION]\n  Allowed: content-length, lines, xml-concat',
+    'protocol.json /framing/clock: Cannot use "smoke" [ERR_DESCRIPTION]\n  Allowed: content-length, lines, nul, xml-concat',
   ],
   [
     "an unknown role",
