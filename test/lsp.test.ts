@@ -309,6 +309,43 @@ test("without a meta model it says where to get one", () =>
     );
   }));
 
+test("diff compares meta models, with places in them", () =>
+  withFolder((folder) => {
+    const model = (message: object): string =>
+      JSON.stringify(
+        {
+          metaData: { version: "3.99.0" },
+          requests: [],
+          structures: [{ name: "Diagnostic", properties: [{ name: "message", type: message }] }],
+          notifications: [
+            {
+              method: "text/diagnosed",
+              messageDirection: "serverToClient",
+              params: reference("Diagnostic"),
+            },
+          ],
+        },
+        null,
+        2,
+      );
+    const wider = { kind: "or", items: [base("string"), base("null")] };
+    writeFiles(folder, { "old.json": model(base("string")), "new.json": model(wider) });
+    const { status, stdout } = runCommand(folder, [
+      ...["diff", "old.json", "new.json", "--protocol", "lsp"],
+    ]);
+    assert.equal(status, 1);
+    assert.match(stdout, /^lsp 3\.99\.0 → 3\.99\.0 {3}1 breaking/);
+    const line = model(wider)
+      .split("\n")
+      .findIndex((each) => each.includes('"name": "message"'));
+    assert.match(
+      stdout,
+      new RegExp(
+        `Diagnostic\\.message: string → string \\| null +type\\.null-added +new\\.json:${line}:`,
+      ),
+    );
+  }));
+
 const published = skipWithout(metaModel);
 
 test("the published meta model has all its messages and types", { skip: published }, async () => {
