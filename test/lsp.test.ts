@@ -163,6 +163,8 @@ test("enumerations are open where they say so, and texts of numbers begin with t
       { value: -1, docs: "First: The first." },
       { value: 2, docs: "Second" },
     ],
+    // Another code is an integer, too.
+    checks: [{ kind: "also", type: { kind: "integer" } }],
   });
   assert.deepEqual(typeOf(definitions, "Word"), {
     kind: "enum",
