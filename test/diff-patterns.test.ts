@@ -107,7 +107,10 @@ test("a pattern that is none is refused with its place", async () => {
 
 test("conditions are compared as texts, and what they do is said to be unknown", async () => {
   const list = { type: "array", items: text };
-  assert.deepEqual(await found({ ...list, uniqueItems: true }, { ...list, uniqueItems: true }, "schema"), []);
+  assert.deepEqual(
+    await found({ ...list, uniqueItems: true }, { ...list, uniqueItems: true }, "schema"),
+    [],
+  );
   assert.deepEqual(await found(list, { ...list, uniqueItems: true }, "schema"), [
     ["condition.added", "risky", "no condition → different items", "ok unknown"],
   ]);

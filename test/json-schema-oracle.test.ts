@@ -44,7 +44,10 @@ function makeCase(seed: number): Case | undefined {
   try {
     definitions = readSuiteSchema(schema, `S${seed}`);
   } catch (error) {
-    assert.ok(error instanceof InputError && refusals.test(error.message), `${seed}: ${String(error)}`);
+    assert.ok(
+      error instanceof InputError && refusals.test(error.message),
+      `${seed}: ${String(error)}`,
+    );
     return undefined;
   }
   const pickValue = seeded(seed + 1_000_000);

@@ -83,7 +83,10 @@ export async function runConvert(args: readonly string[], terminal: Terminal): P
     for await (const entry of recording) {
       await out.write(recordingLine(entry));
       if (entry.message !== undefined) messages++;
-      else if (faults.push(`${entry.line ?? ""}: ${entry.fault?.text ?? ""}`) > shownFaults)
+      else if (
+        entry.fault !== undefined &&
+        faults.push(`${entry.line ?? ""}: ${entry.fault.text}`) > shownFaults
+      )
         faults.splice(shownFaults);
     }
     await out.finish();

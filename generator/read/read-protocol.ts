@@ -20,6 +20,7 @@ import { checkReferences, readReferences } from "./messages/references.js";
 import { openDescription, readVersionName } from "./open-description.js";
 import { openSchemaSource, readSource } from "./open-schema-source.js";
 import { openHistory } from "./open-history.js";
+import { checkSummaries } from "./messages/summaries.js";
 import type { ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
 import { openSchema } from "./schema/schema-file.js";
@@ -87,6 +88,7 @@ export async function readProtocolSource(
   if (isCurrent) {
     checkNotes(assembled, description, opened.file);
     checkReferences(referring, description, opened.file);
+    checkSummaries(referring.protocol, description, opened.file);
   }
   const spelled = readNotations(referring.protocol, description, opened.file);
   const protocol = await includeModules(spelled, opened);

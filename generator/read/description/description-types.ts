@@ -79,6 +79,8 @@ export interface Description {
     readonly [k: string]: DescribedNotation;
   };
   readonly lanes?: DescribedLanes;
+  /** Requests that carry a configuration that users write, such as a launch.json. Their arguments can be read from the package.json of an extension. */
+  readonly configured?: readonly string[];
   /** How requests are cancelled and refused. With it, the package has typed connections. */
   readonly conversation?: {
     /** The opening request. Nothing else is sent before its response. */
@@ -133,6 +135,7 @@ export interface Description {
   };
   readonly gates?: Gates;
   readonly defaults?: Defaults;
+  readonly summaries?: Summaries;
   /** Definitions that implementations may extend with properties. */
   readonly extensible?: readonly string[];
   /** Messages that every session needs. Removing one breaks peers, however tolerant they are. */
@@ -462,6 +465,10 @@ export interface Gates {
 /** What an absent property means, by property, written `Definition/property`. */
 export interface Defaults {
   readonly [k: string]: string | number | boolean | null;
+}
+/** What matters in a message, for a line about it: by `request NAME`, `success NAME` (a response) or `event NAME`, the places of the values in its payload. A place is a path with slashes, where `*` stands for every item of a list; `a|b` is the first of them that is there. A word before a place is printed with its value. */
+export interface Summaries {
+  readonly [k: string]: readonly string[];
 }
 /** TypeScript files that other imports than the package itself export, by the name of the import: `PACKAGE/session` exports the files of `session`. If the name is that of a file, that file gets the exports of the others. */
 export interface Entries {

@@ -116,7 +116,15 @@ export function readOverlay(file: JsonFile): Overlay {
 }
 
 type CheckedFile =
-  "protocol" | "history" | "extension" | "overlay" | "config" | "accept" | "host" | "session-rules";
+  | "protocol"
+  | "history"
+  | "extension"
+  | "overlay"
+  | "config"
+  | "accept"
+  | "host"
+  | "session-rules"
+  | "framing-rules";
 
 /** Checks a file against one of the JSON Schemas in `schema/`. */
 export function check(
