@@ -152,11 +152,7 @@ const cases: readonly (readonly [string, Change, string])[] = [
     (_, t) => delete t.$defs,
     'types.json: Cannot find any definitions: this is no JSON Schema of a protocol [ERR_SCHEMA]\n  Put all types into one object, "definitions" or "$defs"',
   ],
-  [
-    "an unknown root keyword, which is a warning",
-    (_, t) => (t.definitons = {}),
-    "accepted",
-  ],
+  ["an unknown root keyword, which is a warning", (_, t) => (t.definitons = {}), "accepted"],
   [
     "a package name that is a path",
     (d) => (d.package = "../x"),
