@@ -1,13 +1,15 @@
 /**
  * Compares generation with json-schema-to-typescript and quicktype: whole processes on the same
- * file, interleaved, at up to 50 times the size of DAP. Ours writes the whole package, the others
- * only types.
+ * file, interleaved, at up to 50 times the size of DAP; and of LSP and CDP, where their files are.
+ * Ours writes the whole package, the others only types. They read no meta models and no domains, so
+ * they get the JSON Schema that ours makes of them.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newestDapSchema } from "../test/support/dap-versions.js";
-import { fromRoot } from "../test/support/paths.js";
+import { readProtocolSource } from "../generator/read/read-protocol.js";
+import { fromRoot, shared } from "../test/support/paths.js";
 import { enlargeSchema, type Schema } from "./enlarged-schema.js";
 import { turnsOf } from "./measure.js";
 import { runMetered, type Usage } from "./metered-process.js";
@@ -15,7 +17,14 @@ import { figureOf, selects, type Bench } from "./report.js";
 
 interface Tool {
   readonly name: string;
-  args(schema: string, out: string): readonly string[];
+  args(subject: Subject, out: string): readonly string[];
+}
+
+/** What is generated from: a protocol, its files, and a JSON Schema with the same types. */
+interface Subject {
+  readonly protocol: string;
+  readonly files: readonly string[];
+  readonly schema: string;
 }
 
 const bin = (path: string): string => fromRoot(`node_modules/${path}`);
@@ -23,14 +32,14 @@ const bin = (path: string): string => fromRoot(`node_modules/${path}`);
 const tools: readonly Tool[] = [
   {
     name: "wirewright, whole package",
-    args: (schema, out) => [
-      ...[fromRoot("build/generator/cli.js"), "generate", "dap"],
-      ...["--schema", schema, "--out", out],
+    args: ({ protocol, files }, out) => [
+      ...[fromRoot("build/generator/cli.js"), "generate", protocol, "--out", out],
+      ...files.flatMap((file) => ["--schema", file]),
     ],
   },
   {
     name: "json-schema-to-typescript",
-    args: (schema, out) => [
+    args: ({ schema }, out) => [
       bin("json-schema-to-typescript/dist/src/cli.js"),
       "--unreachableDefinitions",
       schema,
@@ -39,7 +48,7 @@ const tools: readonly Tool[] = [
   },
   {
     name: "quicktype",
-    args: (schema, out) => [
+    args: ({ schema }, out) => [
       ...[bin("quicktype/dist/index.js"), "--src-lang", "schema", "--lang", "typescript"],
       ...["--just-types", "--src", `${schema}#/definitions/`, "--out", `${out}.ts`],
     ],
@@ -57,20 +66,24 @@ const factors = [
   [50, 1],
 ] as const;
 
-export const bench: Bench = (report, options) => {
+/** Published files of other protocols. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  lsp: ["schemas/lsp/metaModel.json"],
+  cdp: ["schemas/cdp/browser_protocol.json", "schemas/cdp/js_protocol.json"],
+};
+
+export const bench: Bench = async (report, options) => {
   const folder = mkdtempSync(join(tmpdir(), "wirewright-bench-"));
   const table = report.table("generating", ["schema", "tool"], { time: "ns", peak: "MB" });
   try {
-    for (const [factor, most] of factors) {
-      if (!selects(options, [`${factor} ×`])) continue;
-      const schema = writeEnlarged(folder, factor);
+    const measure = (label: string, most: number, subject: Subject): void => {
       const usages = tools.map((): Usage[] => []);
       for (let round = 0; round < Math.min(options.rounds, most); round++)
         for (const index of turnsOf(tools.length, round)) {
           const out = join(folder, `out-${index}`);
           rmSync(out, { recursive: true, force: true });
           // quicktype calls itself deeply.
-          const args = tools[index]!.args(schema, out);
+          const args = tools[index]!.args(subject, out);
           const { usage } = runMetered(["--stack-size=4000", ...args]);
           if (usage !== undefined) usages[index]!.push(usage);
         }
@@ -81,8 +94,22 @@ export const bench: Bench = (report, options) => {
           time: figureOf(found.map(({ time }) => time)),
           peak: figureOf(found.map(({ peak }) => peak)),
         };
-        table.row([`${factor} ×`, name], found.length === 0 ? failed : cells);
+        table.row([label, name], found.length === 0 ? failed : cells);
       });
+    };
+    for (const [factor, most] of factors) {
+      if (!selects(options, [`${factor} ×`])) continue;
+      const schema = writeEnlarged(folder, factor);
+      measure(`${factor} ×`, most, { protocol: "dap", files: [schema], schema });
+    }
+    for (const [protocol, paths] of Object.entries(others)) {
+      const files = paths.flatMap((path) => shared(path) ?? []);
+      const label = protocol.toUpperCase();
+      if (files.length < paths.length || !selects(options, [label])) continue;
+      const schema = join(folder, `${protocol}.json`);
+      const { schema: read } = await readProtocolSource(protocol, { schema: files });
+      writeFileSync(schema, JSON.stringify(read.value, null, 1));
+      measure(label, 5, { protocol, files, schema });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -268,6 +268,53 @@ test("diff takes the files of a version together", () =>
     assert.match(stdout, /PageNavigateParams\.url: string → integer +type\.changed +new\.json:/);
   }));
 
+test("a project file lists the files of a package", () =>
+  inFiles({ "page.json": page, "runtime.json": runtime }, (folder) => {
+    const packages = [{ protocol: "cdp", schema: ["page.json", "runtime.json"], out: "src/cdp" }];
+    writeFiles(folder, { "wirewright.config.json": JSON.stringify({ packages }) });
+    const written = runCommand(folder, ["generate", "--no-format"]);
+    assert.deepEqual([written.status, written.stderr], [0, ""]);
+    assert.deepEqual(runCommand(folder, ["generate", "--check", "--no-format"]), {
+      status: 0,
+      stdout: "1 package up to date\n",
+      stderr: "",
+    });
+  }));
+
+test("a request carries fields of the envelope, and its response repeats them", () =>
+  inFiles({ "page.json": page, "runtime.json": runtime }, async (_, schema) => {
+    const made = await generate("cdp", { schema });
+    const loaded = await loadPackage(made, ["connection.ts"]);
+    const cdp = loaded as unknown as {
+      inlineTransports(): readonly [unknown, unknown];
+      connect(role: string, transport: unknown, options: object): Connection;
+    };
+    const [left, right] = cdp.inlineTransports();
+    const seen: unknown[] = [];
+    const middleware = [
+      { afterReceive: (message: unknown) => (seen.push(structuredClone(message)), message) },
+    ];
+    const client = cdp.connect("client", left, { middleware });
+    const handlers = {
+      "Page.stop": () => ({}),
+      "Page.navigate": () => Promise.reject(new Error("no such page")),
+    };
+    cdp.connect("browser", right, { middleware, handlers, onProblem: () => undefined });
+    const fields = { sessionId: "S", other: "ignored" };
+    await client.request("Page.stop", undefined, { fields });
+    await assert.rejects(client.request("Page.navigate", { url: "" }, { fields }));
+    await client.request("Page.stop");
+    assert.deepEqual(seen, [
+      { id: 1, method: "Page.stop", sessionId: "S" },
+      { id: 1, sessionId: "S", result: {} },
+      { id: 2, method: "Page.navigate", params: { url: "" }, sessionId: "S" },
+      { id: 2, sessionId: "S", error: { code: -32000, message: "no such page" } },
+      { id: 3, method: "Page.stop" },
+      { id: 3, result: {} },
+    ]);
+    await client.close();
+  }));
+
 test("the programs of the guide drive a browser", { skip: published || skipWithoutBrowser }, () =>
   withFolder((folder) => {
     const { generated, complaints, run } = buildGuide(folder, "cdp", schemas());

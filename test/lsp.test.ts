@@ -98,9 +98,8 @@ test("structures, mixins, unions, tuples, maps and literals become types", async
         type: {
           kind: "array",
           first: [{ ...integer, minimum: 0 }, { kind: "string" }],
-          items: { kind: "any" },
+          items: { kind: "union", members: [] },
           minItems: 2,
-          maxItems: 2,
         },
         required: true,
         docs: "Where.",
@@ -164,6 +163,8 @@ test("enumerations are open where they say so, and texts of numbers begin with t
       { value: -1, docs: "First: The first." },
       { value: 2, docs: "Second" },
     ],
+    // Another code is an integer, too.
+    checks: [{ kind: "also", type: { kind: "integer" } }],
   });
   assert.deepEqual(typeOf(definitions, "Word"), {
     kind: "enum",
@@ -306,6 +307,43 @@ test("without a meta model it says where to get one", () =>
     assert.match(
       stderr,
       /Cannot read the Language Server Protocol without its schema, which does not come with the tool \[ERR_NO_SCHEMA\]\n {2}Give it with --schema: metaModel\.json of the specification/,
+    );
+  }));
+
+test("diff compares meta models, with places in them", () =>
+  withFolder((folder) => {
+    const model = (message: object): string =>
+      JSON.stringify(
+        {
+          metaData: { version: "3.99.0" },
+          requests: [],
+          structures: [{ name: "Diagnostic", properties: [{ name: "message", type: message }] }],
+          notifications: [
+            {
+              method: "text/diagnosed",
+              messageDirection: "serverToClient",
+              params: reference("Diagnostic"),
+            },
+          ],
+        },
+        null,
+        2,
+      );
+    const wider = { kind: "or", items: [base("string"), base("null")] };
+    writeFiles(folder, { "old.json": model(base("string")), "new.json": model(wider) });
+    const { status, stdout } = runCommand(folder, [
+      ...["diff", "old.json", "new.json", "--protocol", "lsp"],
+    ]);
+    assert.equal(status, 1);
+    assert.match(stdout, /^lsp 3\.99\.0 → 3\.99\.0 {3}1 breaking/);
+    const line = model(wider)
+      .split("\n")
+      .findIndex((each) => each.includes('"name": "message"'));
+    assert.match(
+      stdout,
+      new RegExp(
+        `Diagnostic\\.message: string → string \\| null +type\\.null-added +new\\.json:${line}:`,
+      ),
     );
   }));
 
