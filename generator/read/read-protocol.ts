@@ -10,6 +10,7 @@ import { includeModules } from "./include-modules.js";
 import { mergedFile } from "./merged-file.js";
 import { mergeOverlays, overlayPaths } from "./merge-overlays.js";
 import { pinDiscriminators } from "./messages/declared-discriminators.js";
+import type { FoundMessages } from "./messages/found-messages.js";
 import { listMethods } from "./messages/messages-by-method.js";
 import { readNotations } from "./messages/notations.js";
 import { readMessages } from "./messages/read-messages.js";
@@ -19,6 +20,7 @@ import { openSchemaSource } from "./open-schema-source.js";
 import { openHistory } from "./open-history.js";
 import type { ReadOptions } from "./read-options.js";
 import { readDefinitions } from "./schema/definitions.js";
+import { warnOfResponseConditions } from "./schema/response-conditions.js";
 import { openSchema } from "./schema/schema-file.js";
 import type { JsonFile } from "./source/json-text.js";
 
@@ -77,6 +79,7 @@ export async function readProtocolSource(
 
   const definitions = readDefinitions(schema, readTypeNotes(description));
   const found = readMessages(schema, definitions, description);
+  warnOfResponseConditions(schema, found.definitions, responseNames(found));
   const assembled = assembleProtocol(description, source, found);
   const referring = readReferences(assembled, description);
   if (isCurrent) {
@@ -86,6 +89,15 @@ export async function readProtocolSource(
   const spelled = readNotations(referring.protocol, description, opened.file);
   const protocol = await includeModules(spelled, opened);
   return { protocol, schema: file };
+}
+
+function responseNames({ messages, bases }: FoundMessages): ReadonlySet<string> {
+  const own = messages.flatMap((message) =>
+    message.kind === "request" && message.responseDefinition !== undefined
+      ? [message.responseDefinition]
+      : [],
+  );
+  return new Set([...own, ...[bases.response, bases.error].filter((name) => name !== undefined)]);
 }
 
 /** The versions that a description knows, the oldest first. */
